@@ -12,7 +12,7 @@ import { FormMethods } from '#kernel/http/form-methods.js';
 import { LongRunningRoutes } from '#kernel/http/long-running.js';
 import { installErrorPage } from '#kernel/html/error-page.js';
 import { installMountedPath } from '#kernel/html/mounted-path.js';
-import { installErrorWords } from '#kernel/http/error-words.js';
+import { installErrorWords } from '#kernel/http/error-translation.js';
 import { RawBodyRoutes } from '#kernel/http/raw-body.js';
 import { listRoutes } from '#kernel/http/route-list.js';
 import { RouteIndex } from '#kernel/http/route-table.js';

@@ -5,7 +5,7 @@ import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.
 import { NotesModule } from '#core/notes/notes.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { CrossReferences } from './cross-references.js';
-import { NamedThings } from './named-things.js';
+import { TextReferenceFinder } from './text-reference-finder.js';
 import { PushedCommitsListener } from './pushed-commits.listener.js';
 import { PushedCommitsReading } from './pushed-commits.js';
 import { WrittenTextsListener } from './written-texts.listener.js';
@@ -16,7 +16,7 @@ import { WrittenTextsQueries } from './written-texts.queries.js';
   imports: [InstanceModule, IssuesModule, MergeRequestsModule, NotesModule, RepositoriesModule],
   providers: [
     CrossReferences,
-    NamedThings,
+    TextReferenceFinder,
     PushedCommitsListener,
     PushedCommitsReading,
     WrittenTextsQueries,

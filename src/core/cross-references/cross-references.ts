@@ -3,11 +3,11 @@ import { ReadDatabase } from '#kernel/database/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
-import { MENTION } from '#core/notes/note-sources.js';
+import { MENTION } from '#core/notes/note-origins.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { lockThing } from '#core/notes/thing-tables.js';
-import { NamedThings, type NamedThing } from './named-things.js';
+import { lockNoteable } from '#core/notes/noteable-lock.js';
+import { TextReferenceFinder, type ReferencedNoteable } from './text-reference-finder.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
 /** What one source names, without things that it shall not mention (`except`, as `type id`). */
@@ -19,7 +19,7 @@ export interface Mention {
 
 interface Pair {
   readonly source: NamedSource;
-  readonly thing: NamedThing;
+  readonly thing: ReferencedNoteable;
 }
 
 /** Most different things that are mentioned at once, by all commits of a push together. */
@@ -31,7 +31,7 @@ const KNOWN = `exists (select 1 from note_sources x where x.target_type = $1 and
 const IS_KNOWN = `select ${KNOWN} as known`;
 
 /** How `Mention.except` names a thing. */
-export const thingKey = ({ type, id }: Pick<NamedThing, 'type' | 'id'>): string => `${type} ${id}`;
+export const thingKey = ({ type, id }: Pick<ReferencedNoteable, 'type' | 'id'>): string => `${type} ${id}`;
 
 const GONE = 404;
 
@@ -41,7 +41,7 @@ export class CrossReferences {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly things: NamedThings,
+    private readonly things: TextReferenceFinder,
     private readonly notes: SystemNotes,
   ) {}
 
@@ -61,7 +61,7 @@ export class CrossReferences {
     const body = `mentioned in ${sourceWords(source, thing.path)}`;
     try {
       await this.transactions.run(async (tx) => {
-        await lockThing(tx, thing.type, thing.id);
+        await lockNoteable(tx, thing.type, thing.id);
         const [again] = await tx.query<[{ known: boolean }]>(IS_KNOWN, valuesOf(pair));
         if (!again.known) await this.notes.write(tx, thing, actorId, MENTION, body, source);
       });
@@ -72,7 +72,10 @@ export class CrossReferences {
   }
 }
 
-function pairsOf({ source, references, except }: Mention, found: ReadonlyMap<string, NamedThing>): Pair[] {
+function pairsOf(
+  { source, references, except }: Mention,
+  found: ReadonlyMap<string, ReferencedNoteable>,
+): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const reference of references) {
     const thing = found.get(keyOf(reference));

@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Mails } from '#kernel/mail/mails.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { AccountChanged } from '#core/users/events/account-changed.event.js';
-import { AccountNews } from '#core/users/events/account-news.event.js';
+import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import { EmailAdded } from '#core/users/events/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
@@ -37,11 +37,11 @@ export class EmailsListener implements OnModuleInit {
       const { email: to, username, confirmedAt } = user;
       if (confirmedAt !== null) await this.mails.enqueue(tx, noticeLetter({ to, username, what }));
     });
-    this.events.on(AccountNews, (told, tx) => this.tell(told, tx));
+    this.events.on(AccountNotice, (told, tx) => this.tell(told, tx));
     this.events.on(PasswordResetRequested, ({ user }, tx) => this.resets.send(tx, user));
   }
 
-  private async tell({ userId, news }: AccountNews, tx: Tx): Promise<void> {
+  private async tell({ userId, news }: AccountNotice, tx: Tx): Promise<void> {
     const [reader] = await tx.query<{ email: string; username: string }[]>(READER, [userId]);
     if (!reader) return;
     const { email: to, username } = reader;

@@ -1,4 +1,4 @@
-import type { News } from '#core/users/events/account-news.event.js';
+import type { News } from '#core/users/events/account-notice.event.js';
 import { letter } from '#kernel/mail/letter.js';
 import type { Mail } from '#kernel/mail/mail.js';
 

@@ -9,7 +9,7 @@ import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
 import { transferFailed } from './group-problems.js';
 import { GroupRules, isWider, MAX_DEPTH } from './group-rules.js';
-import { GroupsLeft } from './groups-left.event.js';
+import { MovedOutOfGroups } from './moved-out-of-groups.event.js';
 import { Namespace } from './namespace.entity.js';
 import { NamespaceTree } from './namespace-tree.js';
 import { narrowForks } from './narrow-forks.js';
@@ -73,7 +73,7 @@ export class TransferGroup {
     const moved = await this.tree.relocate(tx, group, { name: group.name, path: group.path, parent });
     if (!moved) throw transferFailed(TAKEN);
     if (parent && isWider(group.visibility, parent.visibility)) await this.narrow(tx, actor, group, parent);
-    await this.events.publish(tx, new GroupsLeft({ type: 'Group', id: group.id }, left));
+    await this.events.publish(tx, new MovedOutOfGroups({ type: 'Group', id: group.id }, left));
     const fullPath = parent ? `${parent.fullPath}/${group.path}` : group.path;
     const scope = { type: 'Group', id: group.id, path: fullPath } as const;
     const target = { type: 'Group', id: group.id, details: fullPath };

@@ -1,8 +1,8 @@
-import type { NoteSource } from '#core/notes/note-sources.js';
+import type { NoteOrigin } from '#core/notes/note-origins.js';
 import { references, relativePath } from './references.record.js';
 
 /** Something that a system note on another thing tells of. */
-export interface NamedSource extends NoteSource {
+export interface NamedSource extends NoteOrigin {
   /** Null for a commit. */
   readonly iid: number | null;
   /** Full path of its project, or group. */

@@ -7,7 +7,7 @@ import type { Noteable } from '#core/notes/noteable.js';
 import type { Noteables } from '#core/notes/noteables.js';
 import { openDiscussions, settleDiscussions, type OpenDiscussion } from '#core/notes/settle-discussions.js';
 import type { NoteTarget, SystemNotes } from '#core/notes/system-notes.js';
-import { lockThing } from '#core/notes/thing-tables.js';
+import { lockNoteable } from '#core/notes/noteable-lock.js';
 import type { CreateIssueParams } from './issues.params.js';
 
 /** Discussions of a merge request that a new issue goes on with. */
@@ -38,7 +38,7 @@ export async function followUp(
 ): Promise<FollowUp | null> {
   if (iid === undefined) return null;
   const request = await requestOf(noteables, caller, iid);
-  await lockThing(tx, request.type, request.id);
+  await lockNoteable(tx, request.type, request.id);
   const discussions = await openDiscussions(tx, request, only ?? null);
   const maySettle = caller.role >= Role.Developer || request.authorId === caller.actor?.id;
   return maySettle && request.mayComment && discussions.length > 0 ? { request, discussions } : null;

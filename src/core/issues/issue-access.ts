@@ -3,7 +3,7 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
-import { hasSourcesSql } from '#core/notes/note-sources.js';
+import { hasSourcesSql } from '#core/notes/note-origins.js';
 
 /** What rights on an issue depend on. */
 export interface IssueFacts {

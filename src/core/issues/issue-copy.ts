@@ -7,7 +7,7 @@ import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
 import { held } from '#core/labels/planning-place.js';
-import { NoteSources } from '#core/notes/note-sources.js';
+import { NoteOrigins } from '#core/notes/note-origins.js';
 import { IssueRelations } from './issue-relations.js';
 import { Issue } from './issue.entity.js';
 
@@ -67,7 +67,7 @@ export class IssueCopy {
   constructor(
     private readonly iids: InternalIds,
     private readonly relations: IssueRelations,
-    private readonly sources: NoteSources,
+    private readonly sources: NoteOrigins,
   ) {}
 
   /** The issue itself, as `authorId` wrote it; it is as old as `createdAt` says, or new. */

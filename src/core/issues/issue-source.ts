@@ -3,9 +3,9 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ProjectReaders, ROLE_OF_USER, userReadsSql } from '#core/issuables/project-readers.js';
-import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
+import type { Noteable, NoteableContribution } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
-import type { PresentsThing } from '#core/notes/subscription.controller-factory.js';
+import type { PresentsNoteable } from '#core/notes/subscription.controller-factory.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 import { IssueAccess } from './issue-access.js';
 import { visibleIssues } from './issue-visibility.js';
@@ -23,7 +23,7 @@ const READERS = `exists (select 1 from issues i join projects p on p.id = i.proj
 
 /** Answers for issues as things to talk about. */
 @Injectable()
-export class IssueSource implements NoteableSource, PresentsThing<IssueRecord>, OnModuleInit {
+export class IssueSource implements NoteableContribution, PresentsNoteable<IssueRecord>, OnModuleInit {
   readonly type = 'Issue';
 
   constructor(

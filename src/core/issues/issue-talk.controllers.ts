@@ -6,7 +6,7 @@ import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controlle
 import { notesController } from '#core/notes/notes.controller-factory.js';
 import { participantsController } from '#core/notes/participants.controller-factory.js';
 import { subscriptionController } from '#core/notes/subscription.controller-factory.js';
-import type { ThingRoutes } from '#core/notes/thing-routes.js';
+import type { NoteableRoutes } from '#core/notes/noteable-routes.js';
 import { timeTrackingController } from '#core/notes/time-tracking.controller-factory.js';
 import { IssueSource } from './issue-source.js';
 import { IssueRecord } from './issue.record.js';
@@ -16,7 +16,7 @@ const ISSUES = {
   path: 'projects/:id/issues/:issue_iid',
   param: 'issue_iid',
   access: { project: Role.Guest, publicRead: true, feature: 'issues' },
-} as const satisfies ThingRoutes;
+} as const satisfies NoteableRoutes;
 
 /** What hangs on issues: notes, discussions, emoji, time, those who take part, and what was changed. */
 export const issueTalkControllers = [

@@ -10,7 +10,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/starts-from-few.js';
-import { numbered } from '#core/notes/note-sources.js';
+import { numbered } from '#core/notes/note-origins.js';
 import {
   readableProjects,
   reportsBelow,

@@ -13,7 +13,7 @@ import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { keepState, type StateSource } from '#core/issuables/resource-events/write-resource-events.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
-import type { NoteSource } from '#core/notes/note-sources.js';
+import type { NoteOrigin } from '#core/notes/note-origins.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess } from './issue-access.js';
 import { issueTarget, lockIssue } from './issue-rules.js';
@@ -33,7 +33,7 @@ interface OpenIssue {
 }
 
 /** What a note says of a change, and of what elsewhere it tells with that. */
-type ToldChange = ChangeNote & { readonly source?: NoteSource; readonly by?: StateSource | undefined };
+type ToldChange = ChangeNote & { readonly source?: NoteOrigin; readonly by?: StateSource | undefined };
 
 /** What the event of the state names: nothing of another project, which readers of the event may not know. */
 const stateSource = ({ type, id, sha, path }: NamedSource, ownPath: string): StateSource | undefined =>

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/group-deleted.event.js';
-import { GroupsLeft } from '#core/groups/groups-left.event.js';
+import { MovedOutOfGroups } from '#core/groups/moved-out-of-groups.event.js';
 import { LabelLinks } from './label-links.js';
 import { reachable } from './planning-place.js';
 
@@ -36,7 +36,7 @@ export class LabelsLeftListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(GroupsLeft, (event, tx) => this.part(event, tx));
+    this.events.on(MovedOutOfGroups, (event, tx) => this.part(event, tx));
     this.events.on(GroupDeleted, async ({ groupId }, tx) => {
       await tx.query(
         `delete from subscriptions where target_type = 'Label' and target_id in (select id from labels where group_id = $1)`,
@@ -45,7 +45,7 @@ export class LabelsLeftListener implements OnModuleInit {
     });
   }
 
-  private async part({ moved, groupIds }: GroupsLeft, tx: Tx): Promise<void> {
+  private async part({ moved, groupIds }: MovedOutOfGroups, tx: Tx): Promise<void> {
     if (groupIds.length === 0) return;
     for (const label of await tx.query<LeftLabel[]>(LEFT, [groupIds, moved.type, moved.id])) {
       const { project_id: projectId, id, title } = label;

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { hasSourcesSql } from '#core/notes/note-sources.js';
+import { hasSourcesSql } from '#core/notes/note-origins.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** What matters of a merge request when somebody wants to do something with it. */

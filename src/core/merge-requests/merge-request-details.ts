@@ -7,7 +7,7 @@ import { Links } from '#kernel/http/links.js';
 import { presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
 import { presentPipeline } from '#core/ci/pipelines/pipeline.record.js';
 import type { Noteable } from '#core/notes/noteable.js';
-import type { PresentsThing } from '#core/notes/subscription.controller-factory.js';
+import type { PresentsNoteable } from '#core/notes/subscription.controller-factory.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
 import { DivergedCommits } from './diverged-commits.js';
 import { MergeRequestTargets } from './merge-request-target.js';
@@ -32,7 +32,7 @@ const NO_PIPELINE: PipelinePart = {
 
 /** Single merge requests as records. */
 @Injectable()
-export class MergeRequestDetails implements PresentsThing<MergeRequestDetailRecord> {
+export class MergeRequestDetails implements PresentsNoteable<MergeRequestDetailRecord> {
   constructor(
     private readonly queries: MergeRequestsQueries,
     private readonly pipelines: MergeRequestPipelinesQueries,

@@ -3,7 +3,7 @@ import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { ProjectReaders, userReadsSql } from '#core/issuables/project-readers.js';
-import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
+import type { Noteable, NoteableContribution } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { MergeRequestAccess } from './merge-request-access.js';
@@ -16,7 +16,7 @@ const READERS = `exists (select 1 from merge_requests m join projects p on p.id 
 
 /** Answers for merge requests as things to talk about. */
 @Injectable()
-export class MergeRequestSource implements NoteableSource, OnModuleInit {
+export class MergeRequestSource implements NoteableContribution, OnModuleInit {
   readonly type = 'MergeRequest';
 
   constructor(

@@ -6,7 +6,7 @@ import { notesController } from '#core/notes/notes.controller-factory.js';
 import { participantsController } from '#core/notes/participants.controller-factory.js';
 import { resolutionController } from '#core/notes/resolution.controller-factory.js';
 import { subscriptionController } from '#core/notes/subscription.controller-factory.js';
-import type { ThingRoutes } from '#core/notes/thing-routes.js';
+import type { NoteableRoutes } from '#core/notes/noteable-routes.js';
 import { timeTrackingController } from '#core/notes/time-tracking.controller-factory.js';
 import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
 import { MergeRequestDetails } from './merge-request-details.js';
@@ -17,7 +17,7 @@ const MERGE_REQUESTS = {
   path: 'projects/:id/merge_requests/:merge_request_iid',
   param: 'merge_request_iid',
   access: MERGE_REQUEST_TALK,
-} as const satisfies ThingRoutes;
+} as const satisfies NoteableRoutes;
 
 /** What hangs on merge requests: notes, discussions, emoji, time, those who take part, and what was changed. */
 export const mergeRequestTalkControllers = [

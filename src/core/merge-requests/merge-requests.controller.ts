@@ -10,7 +10,7 @@ import { Refuses } from '#kernel/http/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteable.js';
-import { DescriptionCommands, type NewThing } from '#core/quick-actions/description-commands.js';
+import { DescriptionCommands, type NewTarget } from '#core/quick-actions/description-commands.js';
 import { MergeRequestCreation } from './create-merge-request.js';
 import { MergeRequestAccess } from './merge-request-access.js';
 import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
@@ -127,7 +127,7 @@ export class MergeRequestsController {
   private placeOf(
     caller: Caller,
     { target_project_id: targetId }: CreateMergeRequestParams,
-  ): NewThing<Created> {
+  ): NewTarget<Created> {
     const { id } = caller.subject as ProjectSubject;
     const projectId = targetId ?? id;
     const find = ({ iid }: Created): Promise<Noteable | null> =>

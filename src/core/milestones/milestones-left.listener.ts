@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupsLeft } from '#core/groups/groups-left.event.js';
+import { MovedOutOfGroups } from '#core/groups/moved-out-of-groups.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { MilestoneLinks } from './milestone-links.js';
@@ -39,10 +39,10 @@ export class MilestonesLeftListener implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(GroupsLeft, (event, tx) => this.part(event, tx));
+    this.events.on(MovedOutOfGroups, (event, tx) => this.part(event, tx));
   }
 
-  private async part({ moved, groupIds }: GroupsLeft, tx: Tx): Promise<void> {
+  private async part({ moved, groupIds }: MovedOutOfGroups, tx: Tx): Promise<void> {
     if (groupIds.length === 0) return;
     for (const left of await tx.query<LeftMilestone[]>(LEFT, [groupIds, moved.type, moved.id])) {
       const { project_id: projectId, id, title } = left;

@@ -13,23 +13,23 @@ import { AwardEmojiRecord, presentAwardEmoji } from './award-emoji.record.js';
 import { AwardEmojiService } from './award-emoji.service.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 
 /** A thing as that to which emoji are given. */
 const awardableOf = ({ type, id }: Noteable): Awardable => ({ type, id }) as Awardable;
 
 /** The controller of the emoji of one kind of thing (`planning.md` 5.7). `name` is that of the class. */
-export function awardEmojiController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function awardEmojiController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindParams extends FindAwardParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class CreateParams extends CreateAwardParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

@@ -6,7 +6,7 @@ import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import type { Awardable } from './award-emoji.queries.js';
 import { emojiName } from './emoji-names.js';
 import type { Noteable } from './noteable.js';
-import { lockThing } from './thing-tables.js';
+import { lockNoteable } from './noteable-lock.js';
 
 const GIVE = `insert into award_emoji (name, user_id, awardable_type, awardable_id) values ($1, $2, $3, $4)
   on conflict (awardable_type, awardable_id, name, user_id) do nothing returning id`;
@@ -28,7 +28,7 @@ export class AwardEmojiService {
     if (name === null) throw notFound('Award Emoji');
     const { id: userId } = caller.actor as Actor;
     return this.transactions.run(async (tx) => {
-      await lockThing(tx, noteable.type, noteable.id);
+      await lockNoteable(tx, noteable.type, noteable.id);
       if (awardable.type === 'Note') {
         const notes = await tx.query<unknown[]>(LOCK_NOTE, [awardable.id, noteable.type, noteable.id]);
         if (notes.length === 0) throw notFound('Note');
@@ -49,7 +49,7 @@ export class AwardEmojiService {
   ): Promise<void> {
     const actor = caller.actor as Actor;
     await this.transactions.run(async (tx) => {
-      await lockThing(tx, noteable.type, noteable.id);
+      await lockNoteable(tx, noteable.type, noteable.id);
       const [row] = await tx.query<{ user_id: number; updated_at: Date }[]>(LOCK, [
         awardId,
         awardable.type,

@@ -5,12 +5,12 @@ import { notFound } from '#kernel/http/errors.js';
 import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
-import type { Noteable, NoteableSource } from './noteable.js';
+import type { Noteable, NoteableContribution } from './noteable.js';
 import { Noteables } from './noteables.js';
 
 /** Commits as things to talk about. */
 @Injectable()
-export class CommitNoteables implements NoteableSource, OnModuleInit {
+export class CommitNoteables implements NoteableContribution, OnModuleInit {
   readonly type = 'Commit';
 
   constructor(

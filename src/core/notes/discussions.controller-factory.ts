@@ -25,32 +25,32 @@ import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
 import { NotesQueries } from './notes.queries.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 
 /** The controller of the discussions of one kind of thing. `name` is that of the class. */
-export function discussionsController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function discussionsController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class CreateParams extends CreateDiscussionParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindParams extends FindDiscussionParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class ReplyParams extends ReplyToDiscussionParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindOneParams extends FindDiscussionNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class UpdateOneParams extends UpdateDiscussionNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

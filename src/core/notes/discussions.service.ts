@@ -13,7 +13,7 @@ import type {
 import type { Noteable } from './noteable.js';
 import { NotesService } from './notes.service.js';
 import type { CommandsDone } from './note-commands.js';
-import { lockThing } from './thing-tables.js';
+import { lockNoteable } from './noteable-lock.js';
 import { NoteWriting, type WrittenNote } from './write-note.js';
 
 const RESOLVE = `update notes set resolved_at = case when $4 then now() end, resolved_by_id = case when $4 then $5::bigint end,
@@ -75,7 +75,7 @@ export class DiscussionsService {
     const mayResolve = caller.role >= Role.Developer || noteable.authorId === actorId;
     if (!mayResolve || !noteable.mayComment) throw forbidden();
     await this.transactions.run(async (tx) => {
-      await lockThing(tx, noteable.type, noteable.id);
+      await lockNoteable(tx, noteable.type, noteable.id);
       await tx.query(RESOLVE, [id, noteable.type, noteable.id, resolved, actorId]);
     });
   }

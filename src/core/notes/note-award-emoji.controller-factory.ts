@@ -15,7 +15,7 @@ import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
 import { FindNoteParams } from './notes.params.js';
 import { NotesQueries } from './notes.queries.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 
 /** A note that the caller may read, and that on which it hangs. */
 interface FoundNote {
@@ -24,17 +24,17 @@ interface FoundNote {
 }
 
 /** The controller of the emoji of the notes on one kind of thing (`planning.md` 5.7). `name` is that of the class. */
-export function noteAwardEmojiController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function noteAwardEmojiController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class OfNoteParams extends FindNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindParams extends FindNoteAwardParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class CreateParams extends CreateNoteAwardParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

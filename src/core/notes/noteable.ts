@@ -32,7 +32,7 @@ export interface Noteable {
 }
 
 /** A module that has things to talk about answers for them; it registers itself with `Noteables` in `onModuleInit`. */
-export interface NoteableSource {
+export interface NoteableContribution {
   readonly type: NoteableType;
   /** The thing that a path names (`ref`: iid, id or sha as its routes have it) in the subject of the caller. @throws 404 of its kind when they cannot read it */
   find(caller: Caller, ref: number | string): Promise<Noteable>;

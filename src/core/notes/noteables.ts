@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
-import type { Noteable, NoteableSource, NoteableType } from './noteable.js';
+import type { Noteable, NoteableContribution, NoteableType } from './noteable.js';
 
 /** The modules that have things to talk about. */
 @Injectable()
 export class Noteables {
-  private readonly sources = new Map<NoteableType, NoteableSource>();
+  private readonly sources = new Map<NoteableType, NoteableContribution>();
 
   /** Call it in `onModuleInit`. */
-  register(source: NoteableSource): void {
+  register(source: NoteableContribution): void {
     this.sources.set(source.type, source);
   }
 
   /** Who answers for things of a type. @throws Error when nobody does */
-  of(type: NoteableType): NoteableSource {
+  of(type: NoteableType): NoteableContribution {
     const source = this.sources.get(type);
     if (!source) throw new Error(`Nobody answers for notes on ${type}`);
     return source;

@@ -16,25 +16,25 @@ import { Noteables } from './noteables.js';
 import { CreateNoteParams, FindNoteParams, ListNotesParams, UpdateNoteParams } from './notes.params.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 import { NoteWriting } from './write-note.js';
 
 /** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */
-export function notesController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function notesController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class ListParams extends ListNotesParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class CreateParams extends CreateNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindParams extends FindNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class UpdateParams extends UpdateNoteParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

@@ -11,7 +11,7 @@ import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
 import { Mentions } from './mentions.js';
 import { NoteCommands } from './note-commands.js';
-import { NoteSources } from './note-sources.js';
+import { NoteOrigins } from './note-origins.js';
 import { Noteables } from './noteables.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
@@ -35,7 +35,7 @@ import { NoteWriting } from './write-note.js';
     Mentions,
     NoteCommands,
     NotesQueries,
-    NoteSources,
+    NoteOrigins,
     NoteWriting,
     Noteables,
     NotesService,
@@ -52,7 +52,7 @@ import { NoteWriting } from './write-note.js';
     Mentions,
     NoteCommands,
     NotesQueries,
-    NoteSources,
+    NoteOrigins,
     NoteWriting,
     Noteables,
     NotesService,

@@ -9,12 +9,12 @@ import { ActivityHappened, type ActivityAction } from '#core/activity/activity-h
 import { TextWritten } from '#core/activity/text-written.event.js';
 import { CreationLimits } from '#core/instance/creation-limits.js';
 import { Mentions, type MentionTarget } from './mentions.js';
-import { NoteSources, numbered } from './note-sources.js';
+import { NoteOrigins, numbered } from './note-origins.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import type { Noteable, NoteableType } from './noteable.js';
 import type { CreateNoteParams } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
-import { lockThing, madeOnThingSql, thingGone } from './thing-tables.js';
+import { lockNoteable, madeOnNoteableSql, thingGone } from './noteable-lock.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
 export interface NewNote extends CreateNoteParams {
@@ -39,7 +39,7 @@ const VALUES = `$1, $2::bigint, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::js
     case when $13::boolean then now() end, case when $13::boolean then $6::bigint end`;
 
 const insertSql = (type: NoteableType): string =>
-  `${madeOnThingSql(type, '$2::bigint', COLUMNS, VALUES)} select ${NOTE_COLUMNS} from made n ${NOTE_JOINS}`;
+  `${madeOnNoteableSql(type, '$2::bigint', COLUMNS, VALUES)} select ${NOTE_COLUMNS} from made n ${NOTE_JOINS}`;
 
 /** A note that somebody answers stands by itself no longer. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
@@ -59,7 +59,7 @@ export class NotesService {
     private readonly events: DomainEvents,
     private readonly mentions: Mentions,
     private readonly limits: CreationLimits,
-    private readonly sources: NoteSources,
+    private readonly sources: NoteOrigins,
   ) {}
 
   /** Writes a note in the name of the caller, and returns it. @throws 403, 404, 429 */
@@ -140,7 +140,7 @@ export class NotesService {
   }
 
   private async lockToChange(tx: Tx, { actor }: Caller, noteable: Noteable, id: number): Promise<LockedNote> {
-    await lockThing(tx, noteable.type, noteable.id);
+    await lockNoteable(tx, noteable.type, noteable.id);
     const own = [id, noteable.type, noteable.id];
     const { sql, values } = numbered(this.sources.readable(noteable), own.length);
     const [note] = await tx.query<LockedNote[]>(`${LOCK}${sql} for update`, [...own, ...values]);

@@ -9,12 +9,12 @@ import { ReturnsList } from '#kernel/http/returns.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { Noteables } from './noteables.js';
 import { ParticipantsQueries } from './participants.queries.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 
 /** The controller of those who take part in one kind of thing. `name` is that of the class. */
-export function participantsController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function participantsController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

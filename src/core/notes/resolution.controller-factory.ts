@@ -9,12 +9,12 @@ import { ResolveDiscussionParams } from './discussions.params.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
 import { Noteables } from './noteables.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 
 /** The controller by which discussions are settled, of things where that matters. `name` is that of the class. */
-export function resolutionController(name: string, { type, path, param, access }: ThingRoutes): Type {
+export function resolutionController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class ResolveParams extends ResolveDiscussionParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

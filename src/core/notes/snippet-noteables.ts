@@ -13,7 +13,7 @@ import {
   type SnippetRightsRow,
 } from '#core/snippets/snippet.row.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
-import type { Noteable, NoteableSource } from './noteable.js';
+import type { Noteable, NoteableContribution } from './noteable.js';
 import { Noteables } from './noteables.js';
 
 interface ReaderRow extends SnippetRightsRow {
@@ -25,7 +25,7 @@ const READERS = `select ${rightsColumns('r.id')}, jsonb_build_object('id', r.id,
 
 /** Snippets as things to talk about; their notes are reached through their projects. */
 @Injectable()
-export class SnippetNoteables implements NoteableSource, OnModuleInit {
+export class SnippetNoteables implements NoteableContribution, OnModuleInit {
   readonly type = 'Snippet';
 
   constructor(

@@ -4,9 +4,9 @@ import { awardEmojiController } from './award-emoji.controller-factory.js';
 import { discussionsController } from './discussions.controller-factory.js';
 import { noteAwardEmojiController } from './note-award-emoji.controller-factory.js';
 import { notesController } from './notes.controller-factory.js';
-import type { ThingRoutes } from './thing-routes.js';
+import type { NoteableRoutes } from './noteable-routes.js';
 
-const SNIPPETS: ThingRoutes = {
+const SNIPPETS: NoteableRoutes = {
   type: 'Snippet',
   path: 'projects/:id/snippets/:snippet_id',
   param: 'snippet_id',

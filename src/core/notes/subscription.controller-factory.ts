@@ -11,20 +11,20 @@ import type { SubscriptionTarget } from '#core/subscriptions/subscription-target
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
-import { named, ThingRef, type ThingRoutes } from './thing-routes.js';
-import { lockThing } from './thing-tables.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
+import { lockNoteable } from './noteable-lock.js';
 
 /** Makes the record of a thing that the caller may read. */
-export interface PresentsThing<R extends object> {
+export interface PresentsNoteable<R extends object> {
   presentThing(caller: Caller, noteable: Noteable): Promise<R>;
 }
 
 /** What the routes besides those of other things differ in. */
-export interface SubscriptionRoutes<R extends object> extends ThingRoutes {
+export interface SubscriptionRoutes<R extends object> extends NoteableRoutes {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly record: FieldClass<R>;
   /** A provider of the module that has the controller. */
-  readonly presenter: Type<PresentsThing<R>>;
+  readonly presenter: Type<PresentsNoteable<R>>;
 }
 
 /** The controller by which people say that they want to hear of a thing, or do not: 201 with the thing, 304 when they have said so before. */
@@ -33,7 +33,7 @@ export function subscriptionController<R extends object>(
   { type, path, param, access, record, presenter }: SubscriptionRoutes<R>,
 ): Type {
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 
@@ -43,7 +43,7 @@ export function subscriptionController<R extends object>(
       private readonly noteables: Noteables,
       private readonly subscriptions: SubscriptionsService,
       private readonly transactions: Transactions,
-      @Inject(presenter) private readonly presenter: PresentsThing<R>,
+      @Inject(presenter) private readonly presenter: PresentsNoteable<R>,
     ) {}
 
     @Post('subscribe')
@@ -79,7 +79,7 @@ export function subscriptionController<R extends object>(
       const noteable = await this.noteables.of(type).find(caller, ref);
       const target: SubscriptionTarget = { type, id: noteable.id as number };
       const hasChanged = await this.transactions.run(async (tx) => {
-        await lockThing(tx, type, noteable.id);
+        await lockNoteable(tx, type, noteable.id);
         return this.subscriptions[what](tx, (caller.actor as Actor).id, target);
       });
       if (!hasChanged) response.status(304);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { runDeferred } from '#kernel/database/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { MENTION, NoteSources, type NoteSource } from './note-sources.js';
+import { MENTION, NoteOrigins, type NoteOrigin } from './note-origins.js';
 import type { Noteable } from './noteable.js';
 
 /** That on which a note hangs. */
@@ -17,7 +17,7 @@ export const newDiscussionId = (): string => randomBytes(20).toString('hex');
 /** Notes that the service writes about what was done. */
 @Injectable()
 export class SystemNotes {
-  constructor(private readonly sources: NoteSources) {}
+  constructor(private readonly sources: NoteOrigins) {}
 
   /**
    * Writes one, in the transaction that does it and holds the lock of the thing. `action` is a word for machines such as `closed`, `body`
@@ -30,7 +30,7 @@ export class SystemNotes {
     actorId: number | null,
     action: string,
     body: string,
-    source?: NoteSource,
+    source?: NoteOrigin,
   ): Promise<void> {
     const { type, id, projectId, groupId } = target;
     const values = [type, id, projectId, groupId, actorId, newDiscussionId(), body, action];

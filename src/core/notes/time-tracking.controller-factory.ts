@@ -5,7 +5,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/returns.js';
 import type { Noteable } from './noteable.js';
 import { Noteables } from './noteables.js';
-import { forReporters, named, ThingRef, type ThingRoutes } from './thing-routes.js';
+import { forReporters, named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
 import { presentTimeStats, TimeStatsRecord } from './time-stats.record.js';
 import { EstimateTimeParams, SpendTimeParams } from './time-tracking.params.js';
 import { TimeTracking, type TimedType } from './time-tracking.js';
@@ -13,19 +13,19 @@ import { TimeTracking, type TimedType } from './time-tracking.js';
 /** The controller of the times of issues or merge requests (`planning.md` 5.8). `name` is that of the class. */
 export function timeTrackingController(
   name: string,
-  { type, path, param, access }: ThingRoutes & { readonly type: TimedType },
+  { type, path, param, access }: NoteableRoutes & { readonly type: TimedType },
 ): Type {
   const write = forReporters(access);
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class EstimateParams extends EstimateTimeParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class SpendParams extends SpendTimeParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
 

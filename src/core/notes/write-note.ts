@@ -5,7 +5,7 @@ import { bothDone, NoteCommands, NOTHING_DONE, type CommandsDone } from './note-
 import type { NoteRow } from './note.record.js';
 import type { Noteable } from './noteable.js';
 import { NotesService, type NewNote } from './notes.service.js';
-import { lockThing } from './thing-tables.js';
+import { lockNoteable } from './noteable-lock.js';
 
 /** What somebody has said: a note, unless it was commands alone, and what these have done. */
 export interface WrittenNote {
@@ -30,7 +30,7 @@ export class NoteWriting {
     const asked = this.commands.read(note.body, { caller, thing: noteable, headSha });
     if (!asked) return { row: await this.notes.write(caller, noteable, note), done: NOTHING_DONE };
     const { row, done } = await this.transactions.together(async (tx) => {
-      await lockThing(tx, noteable.type, noteable.id);
+      await lockNoteable(tx, noteable.type, noteable.id);
       const written =
         asked.text === '' ? null : await this.notes.write(caller, noteable, { ...note, body: asked.text });
       return { row: written, done: await asked.within(tx) };

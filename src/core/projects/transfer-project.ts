@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { GroupsLeft } from '#core/groups/groups-left.event.js';
+import { MovedOutOfGroups } from '#core/groups/moved-out-of-groups.event.js';
 import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
 import { NamespacesService } from '#core/groups/namespaces.service.js';
 import { onceMoreIfTaken, ProjectRules } from './project-rules.js';
@@ -49,7 +49,7 @@ export class ProjectTransfer {
     await this.writes.place(tx, project, namespace);
     await tx.save(project);
     const left = former.traversalIds.filter((one) => !namespace.traversalIds.includes(one));
-    await this.events.publish(tx, new GroupsLeft({ type: 'Project', id }, left));
+    await this.events.publish(tx, new MovedOutOfGroups({ type: 'Project', id }, left));
     await this.writes.record(tx, actor, project, { change: 'namespace', from, to: project.fullPath });
     if (visibility !== project.visibility) {
       const change = { change: 'visibility_level', from: visibility, to: project.visibility };

@@ -12,7 +12,7 @@ import {
   CommandRefused,
   lastOf,
   nameOf,
-  type CommandedType,
+  type CommandTargetType,
   type CommandOutcome,
   type CommandWork,
   type LateWork,
@@ -49,7 +49,7 @@ export class CommandRunner implements OnModuleInit {
 
   /** Commands that have been taken out of a text, ready to be followed on a thing that takes them. */
   ask({ text, commands }: ParsedText, { caller, thing: noteable, headSha }: CommandPlace): AskedCommands {
-    const type = noteable.type as CommandedType;
+    const type = noteable.type as CommandTargetType;
     const sorted = sortCommands(commands, (name) => this.actions.of(type, name));
     const work = { caller, noteable, headSha };
     const unfit = sorted.unfit.map(

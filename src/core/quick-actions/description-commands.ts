@@ -3,15 +3,15 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { AskedCommands } from '#core/notes/note-commands.js';
 import type { Noteable } from '#core/notes/noteable.js';
-import { lockThing } from '#core/notes/thing-tables.js';
+import { lockNoteable } from '#core/notes/noteable-lock.js';
 import { CommandRunner } from './command-runner.js';
-import { DraftThing, type DraftParams, type DraftPlace } from './draft-thing.js';
+import { DraftTarget, type DraftParams, type DraftPlace } from './draft-target.js';
 import { parseCommands, type ParsedText } from './parse-commands.js';
 import { QuickActions } from './quick-actions.js';
 import { sortCommands } from './sort-commands.js';
 
 /** A thing that is about to be created: where, and how it is found then. */
-export interface NewThing<Created> extends DraftPlace {
+export interface NewTarget<Created> extends DraftPlace {
   /** Its creation stores it and does nothing else: it and what commands say of it are one transaction. */
   readonly isOnlyStored: boolean;
   /** Null where it is in a place that the caller's request is not about: nothing more is done to it there. */
@@ -33,7 +33,7 @@ export class DescriptionCommands {
    */
   async create<Params extends DraftParams, Created>(
     caller: Caller,
-    { find, isOnlyStored, ...place }: NewThing<Created>,
+    { find, isOnlyStored, ...place }: NewTarget<Created>,
     params: Params,
     create: (params: Params) => Promise<Created>,
   ): Promise<Created> {
@@ -41,7 +41,7 @@ export class DescriptionCommands {
     if (!parsed) return create(params);
     const sorted = sortCommands(parsed.commands, (name) => this.actions.of(place.type, name));
     const drafted = async (tx: Tx): Promise<Params> => {
-      const draft = new DraftThing(place, { ...params, description: parsed.text });
+      const draft = new DraftTarget(place, { ...params, description: parsed.text });
       await this.runner.attributes({ tx, caller, thing: draft }, sorted);
       return draft.params;
     };
@@ -82,7 +82,7 @@ export class DescriptionCommands {
   }
 
   private async follow(asked: AskedCommands, { type, id }: Noteable, tx: Tx): Promise<void> {
-    await lockThing(tx, type, id);
+    await lockNoteable(tx, type, id);
     await asked.within(tx);
   }
 }

@@ -4,10 +4,10 @@ import type { Noteable } from '#core/notes/noteable.js';
 import type { WrittenCommand } from './parse-commands.js';
 
 /** What takes commands. */
-export type CommandedType = 'Issue' | 'MergeRequest' | 'Epic';
+export type CommandTargetType = 'Issue' | 'MergeRequest' | 'Epic';
 
 /** How a thing is now, as commands see it. */
-export interface ThingNow {
+export interface CommandTargetState {
   readonly title: string;
   readonly state: string;
   readonly labels: readonly string[];
@@ -21,7 +21,7 @@ export interface ThingNow {
 }
 
 /** What commands change by the same service as requests do, under the names of its parameters. */
-export interface ThingChanges {
+export interface CommandTargetChanges {
   title?: string;
   state_event?: 'close' | 'reopen';
   labels?: string[];
@@ -40,8 +40,8 @@ export interface ThingChanges {
 }
 
 /** A thing that commands read and change: one that is there, or one that is about to be created. */
-export interface CommandedThing {
-  readonly type: CommandedType;
+export interface CommandTarget {
+  readonly type: CommandTargetType;
   /** Whose labels and milestones are meant. */
   readonly projectId: number | null;
   readonly groupId: number | null;
@@ -49,16 +49,16 @@ export interface CommandedThing {
   readonly mayUpdate: boolean;
   /** May change its labels, people, milestone and the like. */
   readonly mayPlan: boolean;
-  now(): Promise<ThingNow>;
+  now(): Promise<CommandTargetState>;
   /** @throws HttpError where the service refuses it */
-  change(changes: ThingChanges): Promise<void>;
+  change(changes: CommandTargetChanges): Promise<void>;
 }
 
 /** One text's commands at work. */
 export interface CommandWork {
   readonly tx: Tx;
   readonly caller: Caller;
-  readonly thing: CommandedThing;
+  readonly thing: CommandTarget;
 }
 
 /** What is done without a transaction around it. */
@@ -91,7 +91,7 @@ export interface AttributeAction extends ActionNames {
 }
 
 /** Commands that need a thing that is there; `last` after all others. */
-export interface ThingAction extends ActionNames {
+export interface TargetAction extends ActionNames {
   readonly when: 'thing' | 'last';
   apply(work: NotedWork, uses: readonly WrittenCommand[]): Promise<CommandOutcome>;
 }
@@ -103,7 +103,7 @@ export interface LateAction extends ActionNames {
 }
 
 /** Commands of one kind. */
-export type QuickAction = AttributeAction | ThingAction | LateAction;
+export type QuickAction = AttributeAction | TargetAction | LateAction;
 
 /** A command that cannot be followed: what has been done for it is undone. `said` tells why, in a sentence. */
 export class CommandRefused extends Error {
@@ -122,7 +122,7 @@ export const lastOf = (uses: readonly WrittenCommand[]): WrittenCommand => {
 const NAMES = { Issue: 'issue', MergeRequest: 'merge request', Epic: 'epic' } as const;
 
 /** What people call a thing. */
-export const nameOf = (type: CommandedType): string => NAMES[type];
+export const nameOf = (type: CommandTargetType): string => NAMES[type];
 
 /** A few words of what somebody has written, to be repeated to them. */
 export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { NotesModule } from '#core/notes/notes.module.js';
-import { PlannedThingActions } from './actions/planned-thing-actions.js';
+import { PlannedTargetActions } from './actions/planned-target-actions.js';
 import { TalkActions } from './actions/talk-actions.js';
 import { CommandRunner } from './command-runner.js';
 import { DescriptionCommands } from './description-commands.js';
-import { NamedThings } from './named-things.js';
+import { CommandReferenceFinder } from './command-reference-finder.js';
 import { QuickActions } from './quick-actions.js';
 
 /** Commands in the text of notes and descriptions; whoever has things registers its own with `QuickActions`. */
@@ -13,11 +13,11 @@ import { QuickActions } from './quick-actions.js';
   providers: [
     CommandRunner,
     DescriptionCommands,
-    NamedThings,
-    PlannedThingActions,
+    CommandReferenceFinder,
+    PlannedTargetActions,
     QuickActions,
     TalkActions,
   ],
-  exports: [DescriptionCommands, NamedThings, PlannedThingActions, QuickActions, TalkActions],
+  exports: [DescriptionCommands, CommandReferenceFinder, PlannedTargetActions, QuickActions, TalkActions],
 })
 export class QuickActionsModule {}

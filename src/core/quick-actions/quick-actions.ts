@@ -3,10 +3,10 @@ import type { Noteable } from '#core/notes/noteable.js';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { CommandMeaning } from './parse-commands.js';
-import type { CommandedThing, CommandedType, QuickAction } from './quick-action.js';
+import type { CommandTarget, CommandTargetType, QuickAction } from './quick-action.js';
 
 /** Opens a thing of a type for commands, in their transaction. */
-export type ThingOpener = (tx: Tx, caller: Caller, thing: Noteable) => Promise<CommandedThing>;
+export type TargetOpener = (tx: Tx, caller: Caller, thing: Noteable) => Promise<CommandTarget>;
 
 /** Words to write for others. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -17,17 +17,17 @@ const WORDS: Readonly<Record<string, string>> = {
 /** All commands, and on which things they work: the modules that have the things register both in `onModuleInit`. */
 @Injectable()
 export class QuickActions {
-  private readonly openers = new Map<CommandedType, ThingOpener>();
-  private readonly actions = new Map<CommandedType, Map<string, QuickAction>>();
+  private readonly openers = new Map<CommandTargetType, TargetOpener>();
+  private readonly actions = new Map<CommandTargetType, Map<string, QuickAction>>();
   private readonly names = new Set<string>();
 
   /** Says how things of a type are changed. */
-  open(type: CommandedType, opener: ThingOpener): void {
+  open(type: CommandTargetType, opener: TargetOpener): void {
     this.openers.set(type, opener);
   }
 
   /** Adds commands for a type of things. */
-  register(type: CommandedType, actions: readonly QuickAction[]): void {
+  register(type: CommandTargetType, actions: readonly QuickAction[]): void {
     const known = this.actions.get(type) ?? new Map<string, QuickAction>();
     for (const action of actions)
       for (const name of action.names) {
@@ -38,12 +38,12 @@ export class QuickActions {
   }
 
   /** Whether anything of a type takes commands. */
-  takes(type: string): type is CommandedType {
-    return this.actions.has(type as CommandedType);
+  takes(type: string): type is CommandTargetType {
+    return this.actions.has(type as CommandTargetType);
   }
 
   /** The action of a name on things of a type; undefined where there is none. */
-  of(type: CommandedType, name: string): QuickAction | undefined {
+  of(type: CommandTargetType, name: string): QuickAction | undefined {
     return this.actions.get(type)?.get(name);
   }
 
@@ -55,8 +55,8 @@ export class QuickActions {
   };
 
   /** Opens a thing for its commands. */
-  thing(tx: Tx, caller: Caller, noteable: Noteable): Promise<CommandedThing> {
-    const opener = this.openers.get(noteable.type as CommandedType);
+  thing(tx: Tx, caller: Caller, noteable: Noteable): Promise<CommandTarget> {
+    const opener = this.openers.get(noteable.type as CommandTargetType);
     if (!opener) throw new Error(`Nobody opens a ${noteable.type} for commands`);
     return opener(tx, caller, noteable);
   }

@@ -1,5 +1,5 @@
 import type { WrittenCommand } from './parse-commands.js';
-import type { AttributeAction, LateAction, QuickAction, ThingAction } from './quick-action.js';
+import type { AttributeAction, LateAction, QuickAction, TargetAction } from './quick-action.js';
 
 /** Commands of one kind, in the order in which they were written. */
 export interface Kind<Action extends QuickAction> {
@@ -10,7 +10,7 @@ export interface Kind<Action extends QuickAction> {
 /** Commands of a text by when they are followed, each kind once. */
 export interface SortedCommands {
   readonly attributes: readonly Kind<AttributeAction>[];
-  readonly things: readonly Kind<ThingAction>[];
+  readonly things: readonly Kind<TargetAction>[];
   readonly late: readonly Kind<LateAction>[];
   /** Names of those that such a thing does not have. */
   readonly unfit: readonly string[];
@@ -31,7 +31,7 @@ export function sortCommands(
     else kinds.set(action.kind, { action, uses: [command] });
   }
   const attributes: Kind<AttributeAction>[] = [];
-  const things: Kind<ThingAction>[] = [];
+  const things: Kind<TargetAction>[] = [];
   const late: Kind<LateAction>[] = [];
   for (const { action, uses } of kinds.values()) {
     if (action.when === 'attributes') attributes.push({ action, uses });

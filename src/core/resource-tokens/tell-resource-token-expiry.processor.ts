@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupOwnersSql, projectManagersSql } from '#core/members/managers.sql.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/token-expiry.sql.js';
-import type { News } from '#core/users/events/account-news.event.js';
+import type { News } from '#core/users/events/account-notice.event.js';
 import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
 import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
 

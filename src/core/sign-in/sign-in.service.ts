@@ -5,7 +5,7 @@ import { clientKeyOf } from '#kernel/rate-limit/client-key.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
 import { isLocked } from '#core/users/sign-ins/sign-in-failures.js';
 import { UserSignIns } from '#core/users/sign-ins/user-sign-ins.js';
-import { AccountNews } from '#core/users/events/account-news.event.js';
+import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import { User } from '#core/users/user.entity.js';
 import { pageHindranceOf } from './account-hindrance.js';
 
@@ -56,7 +56,7 @@ export class SignInService {
       if (!isKnown)
         await this.events.publish(
           tx,
-          new AccountNews(user.id, { kind: 'unknown_sign_in', ip: request.remoteIp }),
+          new AccountNotice(user.id, { kind: 'unknown_sign_in', ip: request.remoteIp }),
         );
       if (request.formerSessionId !== null) await this.sessions.revoke(tx, request.formerSessionId);
       return { session: await this.start(tx, request), isReactivated };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { News } from '#core/users/events/account-news.event.js';
+import type { News } from '#core/users/events/account-notice.event.js';
 import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
 import { TellTokenExpiryJob } from './tell-token-expiry.job.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from './token-expiry.sql.js';

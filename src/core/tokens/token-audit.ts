@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
-import { AccountNews } from '#core/users/events/account-news.event.js';
+import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import type { TokenOwner } from './token-owner.js';
 
 /** What an event says of the token. */
@@ -40,6 +40,6 @@ export class TokenAudit {
     // Whoever makes tokens on the command line has the whole installation.
     const isOfOperator = author === null && happened === 'Created';
     if (owner.scope.type === 'User' && !token.impersonation && !isOfOperator)
-      await this.events.publish(tx, new AccountNews(owner.id, { kind: NEWS[happened], name: token.name }));
+      await this.events.publish(tx, new AccountNotice(owner.id, { kind: NEWS[happened], name: token.name }));
   }
 }

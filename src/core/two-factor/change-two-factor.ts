@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SessionsService } from '#core/sessions/sessions.service.js';
 import { AccountChanged } from '#core/users/events/account-changed.event.js';
-import { AccountNews } from '#core/users/events/account-news.event.js';
+import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import type { User } from '#core/users/user.entity.js';
 import { UsersService } from '#core/users/users.service.js';
 import { matchingStep } from './totp.js';
@@ -57,7 +57,7 @@ export class ChangeTwoFactor {
       if (!user.twoFactorEnabled) return false;
       await this.twoFactor.remove(tx, userId);
       await this.audit.record(tx, author, user, 'Disabled two-factor authentication');
-      await this.events.publish(tx, new AccountNews(userId, { kind: 'two_factor_disabled' }));
+      await this.events.publish(tx, new AccountNotice(userId, { kind: 'two_factor_disabled' }));
       return true;
     });
   }

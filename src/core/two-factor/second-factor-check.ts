@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { requestContext } from '#kernel/log/request-context.js';
-import { AccountNews } from '#core/users/events/account-news.event.js';
+import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import { isLocked, SignInFailures } from '#core/users/sign-ins/sign-in-failures.js';
 import { User } from '#core/users/user.entity.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
@@ -49,7 +49,7 @@ export class SecondFactorCheck {
       const message = `Failed to sign in with a two-factor code${locks ? ': locked for 10 minutes' : ''}`;
       await this.audit.record(tx, null, user, message);
       const ip = requestContext.getStore()?.remoteIp ?? null;
-      await this.events.publish(tx, new AccountNews(user.id, { kind: 'wrong_code', ip }));
+      await this.events.publish(tx, new AccountNotice(user.id, { kind: 'wrong_code', ip }));
       return locks ? 'locked' : 'wrong';
     });
   }

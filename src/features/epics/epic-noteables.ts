@@ -3,7 +3,7 @@ import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { groupRoleSql } from '#core/members/role.sql.js';
-import type { Noteable, NoteableSource } from '#core/notes/noteable.js';
+import type { Noteable, NoteableContribution } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
@@ -20,7 +20,7 @@ const ROLE = groupRoleSql('?::bigint', 'n');
 
 /** Epics as things to talk about; the paths of their notes name them by their ids (`planning.md` 5.5). */
 @Injectable()
-export class EpicNoteables implements NoteableSource, OnModuleInit {
+export class EpicNoteables implements NoteableContribution, OnModuleInit {
   readonly type = 'Epic';
 
   constructor(

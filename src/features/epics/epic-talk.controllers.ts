@@ -5,12 +5,12 @@ import { awardEmojiController } from '#core/notes/award-emoji.controller-factory
 import { discussionsController } from '#core/notes/discussions.controller-factory.js';
 import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controller-factory.js';
 import { notesController } from '#core/notes/notes.controller-factory.js';
-import type { ThingRoutes } from '#core/notes/thing-routes.js';
+import type { NoteableRoutes } from '#core/notes/noteable-routes.js';
 
 const access = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
 
 /** Clients name an epic by its id where it is talked about, and by its number where emoji are given to it. */
-const routes = (epics: string): { readonly talk: ThingRoutes; readonly emoji: ThingRoutes } => ({
+const routes = (epics: string): { readonly talk: NoteableRoutes; readonly emoji: NoteableRoutes } => ({
   talk: { type: 'Epic', path: `${epics}/:epic_id`, param: 'epic_id', access },
   emoji: { type: 'Epic', path: `${epics}/:epic_iid`, param: 'epic_iid', access },
 });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupsLeft } from '#core/groups/groups-left.event.js';
+import { MovedOutOfGroups } from '#core/groups/moved-out-of-groups.event.js';
 import { reachable } from '#core/labels/planning-place.js';
 
 /** A label of a group above that epics of a group have although their group no longer stands below that. */
@@ -44,10 +44,10 @@ export class EpicsLeftListener implements OnModuleInit {
   constructor(private readonly events: DomainEvents) {}
 
   onModuleInit(): void {
-    this.events.on(GroupsLeft, (event, tx) => this.part(event, tx));
+    this.events.on(MovedOutOfGroups, (event, tx) => this.part(event, tx));
   }
 
-  private async part({ moved, groupIds }: GroupsLeft, tx: Tx): Promise<void> {
+  private async part({ moved, groupIds }: MovedOutOfGroups, tx: Tx): Promise<void> {
     if (groupIds.length === 0) return;
     await tx.query(UNLINK, [groupIds, moved.type, moved.id]);
     if (moved.type === 'Project') return;

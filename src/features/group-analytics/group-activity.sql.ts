@@ -38,7 +38,7 @@ const between = (column: string, { until }: CountedSpan): string =>
 const times = ({ from, until }: CountedSpan): unknown[] => (until === null ? [from] : [from, until]);
 
 /** The number of things of the projects `seen`, off an index alone. */
-function countThings(table: 'issues' | 'merge_requests', seen: SqlPiece, span: CountedSpan): SqlPiece {
+function countIssuables(table: 'issues' | 'merge_requests', seen: SqlPiece, span: CountedSpan): SqlPiece {
   const sql = `with seen as materialized (${seen.sql})
     select coalesce(sum((select count(*) from ${table} t where t.project_id = s.id and ${between('t.created_at', span)})), 0)::bigint
       as total from seen s`;
@@ -50,7 +50,7 @@ function countIssues(caller: Caller, span: CountedSpan): SqlPiece {
   const actor = caller.actor as Actor;
   const readable = readableBelow(caller, 'issues', Role.Guest);
   if (caller.role >= Role.Reporter)
-    return countThings('issues', projects(readable, span, { sql: '', values: [] }), span);
+    return countIssuables('issues', projects(readable, span, { sql: '', values: [] }), span);
   const trusted = { sql: `, p.id in (${authorizedSql(Role.Reporter)}) as trusted`, values: [actor.id] };
   const seen = projects(readable, span, trusted);
   const sql = `with seen as materialized (${seen.sql})
@@ -65,7 +65,7 @@ function countIssues(caller: Caller, span: CountedSpan): SqlPiece {
 
 function countMergeRequests(caller: Caller, span: CountedSpan): SqlPiece {
   const readable = readableBelow(caller, 'merge_requests', Role.Reporter);
-  return countThings('merge_requests', projects(readable, span, { sql: '', values: [] }), span);
+  return countIssuables('merge_requests', projects(readable, span, { sql: '', values: [] }), span);
 }
 
 /** People who have become members of the group, or of one below it that the caller sees; each once. */

@@ -6,7 +6,7 @@ import { errorPageFor } from '#kernel/html/error-page.js';
 import { writePage } from '#kernel/html/page-answer.js';
 import { logger } from '#kernel/log/logger.js';
 import { diskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
-import { inOwnWords } from './error-words.js';
+import { translateError } from './error-translation.js';
 import { badRequest, CHALLENGE, HttpError, methodNotAllowed, unavailable, unknownRoute } from './errors.js';
 import type { ApiRequest } from './request.js';
 import { allowedMethods } from './route-table.js';
@@ -28,7 +28,7 @@ export function sendError(request: Request, response: Response, error: unknown):
     return;
   }
   const failure = toHttpError(request, error);
-  const told = inOwnWords(request, failure);
+  const told = translateError(request, failure);
   const { status, body, headers } = told ?? failure;
   // A body that was not read to its end must not be taken for the next request.
   if (status === 413) response.setHeader('Connection', 'close');

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Claims } from './claims.js';
 import type { Handover } from './claimed-job.js';
 import type { JobRunner } from './job-runner.js';
-import { patiently } from './patiently.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import type { QueueOptions } from './queue-options.js';
 import { patientRedis } from './redis-connection.js';
 
@@ -105,7 +105,7 @@ export class BullConsumer {
       this.onReturned();
       return;
     }
-    const claimed = await patiently(() => this.claims.begin(handover), this.options.leaseMs);
+    const claimed = await retryWhileUnavailable(() => this.claims.begin(handover), this.options.leaseMs);
     const error = claimed && (await this.runner.run(claimed));
     // Shown as failed in Redis; whether it is tried again PostgreSQL says.
     if (error) throw new RunFailed(error);

@@ -9,7 +9,7 @@ import { backoffMs } from './job-definition.js';
 import { JobTimeout, PermanentFailure, RunLost, WorkerStopping, type JobProcessor } from './job-processor.js';
 import { JobRun } from './job-run.js';
 import { Leases } from './leases.js';
-import { patiently } from './patiently.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { QueueOptions } from './queue-options.js';
 import { Runs } from './runs.js';
 import { Wakes } from './wakes.js';
@@ -107,7 +107,7 @@ export class JobRunner {
         this.leases.release(claimed);
       }
     }
-    await patiently(() => this.runs.fail(claimed, error.name, message), this.options.leaseMs);
+    await retryWhileUnavailable(() => this.runs.fail(claimed, error.name, message), this.options.leaseMs);
   }
 
   private async runInContext(claimed: ClaimedJob): Promise<Error | undefined> {
@@ -182,7 +182,7 @@ export class JobRunner {
   /** When PostgreSQL stays away the lease runs out, and the reaper brings the job back. */
   private async settle(claimed: ClaimedJob, change: () => Promise<boolean>): Promise<boolean> {
     try {
-      const owned = await patiently(change, this.options.leaseMs);
+      const owned = await retryWhileUnavailable(change, this.options.leaseMs);
       if (!owned) this.logger.warn(new RunLost(claimed.id).message);
       return owned;
     } catch (error) {

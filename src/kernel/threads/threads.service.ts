@@ -10,7 +10,7 @@ import { ownerGone, requestContext } from '#kernel/log/request-context.js';
 import { BudgetClock } from './budget-clock.js';
 import { OverBudget, TASK_MEGABYTES, TASK_SECONDS } from './over-budget.js';
 import type { Answer, AnyTask, HelpOf, Helpers, InputOf, Question, ResultOf } from './thread-task.js';
-import { Turns, type TurnWish } from './turns.js';
+import { Turns, type TurnRequest } from './turns.js';
 
 const piscina = library('piscina');
 
@@ -129,7 +129,7 @@ export class ThreadsService implements OnApplicationShutdown {
 }
 
 /** Only what a client waits for is given up: jobs wait, and what they began goes on. */
-function wishOf(owner: string | undefined): TurnWish {
+function wishOf(owner: string | undefined): TurnRequest {
   const context = requestContext.getStore();
   const caller =
     context?.userId === undefined ? `address ${context?.remoteIp ?? ''}` : `user ${context.userId}`;

@@ -17,7 +17,7 @@ export interface TurnLimits {
 }
 
 /** Who wants a turn. */
-export interface TurnWish {
+export interface TurnRequest {
   /** Whose work it is: a person, or an address. */
   readonly owner: string;
   /** A job waits as long as it takes: how many there are is bounded elsewhere. */
@@ -44,7 +44,7 @@ export class Turns {
   constructor(private readonly limits: TurnLimits) {}
 
   /** The function that ends the turn. @throws 429 when so many of the owner wait already, 503 when so many of all do or it takes too long */
-  async take(wish: TurnWish): Promise<() => void> {
+  async take(wish: TurnRequest): Promise<() => void> {
     const owner = this.owners.get(wish.owner) ?? { working: 0, waiting: [] };
     this.owners.set(wish.owner, owner);
     if (this.working < this.limits.width && owner.working < this.limits.own) this.begin(wish.owner, owner);
@@ -67,7 +67,7 @@ export class Turns {
     this.owners.set(name, owner);
   }
 
-  private async wait(owner: Owner, { isPatient, gone }: TurnWish): Promise<void> {
+  private async wait(owner: Owner, { isPatient, gone }: TurnRequest): Promise<void> {
     if (!isPatient && owner.waiting.length >= this.limits.ownWaiting) throw tooMany(this.limits);
     if (!isPatient && this.waiting >= this.limits.waiting) throw unavailable(RETRY_AFTER);
     await new Promise<void>((resolve, reject) => {

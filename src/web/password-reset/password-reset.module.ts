@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EmailsModule } from '#core/emails/emails.module.js';
-import { LinkWishesController } from './link-wishes.controller.js';
+import { LinkRequestsController } from './link-requests.controller.js';
 import { NewPasswordController } from './new-password.controller.js';
 
 /** The pages for people who cannot sign in: forgotten passwords, unconfirmed accounts. */
-@Module({ imports: [EmailsModule], controllers: [LinkWishesController, NewPasswordController] })
+@Module({ imports: [EmailsModule], controllers: [LinkRequestsController, NewPasswordController] })
 export class PasswordResetModule {}

@@ -2,7 +2,7 @@ import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../password-text.js';
 
 /** Where somebody wants a link to be sent. One text: lists of addresses are refused (CVE-2023-7028). */
-export class LinkWishParams {
+export class RequestLinkParams {
   @Text({ optional: true, trim: true, maxLength: 254 })
   email = '';
 }

@@ -16,7 +16,7 @@ const CONFIG_PATH = '.gitlab-ci.yml';
 const MISSING = 'Please provide content of .gitlab-ci.yml';
 
 /** How a configuration is checked. */
-export interface LintWish {
+export interface LintRequest {
   /** Null: the file of the commit. */
   readonly content: string | null;
   /** Commit that files are read from; null: of the default branch. */
@@ -38,7 +38,7 @@ export class ConfigLint {
   ) {}
 
   /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */
-  async check(project: ProjectSubject, wish: LintWish): Promise<JsonText | null> {
+  async check(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
     const sha = repository && (await resolveCommit(repository.path, name));
@@ -61,7 +61,7 @@ export class ConfigLint {
 
   private async tryOut(
     project: ProjectSubject,
-    { ref, withJobs }: LintWish,
+    { ref, withJobs }: LintRequest,
     pusher: Pick<NewPipeline, 'userId' | 'isAdmin'>,
     config: string,
   ): Promise<Readonly<Record<string, unknown>>> {

@@ -15,14 +15,14 @@ export interface VariableScope {
 }
 
 /** Answers with variables; the later of two of one key counts. */
-export type VariableSource = (scope: VariableScope) => Promise<readonly CiVariable[]>;
+export type VariableContribution = (scope: VariableScope) => Promise<readonly CiVariable[]>;
 
 /** Whoever gives variables to jobs (projects and groups, freeze periods, environments) registers here, in `onModuleInit`. */
 @Injectable()
 export class CiVariables {
-  private readonly sources: VariableSource[] = [];
+  private readonly sources: VariableContribution[] = [];
 
-  register(source: VariableSource): void {
+  register(source: VariableContribution): void {
     this.sources.push(source);
   }
 

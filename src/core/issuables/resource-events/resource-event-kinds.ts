@@ -10,7 +10,7 @@ import {
   ResourceLabelEventRecord,
   ResourceMilestoneEventRecord,
   ResourceStateEventRecord,
-  type ChangedThing,
+  type ChangedIssuable,
   type ResourceEventRow,
   type ResourceLabelEventRow,
   type ResourceMilestoneEventRow,
@@ -28,7 +28,7 @@ export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord ext
   readonly shape: ListShape;
   /** Alias of the label or the milestone that the event names: a row with `project_id` or `group_id`; null where it names none. */
   readonly names: string | null;
-  readonly present: (row: Row, thing: ChangedThing, links: Links) => EventRecord;
+  readonly present: (row: Row, thing: ChangedIssuable, links: Links) => EventRecord;
 }
 
 const USER = `(select ${userJson('u')}

@@ -17,7 +17,7 @@ const ACTIONS = ['add', 'remove'] as const;
 const STATES = ['opened', 'closed', 'merged', 'reopened', 'locked'] as const;
 
 /** The thing that an event tells of. */
-export interface ChangedThing {
+export interface ChangedIssuable {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly id: number;
 }
@@ -37,7 +37,7 @@ export class ResourceEventRecord {
   created_at!: string;
 
   @OneOf(['Issue', 'MergeRequest', 'Epic'])
-  resource_type!: ChangedThing['type'];
+  resource_type!: ChangedIssuable['type'];
 
   @Id()
   resource_id!: number;
@@ -98,7 +98,7 @@ export interface ResourceMilestoneEventRow
 export type ResourceStateEventRow = ResourceEventRow &
   Pick<ResourceStateEventRecord, 'source_commit' | 'source_merge_request_id' | 'state'>;
 
-const presentEvent = (row: ResourceEventRow, thing: ChangedThing, links: Links): ResourceEventRecord => ({
+const presentEvent = (row: ResourceEventRow, thing: ChangedIssuable, links: Links): ResourceEventRecord => ({
   id: row.id,
   user: row.user && presentUserBasic(row.user, links),
   created_at: row.created_at,
@@ -109,7 +109,7 @@ const presentEvent = (row: ResourceEventRow, thing: ChangedThing, links: Links):
 /** The record of an event of a label. */
 export const presentLabelEvent = (
   row: ResourceLabelEventRow,
-  thing: ChangedThing,
+  thing: ChangedIssuable,
   links: Links,
 ): ResourceLabelEventRecord =>
   Object.assign(presentEvent(row, thing, links), {
@@ -120,7 +120,7 @@ export const presentLabelEvent = (
 /** The record of an event of a milestone. */
 export const presentMilestoneEvent = (
   row: ResourceMilestoneEventRow,
-  thing: ChangedThing,
+  thing: ChangedIssuable,
   links: Links,
 ): ResourceMilestoneEventRecord =>
   Object.assign(presentEvent(row, thing, links), {
@@ -132,7 +132,7 @@ export const presentMilestoneEvent = (
 /** The record of an event of a state. */
 export const presentStateEvent = (
   row: ResourceStateEventRow,
-  thing: ChangedThing,
+  thing: ChangedIssuable,
   links: Links,
 ): ResourceStateEventRecord =>
   Object.assign(presentEvent(row, thing, links), {

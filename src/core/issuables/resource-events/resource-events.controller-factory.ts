@@ -9,27 +9,27 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/returns.js';
 import type { Noteable } from '#core/notes/noteable.js';
 import { Noteables } from '#core/notes/noteables.js';
-import { named, ThingRef, type ThingRoutes } from '#core/notes/thing-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from '#core/notes/noteable-routes.js';
 import {
   LABEL_EVENTS,
   MILESTONE_EVENTS,
   STATE_EVENTS,
   type ResourceEventKind,
 } from './resource-event-kinds.js';
-import type { ChangedThing, ResourceEventRow } from './resource-event.records.js';
+import type { ChangedIssuable, ResourceEventRow } from './resource-event.records.js';
 import { ResourceEventsQueries } from './resource-events.queries.js';
 
 /** A thing as events tell of it: commits and snippets have none. */
-const changed = ({ type, id }: Noteable): ChangedThing => ({ type, id }) as ChangedThing;
+const changed = ({ type, id }: Noteable): ChangedIssuable => ({ type, id }) as ChangedIssuable;
 
 /** The controller of one kind of events of one kind of thing: for whoever may read the thing, signed in. `name` is that of the class. */
 function resourceEventsController<Row extends ResourceEventRow, EventRecord extends object>(
   name: string,
-  { type, path, param, access }: ThingRoutes,
+  { type, path, param, access }: NoteableRoutes,
   kind: ResourceEventKind<Row, EventRecord>,
 ): Type {
   class NoteableParams {
-    @ThingRef(param)
+    @NoteableRef(param)
     ref!: number;
   }
   class FindParams extends NoteableParams {
@@ -74,7 +74,7 @@ function resourceEventsController<Row extends ResourceEventRow, EventRecord exte
 }
 
 /** The controllers of all that is kept of the changes of one kind of thing. `prefix` begins the names of the classes. */
-export const resourceEventControllers = (prefix: string, routes: ThingRoutes): Type[] => [
+export const resourceEventControllers = (prefix: string, routes: NoteableRoutes): Type[] => [
   resourceEventsController(`${prefix}LabelEventsController`, routes, LABEL_EVENTS),
   resourceEventsController(`${prefix}StateEventsController`, routes, STATE_EVENTS),
   // Epics have no milestone.

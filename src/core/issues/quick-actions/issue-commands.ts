@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { confidentialAction, dueDateAction, weightAction } from '#core/quick-actions/actions/plan-actions.js';
-import { PlannedThingActions } from '#core/quick-actions/actions/planned-thing-actions.js';
-import { ExistingThing } from '#core/quick-actions/existing-thing.js';
+import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
+import { ExistingTarget } from '#core/quick-actions/existing-target.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { IssueAccess } from '../issue-access.js';
 import { IssueUpdate } from '../update-issue.js';
@@ -13,7 +13,7 @@ import { severityAction } from './severity-action.js';
 export class IssueCommands implements OnModuleInit {
   constructor(
     private readonly actions: QuickActions,
-    private readonly shared: PlannedThingActions,
+    private readonly shared: PlannedTargetActions,
     private readonly moves: IssueMoveActions,
     private readonly access: IssueAccess,
     private readonly updates: IssueUpdate,
@@ -24,7 +24,7 @@ export class IssueCommands implements OnModuleInit {
       const iid = noteable.iid as number;
       const { rights } = await this.access.find(caller, iid);
       const may = { mayUpdate: rights.update, mayPlan: rights.plan };
-      return new ExistingThing(tx, noteable, may, (changes) =>
+      return new ExistingTarget(tx, noteable, may, (changes) =>
         this.updates.update(caller, { issue_iid: iid, ...changes }),
       );
     });

@@ -3,15 +3,18 @@ import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { lockThing } from '#core/notes/thing-tables.js';
-import { NamedThings, type NamedThing } from '#core/quick-actions/named-things.js';
+import { lockNoteable } from '#core/notes/noteable-lock.js';
+import {
+  CommandReferenceFinder,
+  type CommandReference,
+} from '#core/quick-actions/command-reference-finder.js';
 import {
   assertMay,
   CommandRefused,
   lastOf,
   shown,
   type NotedWork,
-  type ThingAction,
+  type TargetAction,
 } from '#core/quick-actions/quick-action.js';
 import { lockIssue } from '../issue-rules.js';
 import { IssuesService } from '../issues.service.js';
@@ -24,7 +27,7 @@ const WITH_NOTES = '--with_notes';
 @Injectable()
 export class IssueMoveActions {
   constructor(
-    private readonly things: NamedThings,
+    private readonly things: CommandReferenceFinder,
     private readonly issues: IssuesService,
     private readonly moves: IssueMoves,
     private readonly notes: SystemNotes,
@@ -33,12 +36,12 @@ export class IssueMoveActions {
   ) {}
 
   /** All of them. */
-  all(): ThingAction[] {
+  all(): TargetAction[] {
     return [this.duplicate, this.move, this.clone];
   }
 
   /** `/duplicate`: closes the issue as one of another. */
-  private readonly duplicate: ThingAction = {
+  private readonly duplicate: TargetAction = {
     when: 'thing',
     kind: 'duplicate',
     names: ['duplicate'],
@@ -70,7 +73,7 @@ export class IssueMoveActions {
   };
 
   /** `/move`: the issue goes to another project, with what has just been said. */
-  private readonly move: ThingAction = {
+  private readonly move: TargetAction = {
     when: 'last',
     kind: 'move',
     names: ['move'],
@@ -86,7 +89,7 @@ export class IssueMoveActions {
   };
 
   /** `/clone`: a copy, in this project or in another one, also with its notes. */
-  private readonly clone: ThingAction = {
+  private readonly clone: TargetAction = {
     when: 'last',
     kind: 'clone',
     names: ['clone'],
@@ -120,8 +123,12 @@ export class IssueMoveActions {
     return id;
   }
 
-  private async tellOriginal({ tx, caller }: NotedWork, original: NamedThing, named: string): Promise<void> {
-    await lockThing(tx, 'Issue', original.id);
+  private async tellOriginal(
+    { tx, caller }: NotedWork,
+    original: CommandReference,
+    named: string,
+  ): Promise<void> {
+    await lockNoteable(tx, 'Issue', original.id);
     const { id, projectId } = original;
     const body = `marked ${named} as a duplicate of this issue`;
     await this.notes.write(

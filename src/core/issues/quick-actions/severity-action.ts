@@ -3,7 +3,7 @@ import {
   CommandRefused,
   lastOf,
   shown,
-  type ThingAction,
+  type TargetAction,
 } from '#core/quick-actions/quick-action.js';
 import { Issue, SEVERITIES } from '../issue.entity.js';
 
@@ -21,7 +21,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
 };
 
 /** `/severity` of incidents. */
-export const severityAction: ThingAction = {
+export const severityAction: TargetAction = {
   when: 'thing',
   kind: 'severity',
   names: ['severity'],

@@ -5,7 +5,7 @@ import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { CreatedPipeline } from '#core/ci/creation/new-pipeline.js';
 import { MergeRequest } from '../merge-request.entity.js';
 import { HeadPipelines } from './head-pipelines.js';
-import { MergeRequestPipelines, type PipelineWish } from './merge-request-pipelines.js';
+import { MergeRequestPipelines, type PipelineRequest } from './merge-request-pipelines.js';
 
 /** Pipelines that people ask for. */
 @Injectable()
@@ -22,7 +22,7 @@ export class AskedPipelines {
    */
   async create(
     project: ProjectSubject,
-    by: Omit<PipelineWish, 'inParent'>,
+    by: Omit<PipelineRequest, 'inParent'>,
     iid: number,
   ): Promise<CreatedPipeline> {
     const mergeRequest = await this.transactions.run((tx) =>

@@ -6,7 +6,7 @@ import { mergeRequestRef } from '#core/ci/creation/resolve-pipeline-ref.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
 /** For whom a pipeline of a merge request runs, and where that of a fork does. */
-export interface PipelineWish {
+export interface PipelineRequest {
   readonly userId: number;
   /** Whether they ask as an administrator; missing where they do not ask themselves. */
   readonly isAdmin?: boolean;
@@ -22,7 +22,7 @@ export class MergeRequestPipelines {
   /** Makes one for the head, or says why there is none. `within` runs in the same transaction before. */
   async create(
     mergeRequest: MergeRequest,
-    { inParent, ...by }: PipelineWish,
+    { inParent, ...by }: PipelineRequest,
     within?: (tx: Tx) => Promise<void>,
   ): Promise<CreatedPipeline> {
     const { id, headSha } = mergeRequest;

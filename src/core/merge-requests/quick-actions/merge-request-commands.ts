@@ -2,15 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { reviewersAction } from '#core/quick-actions/actions/people-action.js';
-import { PlannedThingActions } from '#core/quick-actions/actions/planned-thing-actions.js';
+import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
-import { ExistingThing } from '#core/quick-actions/existing-thing.js';
+import { ExistingTarget } from '#core/quick-actions/existing-target.js';
 import {
   assertMay,
   CommandRefused,
   lastOf,
   shown,
-  type ThingAction,
+  type TargetAction,
 } from '#core/quick-actions/quick-action.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { MergeRequestApprovals } from '../approvals/merge-request-approvals.js';
@@ -23,7 +23,7 @@ import { DRAFT_WORDS } from './draft-words.js';
 export class MergeRequestCommands implements OnModuleInit {
   constructor(
     private readonly actions: QuickActions,
-    private readonly shared: PlannedThingActions,
+    private readonly shared: PlannedTargetActions,
     private readonly access: MergeRequestAccess,
     private readonly updates: MergeRequestUpdate,
     private readonly approvals: MergeRequestApprovals,
@@ -34,7 +34,7 @@ export class MergeRequestCommands implements OnModuleInit {
       const iid = noteable.iid as number;
       const { isOwn } = await this.access.find(caller, iid);
       const may = { mayUpdate: caller.role >= Role.Developer || isOwn, mayPlan: mayPlan(caller) };
-      return new ExistingThing(tx, noteable, may, (changes) =>
+      return new ExistingTarget(tx, noteable, may, (changes) =>
         this.updates.update(caller, { merge_request_iid: iid, ...changes }),
       );
     });
@@ -47,7 +47,7 @@ export class MergeRequestCommands implements OnModuleInit {
   }
 
   /** `/target_branch`. */
-  private readonly targetBranch: ThingAction = {
+  private readonly targetBranch: TargetAction = {
     when: 'thing',
     kind: 'target-branch',
     names: ['target_branch'],
@@ -66,7 +66,7 @@ export class MergeRequestCommands implements OnModuleInit {
   };
 
   /** `/approve` and `/unapprove`. */
-  private readonly approval: ThingAction = {
+  private readonly approval: TargetAction = {
     when: 'thing',
     kind: 'approval',
     names: ['approve', 'unapprove'],

@@ -1,16 +1,16 @@
-import { thingNow } from '../existing-thing.js';
-import type { NamedThings } from '../named-things.js';
+import { thingNow } from '../existing-target.js';
+import type { CommandReferenceFinder } from '../command-reference-finder.js';
 import {
   assertMay,
   CommandRefused,
   lastOf,
   shown,
-  type ThingAction,
-  type ThingChanges,
+  type TargetAction,
+  type CommandTargetChanges,
 } from '../quick-action.js';
 
 /** `/copy_metadata`: labels and milestone of another issue or merge request of the same project. */
-export const copyMetadataAction = (things: NamedThings): ThingAction => ({
+export const copyMetadataAction = (things: CommandReferenceFinder): TargetAction => ({
   when: 'thing',
   kind: 'copy-metadata',
   names: ['copy_metadata'],
@@ -25,7 +25,7 @@ export const copyMetadataAction = (things: NamedThings): ThingAction => ({
       );
     const [from, now] = [await thingNow(tx, type, source.id), await thing.now()];
     const labels = from.labels.filter((title) => !now.labels.includes(title));
-    const changes: ThingChanges = {
+    const changes: CommandTargetChanges = {
       ...(labels.length > 0 ? { add_labels: labels } : {}),
       ...(from.milestoneId !== null && from.milestoneId !== now.milestoneId
         ? { milestone_id: from.milestoneId }

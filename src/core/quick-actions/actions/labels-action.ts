@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { reachable } from '#core/labels/planning-place.js';
 import { labelNamesIn, MAX_NAMES } from '../name-lists.js';
 import type { WrittenCommand } from '../parse-commands.js';
-import { assertMay, lastOf, shown, type AttributeAction, type CommandedThing } from '../quick-action.js';
+import { assertMay, lastOf, shown, type AttributeAction, type CommandTarget } from '../quick-action.js';
 
 interface KnownLabel {
   readonly id: number;
@@ -18,7 +18,7 @@ const ADDS: ReadonlySet<string> = new Set(['label', 'labels']);
 /** Labels that are there: commands create none. */
 async function known(
   tx: Tx,
-  { projectId, groupId }: CommandedThing,
+  { projectId, groupId }: CommandTarget,
   names: readonly string[],
 ): Promise<Map<string, KnownLabel>> {
   if (names.length === 0) return new Map();

@@ -1,7 +1,14 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { MAX_NAMES, userNamesIn } from '../name-lists.js';
-import { assertMay, lastOf, nameOf, shown, type AttributeAction, type ThingNow } from '../quick-action.js';
+import {
+  assertMay,
+  lastOf,
+  nameOf,
+  shown,
+  type AttributeAction,
+  type CommandTargetState,
+} from '../quick-action.js';
 
 interface KnownUser {
   readonly id: number;
@@ -17,7 +24,7 @@ interface PeopleWords {
   readonly add: readonly string[];
   readonly remove: readonly string[];
   readonly replace: readonly string[];
-  readonly of: (now: ThingNow) => readonly number[];
+  readonly of: (now: CommandTargetState) => readonly number[];
   readonly added: (names: string) => string;
   readonly removed: (names: string) => string;
   readonly refused: (names: string, thing: string) => string;

@@ -10,7 +10,7 @@ import {
   shown,
   type AttributeAction,
   type CommandOutcome,
-  type ThingAction,
+  type TargetAction,
 } from '../quick-action.js';
 
 const MAX_INTEGER = 2_147_483_647;
@@ -107,7 +107,7 @@ export const confidentialAction: AttributeAction = {
 };
 
 /** `/lock` and `/unlock`; nothing is locked while it is created. */
-export const lockAction: ThingAction = {
+export const lockAction: TargetAction = {
   when: 'thing',
   kind: 'lock',
   names: ['lock', 'unlock'],

@@ -1,7 +1,7 @@
-import { assertMay, CommandRefused, lastOf, nameOf, type ThingAction } from '../quick-action.js';
+import { assertMay, CommandRefused, lastOf, nameOf, type TargetAction } from '../quick-action.js';
 
 /** `/close` and `/reopen`. */
-export const stateAction: ThingAction = {
+export const stateAction: TargetAction = {
   when: 'thing',
   kind: 'state',
   names: ['close', 'reopen'],
@@ -24,7 +24,7 @@ export const stateAction: ThingAction = {
 };
 
 /** `/cc`: it mentions people, and does nothing else. */
-export const ccAction: ThingAction = {
+export const ccAction: TargetAction = {
   when: 'thing',
   kind: 'cc',
   names: ['cc'],

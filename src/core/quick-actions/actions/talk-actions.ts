@@ -10,7 +10,7 @@ import { TimeTracking } from '#core/notes/time-tracking.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import { todayIs } from '../dates.js';
-import { assertMay, CommandRefused, lastOf, nameOf, shown, type ThingAction } from '../quick-action.js';
+import { assertMay, CommandRefused, lastOf, nameOf, shown, type TargetAction } from '../quick-action.js';
 import { spentIn } from '../spent-time.js';
 
 const GIVEN =
@@ -26,7 +26,7 @@ export class TalkActions {
   ) {}
 
   /** `/subscribe` and `/unsubscribe`. */
-  private readonly subscription: ThingAction = {
+  private readonly subscription: TargetAction = {
     when: 'thing',
     kind: 'subscription',
     names: ['subscribe', 'unsubscribe'],
@@ -45,7 +45,7 @@ export class TalkActions {
   };
 
   /** `/award`: gives an emoji, or takes back the one that was given. */
-  private readonly award: ThingAction = {
+  private readonly award: TargetAction = {
     when: 'thing',
     kind: 'award',
     names: ['award', 'react'],
@@ -66,7 +66,7 @@ export class TalkActions {
   };
 
   /** `/estimate` and `/remove_estimate`. */
-  private readonly estimate: ThingAction = {
+  private readonly estimate: TargetAction = {
     when: 'thing',
     kind: 'estimate',
     names: ['estimate', 'estimate_time', 'remove_estimate', 'remove_time_estimate'],
@@ -87,7 +87,7 @@ export class TalkActions {
   };
 
   /** `/spend` and `/remove_time_spent`. */
-  private readonly spend: ThingAction = {
+  private readonly spend: TargetAction = {
     when: 'thing',
     kind: 'spend',
     names: ['spend', 'spent', 'spend_time', 'remove_time_spent'],
@@ -120,12 +120,12 @@ export class TalkActions {
   };
 
   /** What all things take. */
-  ofThings(): ThingAction[] {
+  ofThings(): TargetAction[] {
     return [this.subscription, this.award];
   }
 
   /** What things take on which time is spent. */
-  ofTimes(): ThingAction[] {
+  ofTimes(): TargetAction[] {
     return [this.estimate, this.spend];
   }
 }

@@ -7,7 +7,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, notFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { AccountNews } from '../events/account-news.event.js';
+import { AccountNotice } from '../events/account-notice.event.js';
 import { EmailAdded } from '../events/email-added.event.js';
 import { auditScope } from '../user-audit.js';
 import { UserEmail } from './user-email.entity.js';
@@ -73,7 +73,7 @@ export class UserEmailsService {
       const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
       const target = { type: 'Email', id: added.id, details: email };
       await this.audit.record(tx, actor, auditScope(user), target, { add: 'email' });
-      await this.events.publish(tx, new AccountNews(userId, { kind: 'email_added', address: email }));
+      await this.events.publish(tx, new AccountNotice(userId, { kind: 'email_added', address: email }));
       if (!isConfirmed) await this.events.publish(tx, new EmailAdded(user, email));
       return added.id;
     });

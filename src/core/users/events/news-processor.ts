@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { AccountNews, type News } from './account-news.event.js';
+import { AccountNotice, type News } from './account-notice.event.js';
 
 /** A row of a statement that notes what is told: whom it is told. */
 export interface Told {
@@ -35,7 +35,7 @@ export abstract class NewsProcessor<Row extends Told> extends JobProcessor {
     const rows = await tx.query<Row[]>(this.note);
     for (const row of rows)
       for (const userId of row.readers)
-        await this.events.publish(tx, new AccountNews(userId, this.newsOf(row)));
+        await this.events.publish(tx, new AccountNotice(userId, this.newsOf(row)));
     return rows.length;
   }
 }

@@ -10,7 +10,7 @@ import { AuditLog } from '#core/audit/audit-log.js';
 import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';
 import type { NewSshKeyParams } from './ssh-keys.params.js';
-import { AccountNews } from '../events/account-news.event.js';
+import { AccountNotice } from '../events/account-notice.event.js';
 import { parseSshPublicKey } from './ssh-public-key.js';
 import { auditScope } from '../user-audit.js';
 import { UsersService } from '../users.service.js';
@@ -63,7 +63,7 @@ export class SshKeysService {
         const target = { type: 'Key', id: key.id, details: params.title };
         await this.audit.record(tx, actor, auditScope(user), target, { add: 'SSH key' });
         const { title, fingerprintSha256: fingerprint } = key;
-        await this.events.publish(tx, new AccountNews(userId, { kind: 'key_added', title, fingerprint }));
+        await this.events.publish(tx, new AccountNotice(userId, { kind: 'key_added', title, fingerprint }));
         return key.id;
       });
       return await this.find(userId, id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { News } from '../events/account-news.event.js';
+import type { News } from '../events/account-notice.event.js';
 import { NEWS_BATCH, NewsProcessor, type Told } from '../events/news-processor.js';
 import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
 

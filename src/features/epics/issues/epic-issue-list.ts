@@ -6,7 +6,7 @@ import { issueCounts } from '#core/issues/issue-counts.js';
 import { numberedEpicSql } from '#core/issues/issue-epics.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
 import { projectRoleSql } from '#core/members/role.sql.js';
-import { numbered } from '#core/notes/note-sources.js';
+import { numbered } from '#core/notes/note-origins.js';
 import type { SqlPiece } from '#core/projects/readable-projects.js';
 
 /** An issue with its place in an epic. */

@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { numbered } from '#core/notes/note-sources.js';
+import { numbered } from '#core/notes/note-origins.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../epic-columns.sql.js';
 import type { EpicBasicRow } from '../present-epic.js';

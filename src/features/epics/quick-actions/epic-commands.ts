@@ -5,7 +5,7 @@ import { confidentialAction } from '#core/quick-actions/actions/plan-actions.js'
 import { ccAction, stateAction } from '#core/quick-actions/actions/state-action.js';
 import { TalkActions } from '#core/quick-actions/actions/talk-actions.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
-import { ExistingThing } from '#core/quick-actions/existing-thing.js';
+import { ExistingTarget } from '#core/quick-actions/existing-target.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { EpicAccess } from '../epic-access.js';
 import { EpicUpdate } from '../update-epic.js';
@@ -25,7 +25,7 @@ export class EpicCommands implements OnModuleInit {
       const facts = await this.access.findById(caller, noteable.id as number);
       // As the route that does the same asks for it.
       const may = caller.role >= Role.Reporter;
-      return new ExistingThing(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>
+      return new ExistingTarget(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>
         this.updates.update(caller, facts, { epic_iid: facts.iid, ...changes }),
       );
     });

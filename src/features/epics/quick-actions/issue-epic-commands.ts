@@ -8,7 +8,7 @@ import {
   CommandRefused,
   lastOf,
   shown,
-  type ThingAction,
+  type TargetAction,
 } from '#core/quick-actions/quick-action.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { referenceIn } from '#core/quick-actions/references.js';
@@ -41,7 +41,7 @@ export class IssueEpicCommands implements OnModuleInit {
     this.actions.register('Issue', [this.epic]);
   }
 
-  private readonly epic: ThingAction = {
+  private readonly epic: TargetAction = {
     when: 'thing',
     kind: 'epic',
     names: ['epic', 'remove_epic'],

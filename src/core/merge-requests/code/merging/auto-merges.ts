@@ -5,7 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { MergeRequest, type AutoMerge } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
-import type { MergeWish } from './merge-execution.js';
+import type { MergeOptions } from './merge-execution.js';
 import type { MergeableMergeRequest } from './mergeable-merge-request.js';
 
 const SET = `update merge_requests set auto_merge = $2, merge_user_id = $3, merge_error = null, updated_at = now() where id = $1`;
@@ -22,7 +22,7 @@ export class AutoMerges {
   ) {}
 
   /** Stores a wish. @throws 409 when the merge request has changed since it was looked at */
-  set({ id, headSha }: MergeableMergeRequest, wish: MergeWish): Promise<void> {
+  set({ id, headSha }: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
       if (now?.state !== 'opened' || now.headSha === null || now.headSha !== headSha) throw conflict();

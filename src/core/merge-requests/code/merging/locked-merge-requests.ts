@@ -20,7 +20,7 @@ const RELEASE = `update merge_requests set state = 'opened', locked_at = null, m
   where id = $1`;
 
 /** By whom it is merged, and what they want besides. */
-export interface LockWish {
+export interface MergeLock {
   readonly userId: number;
   readonly squash: boolean;
   readonly shouldRemoveSourceBranch: boolean | null;
@@ -41,7 +41,7 @@ export class LockedMergeRequests {
   ) {}
 
   /** Nobody else merges or changes its branches from here on. @throws 409 when it is not as it was */
-  lock({ id, headSha, targetBranch }: MergeableMergeRequest, wish: LockWish): Promise<Locked> {
+  lock({ id, headSha, targetBranch }: MergeableMergeRequest, wish: MergeLock): Promise<Locked> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
       if (

@@ -14,7 +14,7 @@ import { MergeMessagesWriter, type GivenMessages } from './merge-messages.js';
 import { MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
 
 /** Who wants a merge request merged, and how. */
-export interface MergeWish extends GivenMessages {
+export interface MergeOptions extends GivenMessages {
   readonly userId: number;
   /** In the target project; Admin for administrators. */
   readonly role: Role;
@@ -44,7 +44,7 @@ export class MergeExecution {
   ) {}
 
   /** @throws 409 when it is changed meanwhile, 422 for branches that do not go together, 400 with the text of a rule that refuses */
-  async execute(mergeRequest: MergeableMergeRequest, wish: MergeWish): Promise<void> {
+  async execute(mergeRequest: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
     const squash = isSquashed(mergeRequest, wish.squash);
     const locked = await this.locks.lock(mergeRequest, { ...wish, squash });
     try {
@@ -84,7 +84,7 @@ export class MergeExecution {
 
   private async bring(
     mergeRequest: MergeableMergeRequest,
-    wish: MergeWish,
+    wish: MergeOptions,
     squash: boolean,
     locked: Locked,
   ): Promise<void> {
@@ -108,7 +108,7 @@ export class MergeExecution {
   private async plan(
     path: string,
     mergeRequest: MergeableMergeRequest,
-    wish: MergeWish,
+    wish: MergeOptions,
     squash: boolean,
   ): Promise<MergePlan> {
     const { authorId, headSha, settings } = mergeRequest;

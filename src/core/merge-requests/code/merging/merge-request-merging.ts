@@ -7,7 +7,7 @@ import { MergeRequestFollowing } from '../following/merge-request-following.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
 import { AutoMerges } from './auto-merges.js';
 import { branchCannotBeMerged } from './build-merge.js';
-import { MergeExecution, type MergeWish } from './merge-execution.js';
+import { MergeExecution, type MergeOptions } from './merge-execution.js';
 import type { MergeMergeRequestParams } from './merging.params.js';
 import { MergeRights } from './merge-rights.js';
 import { mergeStatusOf, MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
@@ -46,7 +46,7 @@ export class MergeRequestMerging {
     if (!actor || !(await this.rights.mayMerge(project.id, { userId: actor.id, role }, found.targetBranch)))
       throw forbidden();
     assertNoneOf(found, ['not_open', 'draft_status', 'discussions_not_resolved', 'not_approved']);
-    const wish: MergeWish = {
+    const wish: MergeOptions = {
       userId: actor.id,
       role,
       squash: params.squash ?? null,

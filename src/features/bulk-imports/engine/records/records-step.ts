@@ -7,7 +7,7 @@ import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
 import { ImportObserver } from '../import-observer.js';
 import type { RelationRun } from '../runs/relation-run.js';
-import { asBusy } from './as-busy.js';
+import { asRetryable } from './as-retryable.js';
 import { ExportState } from './export-state.js';
 import { ImportFolder } from './import-folder.js';
 import { LoadBatch, type Takers } from './load-batch.js';
@@ -52,7 +52,7 @@ export class RecordsStep {
           await this.store(run, takers, task);
       });
     } catch (error) {
-      throw asBusy(error, this.limits);
+      throw asRetryable(error, this.limits);
     }
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ImportLimits } from '../import-limits.js';
-import { asBusy } from './as-busy.js';
+import { asRetryable } from './as-retryable.js';
 import { unpacked } from './unpacked.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-unpacked-'));
@@ -35,7 +35,9 @@ describe('an unpacked file', () => {
   it('is tried again later when it is damaged', async () => {
     const packed = gzipSync(Buffer.from('{"a":1}\n'.repeat(10_000)));
     for (const damaged of [packed.subarray(0, packed.length - 20), Buffer.from('no gzip'), Buffer.alloc(0)]) {
-      const error = await lengthOf(damaged).catch((reason: unknown) => asBusy(reason, new ImportLimits()));
+      const error = await lengthOf(damaged).catch((reason: unknown) =>
+        asRetryable(reason, new ImportLimits()),
+      );
       expect(error).toMatchObject({ name: 'SourceBusy', kind: 'damaged file', retryAfterMs: 60_000 });
     }
   });

@@ -1,7 +1,7 @@
 const PAUSE_MS = 500;
 
 /** Repeats what fails while PostgreSQL is away, until `limitMs` have passed; then the last error is thrown. */
-export async function patiently<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
+export async function retryWhileUnavailable<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     try {

@@ -9,7 +9,7 @@ import { Noteables } from './noteables.js';
 export type SourceType = 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';
 
 /** Something elsewhere of which a system note tells: only who can read it reads the note. */
-export interface NoteSource {
+export interface NoteOrigin {
   readonly type: SourceType;
   /** Of a commit: that of its project. */
   readonly id: number;
@@ -37,7 +37,7 @@ export const hasSourcesSql = (type: 'Issue' | 'MergeRequest' | 'Epic', id: strin
 
 /** Keeps of which things elsewhere system notes tell, and these notes from whoever cannot read those. */
 @Injectable()
-export class NoteSources {
+export class NoteOrigins {
   constructor(private readonly noteables: Noteables) {}
 
   /** Says of what a system note on a thing tells, in the transaction that writes it. */
@@ -45,7 +45,7 @@ export class NoteSources {
     tx: Tx,
     noteId: number,
     target: { readonly type: string; readonly id: number },
-    source: NoteSource,
+    source: NoteOrigin,
     isMention: boolean,
   ): Promise<void> {
     await tx.query(TELL, [noteId, target.type, target.id, source.type, source.id, source.sha, isMention]);

@@ -1,6 +1,11 @@
 import { namedUsers } from '#core/issuables/assignees.js';
 import { namesOf } from '#core/issuables/label-names-field.js';
-import type { CommandedThing, CommandedType, ThingChanges, ThingNow } from './quick-action.js';
+import type {
+  CommandTarget,
+  CommandTargetType,
+  CommandTargetChanges,
+  CommandTargetState,
+} from './quick-action.js';
 
 /** Parameters that create a thing, as far as commands say the same. */
 export interface DraftParams {
@@ -18,14 +23,14 @@ export interface DraftParams {
 
 /** Where a thing is to be. */
 export interface DraftPlace {
-  readonly type: CommandedType;
+  readonly type: CommandTargetType;
   readonly projectId: number | null;
   readonly groupId: number | null;
 }
 
 /** A thing that is about to be created: commands change its parameters, and its creation knows which of them its author may give. */
-export class DraftThing<Params extends DraftParams> implements CommandedThing {
-  readonly type: CommandedType;
+export class DraftTarget<Params extends DraftParams> implements CommandTarget {
+  readonly type: CommandTargetType;
   readonly projectId: number | null;
   readonly groupId: number | null;
   readonly mayUpdate = true;
@@ -40,7 +45,7 @@ export class DraftThing<Params extends DraftParams> implements CommandedThing {
     this.groupId = groupId;
   }
 
-  now(): Promise<ThingNow> {
+  now(): Promise<CommandTargetState> {
     const { params } = this;
     return Promise.resolve({
       title: params.title,
@@ -56,7 +61,11 @@ export class DraftThing<Params extends DraftParams> implements CommandedThing {
     });
   }
 
-  change({ add_labels: added = [], remove_labels: removed = [], ...changes }: ThingChanges): Promise<void> {
+  change({
+    add_labels: added = [],
+    remove_labels: removed = [],
+    ...changes
+  }: CommandTargetChanges): Promise<void> {
     const labels = new Set([...namesOf(this.params.labels ?? []), ...added]);
     for (const name of removed) labels.delete(name);
     const isLabeled = added.length + removed.length > 0;

@@ -8,7 +8,7 @@ import type { LinkKind } from '#core/emails/request-link.job.js';
 import { emailProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms.js';
 import { Page, type PageContext } from '../page-context.js';
-import { LinkWishParams } from './password-reset.params.js';
+import { RequestLinkParams } from './password-reset.params.js';
 import { wishView } from './password-reset.view.js';
 
 const PAGES = {
@@ -28,7 +28,7 @@ const PAGES = {
 
 /** Where people who cannot sign in ask for a link. The answer is the same whether there is such an account or not. */
 @Controller('users')
-export class LinkWishesController {
+export class LinkRequestsController {
   constructor(private readonly requests: LinkRequests) {}
 
   @Get('password/new')
@@ -41,7 +41,7 @@ export class LinkWishesController {
   @Post('password')
   @Access({ page: 'open' })
   @ReturnsPage()
-  wantReset(@Page() page: PageContext, @Params() { email }: LinkWishParams): Promise<PageAnswer> {
+  wantReset(@Page() page: PageContext, @Params() { email }: RequestLinkParams): Promise<PageAnswer> {
     return this.take(page, 'reset', email);
   }
 
@@ -55,7 +55,7 @@ export class LinkWishesController {
   @Post('confirmation')
   @Access({ page: 'open' })
   @ReturnsPage()
-  wantConfirmation(@Page() page: PageContext, @Params() { email }: LinkWishParams): Promise<PageAnswer> {
+  wantConfirmation(@Page() page: PageContext, @Params() { email }: RequestLinkParams): Promise<PageAnswer> {
     return this.take(page, 'confirmation', email);
   }
 

@@ -3,7 +3,7 @@ import { SourceBusy } from '../../source/source-errors.js';
 import type { ImportLimits } from '../import-limits.js';
 
 /** Damaged files and full disks may be better the next time; every other error stays what it is. */
-export function asBusy(error: unknown, { damagedPauseMs, diskFullPauseMs }: ImportLimits): unknown {
+export function asRetryable(error: unknown, { damagedPauseMs, diskFullPauseMs }: ImportLimits): unknown {
   const code = errorCode(error);
   if (code?.startsWith('Z_') === true)
     return new SourceBusy('The file of the source is damaged', 'damaged file', damagedPauseMs);

@@ -15,9 +15,9 @@ const lockSql = (table: string, id: string): string =>
 
 /**
  * What hangs on things of a type: `with`, in which `made` is what `values` yields, inserted once the thing (`id`, an expression) is locked as by
- * `lockThing`; empty once it is gone.
+ * `lockNoteable`; empty once it is gone.
  */
-export const madeOnThingSql = (type: NoteableType, id: string, into: string, values: string): string =>
+export const madeOnNoteableSql = (type: NoteableType, id: string, into: string, values: string): string =>
   type === 'Commit'
     ? `with made as (insert into ${into} select ${values} returning *)`
     : `with thing as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from thing returning *)`;
@@ -30,7 +30,7 @@ export const thingGone = (type: NoteableType): Error =>
  * Locks a thing before anything is hung on it: its row is the first that all who do so lock, and none of them leaves a note behind
  * where the thing is removed meanwhile. Commits need none. @throws 404 once it is gone
  */
-export async function lockThing(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
+export async function lockNoteable(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
   if (type === 'Commit') return;
   const rows = await tx.query<unknown[]>(lockSql(TABLES[type].table, '$1'), [id]);
   if (rows.length === 0) throw thingGone(type);

@@ -16,7 +16,7 @@ export type News =
   | { readonly kind: 'unknown_sign_in' | 'wrong_code'; readonly ip: string | null };
 
 /** Something happened to an account that its owner is to know of, whatever mails they want otherwise; in the transaction that does it. */
-export class AccountNews {
+export class AccountNotice {
   constructor(
     readonly userId: number,
     readonly news: News,

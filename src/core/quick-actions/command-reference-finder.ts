@@ -7,7 +7,7 @@ import { CommandRefused, shown } from './quick-action.js';
 import { referenceIn, type Reference } from './references.js';
 
 /** An issue or merge request that a command names. */
-export interface NamedThing {
+export interface CommandReference {
   readonly type: 'Issue' | 'MergeRequest';
   readonly id: number;
   readonly iid: number;
@@ -24,7 +24,7 @@ const PROJECT = `select p.id from routes r join projects p on p.id = r.source_id
 
 /** Finds what commands name. */
 @Injectable()
-export class NamedThings {
+export class CommandReferenceFinder {
   constructor(
     private readonly noteables: Noteables,
     private readonly links: Links,
@@ -35,9 +35,9 @@ export class NamedThings {
     tx: Tx,
     caller: Caller,
     projectId: number,
-    type: NamedThing['type'],
+    type: CommandReference['type'],
     argument: string,
-  ): Promise<NamedThing> {
+  ): Promise<CommandReference> {
     const { sign, table, name } = KINDS[type];
     const refused = new CommandRefused(`Could not find the ${name} "${shown(argument)}".`);
     const reference = referenceIn(argument, sign, this.links.base);

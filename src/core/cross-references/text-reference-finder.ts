@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/read-database.js';
-import { numbered } from '#core/notes/note-sources.js';
+import { numbered } from '#core/notes/note-origins.js';
 import { Noteables } from '#core/notes/noteables.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
 /** Something that a text names and its writer can read. */
-export interface NamedThing {
+export interface ReferencedNoteable {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly id: number;
   readonly projectId: number | null;
@@ -17,7 +17,7 @@ export interface NamedThing {
   readonly path: string;
 }
 
-type FoundThing = NamedThing & { readonly key: string };
+type FoundNoteable = ReferencedNoteable & { readonly key: string };
 
 /** Bots read what is open to all, and what they are members of. */
 const ACTOR = `select id, username, name, state, ${isAdminSql('u')} as admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
@@ -46,7 +46,7 @@ const KINDS = {
 
 /** Finds what texts name. */
 @Injectable()
-export class NamedThings {
+export class TextReferenceFinder {
   constructor(
     private readonly database: ReadDatabase,
     private readonly noteables: Noteables,
@@ -57,8 +57,8 @@ export class NamedThings {
     actorId: number,
     place: NamingPlace,
     references: readonly TextReference[],
-  ): Promise<ReadonlyMap<string, NamedThing>> {
-    const found = new Map<string, NamedThing>();
+  ): Promise<ReadonlyMap<string, ReferencedNoteable>> {
+    const found = new Map<string, ReferencedNoteable>();
     if (references.length === 0) return found;
     const actor = await this.database.one<Actor>(ACTOR, [actorId]);
     if (!actor) return found;
@@ -74,7 +74,7 @@ export class NamedThings {
     actor: Actor,
     place: NamingPlace,
     references: readonly TextReference[],
-  ): Promise<FoundThing[]> {
+  ): Promise<FoundNoteable[]> {
     if (references.length === 0) return [];
     const { type, found } = KINDS[sign];
     const own = [
@@ -83,7 +83,7 @@ export class NamedThings {
       references.map(({ iid }) => iid),
     ];
     const { sql, values } = numbered(this.noteables.readable(type, actor, 't.id'), own.length);
-    return this.database.long<FoundThing>(found + sql, [...own, ...values]);
+    return this.database.long<FoundNoteable>(found + sql, [...own, ...values]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NamedThings } from '../named-things.js';
+import { CommandReferenceFinder } from '../command-reference-finder.js';
 import type { QuickAction } from '../quick-action.js';
 import { copyMetadataAction } from './copy-metadata-action.js';
 import { labelsAction } from './labels-action.js';
@@ -11,10 +11,10 @@ import { titleAction } from './title-action.js';
 
 /** The commands that issues and merge requests both take. */
 @Injectable()
-export class PlannedThingActions {
+export class PlannedTargetActions {
   constructor(
     private readonly talk: TalkActions,
-    private readonly things: NamedThings,
+    private readonly things: CommandReferenceFinder,
   ) {}
 
   /** All of them; `title` is the one that changes the title, which says more of some things. */

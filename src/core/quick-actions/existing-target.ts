@@ -1,7 +1,12 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { Noteable } from '#core/notes/noteable.js';
-import type { CommandedThing, CommandedType, ThingChanges, ThingNow } from './quick-action.js';
+import type {
+  CommandTarget,
+  CommandTargetType,
+  CommandTargetChanges,
+  CommandTargetState,
+} from './quick-action.js';
 
 const people = (table: string, key: string, id: string): string =>
   `array(select pk.user_id from ${table} pk where pk.${key} = ${id} order by pk.user_id)`;
@@ -9,7 +14,7 @@ const people = (table: string, key: string, id: string): string =>
 const labels = (table: string, key: string, id: string): string =>
   `array(select l.title from ${table} ll join labels l on l.id = ll.label_id where ll.${key} = ${id} order by l.title collate "C")`;
 
-const NOW: Readonly<Record<CommandedType, string>> = {
+const NOW: Readonly<Record<CommandTargetType, string>> = {
   Issue: `select i.title, i.state, ${labels('issue_labels', 'issue_id', 'i.id')} as labels,
       ${people('issue_assignees', 'issue_id', 'i.id')} as "assigneeIds", '{}'::bigint[] as "reviewerIds", i.milestone_id as "milestoneId",
       i.due_date::text as "dueDate", i.weight, i.confidential as "isConfidential", coalesce(i.discussion_locked, false) as "isLocked"
@@ -25,14 +30,14 @@ const NOW: Readonly<Record<CommandedType, string>> = {
 };
 
 /** What the caller may change of a thing. */
-export interface ThingRights {
+export interface CommandTargetRights {
   readonly mayUpdate: boolean;
   readonly mayPlan: boolean;
 }
 
 /** A thing that is there, which the transaction of its commands holds locked; its own service changes it. */
-export class ExistingThing implements CommandedThing {
-  readonly type: CommandedType;
+export class ExistingTarget implements CommandTarget {
+  readonly type: CommandTargetType;
   readonly projectId: number | null;
   readonly groupId: number | null;
   readonly mayUpdate: boolean;
@@ -41,24 +46,24 @@ export class ExistingThing implements CommandedThing {
   constructor(
     private readonly tx: Tx,
     private readonly noteable: Noteable,
-    { mayUpdate, mayPlan }: ThingRights,
-    readonly change: (changes: ThingChanges) => Promise<void>,
+    { mayUpdate, mayPlan }: CommandTargetRights,
+    readonly change: (changes: CommandTargetChanges) => Promise<void>,
   ) {
-    this.type = noteable.type as CommandedType;
+    this.type = noteable.type as CommandTargetType;
     this.projectId = noteable.projectId;
     this.groupId = noteable.groupId;
     this.mayUpdate = mayUpdate;
     this.mayPlan = mayPlan;
   }
 
-  now(): Promise<ThingNow> {
+  now(): Promise<CommandTargetState> {
     return thingNow(this.tx, this.type, this.noteable.id as number);
   }
 }
 
 /** How a thing is now. @throws 404 once it is gone */
-export async function thingNow(tx: Tx, type: CommandedType, id: number): Promise<ThingNow> {
-  const [row] = await tx.query<ThingNow[]>(NOW[type], [id]);
+export async function thingNow(tx: Tx, type: CommandTargetType, id: number): Promise<CommandTargetState> {
+  const [row] = await tx.query<CommandTargetState[]>(NOW[type], [id]);
   if (!row) throw notFound(type);
   return row;
 }

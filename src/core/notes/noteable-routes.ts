@@ -4,7 +4,7 @@ import { Id } from '#kernel/http/fields/scalar-fields.js';
 import type { NoteableType } from './noteable.js';
 
 /** What the routes below one kind of thing differ in. */
-export interface ThingRoutes {
+export interface NoteableRoutes {
   readonly type: NoteableType;
   /** Path of one thing below `api/v4`, such as `projects/:id/issues/:issue_iid`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface ThingRoutes {
 }
 
 /** The field of a parameter class that names the thing, as `ref`. */
-export const ThingRef = (param: string): PropertyDecorator => Id({ min: 0, as: param });
+export const NoteableRef = (param: string): PropertyDecorator => Id({ min: 0, as: param });
 
 /** The same routes for those alone who may change the thing whoever wrote it. */
 export const forReporters = ({ feature, tier }: AccessRule): AccessRule => ({

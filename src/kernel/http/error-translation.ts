@@ -11,5 +11,5 @@ export const installErrorWords = (app: Application, words: ErrorWords): void =>
   void (app.locals[LOCAL] = words);
 
 /** The failure in those words; null where there are none for it. */
-export const inOwnWords = (request: Request, failure: HttpError): HttpError | null =>
+export const translateError = (request: Request, failure: HttpError): HttpError | null =>
   (request.app.locals[LOCAL] as ErrorWords | undefined)?.(request.path, failure) ?? null;
