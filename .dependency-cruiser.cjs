@@ -77,7 +77,7 @@ const loadedLate = [
   '^(dist/)?src/kernel/mail/smtp-transport[.](ts|js)$',
   '^(dist/)?src/kernel/object-storage/s3-storage[.](ts|js)$',
   '^(dist/)?src/kernel/openapi/docs-page[.](ts|js)$',
-  '^(dist/)?src/kernel/queue/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
+  '^(dist/)?src/kernel/queue/drivers/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
   '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
   '^(dist/)?src/kernel/start/redis[.](ts|js)$',
 ];

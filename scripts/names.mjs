@@ -1,5 +1,7 @@
-// Holds names to the legend of docs/architecture.md: a suffix says the kind of a file, and its class is the stem with the suffix.
+// Holds names to the legend of docs/architecture.md: a suffix says the kind of a file, and its class is the stem with the suffix. Folders hold
+// at most 15 files, without their specs.
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -17,6 +19,8 @@ const NAMED_BY_FILE = [
   'grant',
   'strategy',
 ];
+
+const MAX_FILES = 15;
 
 const PARAMS = /(Params|Path|Form|Fields|Filters)$/;
 
@@ -66,9 +70,17 @@ function boundIn(file) {
   return names;
 }
 
+/** Folders with more files of their own than one look takes in. */
+function* crowded(all) {
+  const counts = new Map();
+  for (const folder of all.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  for (const [folder, count] of counts)
+    if (count > MAX_FILES) yield `${folder}: ${count} files, of ${MAX_FILES} at most: give some a room`;
+}
+
 const paths = readdirSync('src', { recursive: true })
   .map((name) => `src/${name}`)
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
-const findings = paths.flatMap((path) => [...findingsIn(path)]);
+const findings = [...paths.flatMap((path) => [...findingsIn(path)]), ...crowded(paths)];
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
-import { RecordCheck } from '#kernel/http/record-check.interceptor.js';
+import { RecordCheck } from '#kernel/http/answers/record-check.interceptor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { OpenApiModule } from '#kernel/openapi/openapi.module.js';
 import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';

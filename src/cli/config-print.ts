@@ -1,8 +1,8 @@
 import type { Config } from '#kernel/config/config.js';
 import { configNames } from '#kernel/config/load-config.js';
 import { redactUrl } from '#kernel/log/redaction.js';
-import { commandConfig } from './context.js';
-import type { CommandResult } from './output.js';
+import { commandConfig } from './framework/context.js';
+import type { CommandResult } from './framework/output.js';
 
 const SECRET = /PASSWORD|TOKEN|SECRET|KEY/;
 const REDACTED = '[redacted]';

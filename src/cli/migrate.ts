@@ -1,8 +1,8 @@
 import { migrate } from '#kernel/database/migrate.js';
 import { createFirstData } from '#core/first-start/first-data.js';
-import { commandConfig } from './context.js';
-import { withDatabase } from './database.js';
-import type { CommandResult } from './output.js';
+import { commandConfig } from './framework/context.js';
+import { withDatabase } from './framework/database.js';
+import type { CommandResult } from './framework/output.js';
 
 /** Brings the schema up to date and creates the first data where there are none. */
 export async function migrateCommand(): Promise<CommandResult> {

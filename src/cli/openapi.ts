@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { openApiDocument } from '#kernel/openapi/document.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
 import { ApiModule } from '../api.module.js';
-import { commandConfig } from './context.js';
-import type { CommandResult } from './output.js';
+import { commandConfig } from './framework/context.js';
+import type { CommandResult } from './framework/output.js';
 
 /** The API document, made of the routes that an API process serves; nothing is started for it. */
 export async function openapi(): Promise<CommandResult> {

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { flushLogs } from '#kernel/log/logger.js';
-import { calendarDate, scopeList, wholeNumber } from './arguments.js';
-import { printFailure, printResult, type CommandResult } from './output.js';
+import { calendarDate, scopeList, wholeNumber } from './framework/arguments.js';
+import { printFailure, printResult, type CommandResult } from './framework/output.js';
 
 /** Runs one command line; returns the exit code: 0 success, 1 failure or something found wrong, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -73,7 +73,7 @@ function addCommands(program: Command, run: Runner): void {
     .action(run(async () => (await import('./seed/seed.js')).seed));
   add(program, 'doctor', 'check database, storage and queue for consistency')
     .option('--mend', 'put counters right that differ from what they count')
-    .action(run(async () => (await import('./doctor.js')).doctor));
+    .action(run(async () => (await import('./doctor/doctor.js')).doctor));
   const storage = program.command('storage').description('storages of repositories');
   add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
     .option('--storage <name>', 'only this one')

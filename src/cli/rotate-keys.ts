@@ -1,6 +1,6 @@
 import { SigningKeysService } from '#features/oauth/openid/keys/signing-keys.service.js';
-import { withServices } from './context.js';
-import type { CommandResult } from './output.js';
+import { withServices } from './framework/context.js';
+import type { CommandResult } from './framework/output.js';
 
 /** Lets a new key sign id_tokens from now on; running processes learn of it within a minute. */
 export async function rotateKeys(): Promise<CommandResult> {

@@ -1,7 +1,7 @@
 import { acceptLoss, checkSecretsKey, resealAll } from '#core/first-start/secrets-key-check.js';
-import { commandConfig } from './context.js';
-import { withDatabase } from './database.js';
-import type { CommandResult } from './output.js';
+import { commandConfig } from './framework/context.js';
+import { withDatabase } from './framework/database.js';
+import type { CommandResult } from './framework/output.js';
 
 /** Seals with the first key of SECRETS_KEY what the others have sealed, after which these can be left out. */
 export async function resealSecrets(): Promise<CommandResult> {

@@ -1,9 +1,9 @@
 import type { Scope } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
-import { withServices } from './context.js';
-import { CommandError, type CommandResult } from './output.js';
+import { withServices } from './framework/context.js';
+import { CommandError, type CommandResult } from './framework/output.js';
 
 interface Options {
   readonly user: string;

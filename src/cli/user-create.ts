@@ -3,8 +3,8 @@ import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
 import { CreateUser } from '#core/users/changes/create-user.js';
 import { NewUserParams } from '#core/users/changes/users.params.js';
-import { withServices } from './context.js';
-import type { CommandResult } from './output.js';
+import { withServices } from './framework/context.js';
+import type { CommandResult } from './framework/output.js';
 
 interface Options {
   readonly username: string;

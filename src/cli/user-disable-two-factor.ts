@@ -1,7 +1,7 @@
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
-import { withServices } from './context.js';
-import { CommandError, type CommandResult } from './output.js';
+import { withServices } from './framework/context.js';
+import { CommandError, type CommandResult } from './framework/output.js';
 
 const FIND_USER = `select id, username from users where lower(username) = lower($1) and not pending_delete`;
 

@@ -5,9 +5,9 @@ import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { AccessResolver } from './access-resolver.js';
-import { BearerStrategy } from './bearer.strategy.js';
-import { PageAccess } from './page-access.js';
+import { AccessResolver } from './access/access-resolver.js';
+import { BearerStrategy } from './credentials/bearer.strategy.js';
+import { PageAccess } from './credentials/page-access.js';
 import { SecondFactorDuty } from './second-factor-duty.js';
 import { Throttle } from './throttle.js';
 

@@ -2,8 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
-import { findCredential } from './credentials.js';
-import { routeInfo } from './route-info.js';
+import { findCredential } from './credentials/credentials.js';
+import { routeInfo } from './access/route-info.js';
 
 /**
  * Second guard: tokens of running jobs. They are taken where the rule says so, from the plan on that it names (`decisions.md` 3), and are

@@ -1,16 +1,16 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { bind, type Bound } from '#kernel/http/fields/binder.js';
-import { markDeprecated, markDeprecatedArguments } from '#kernel/http/deprecation.js';
+import { markDeprecated, markDeprecatedArguments } from '#kernel/http/answers/deprecation.js';
 import { invalid, missingAttribute } from '#kernel/http/errors.js';
-import { isMultipart, readMultipartFields } from '#kernel/http/bodies/multipart.js';
+import { isMultipart, readMultipartFields } from '#kernel/http/bodies/files/multipart.js';
 import { PageParams } from '#kernel/http/paging/page.params.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/request.js';
-import { SettingsService } from '#core/instance/settings.service.js';
-import { routeInfo, type RouteInfo } from './route-info.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { routeInfo, type RouteInfo } from './access/route-info.js';
 
 /** Fourth guard: binds and validates the parameters of the handler and its pagination, before anything is looked up. */
 @Injectable()

@@ -4,7 +4,7 @@ import { unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { JobTokenGuard } from './job-token.guard.js';
 import { RoleGuard } from './role.guard.js';
-import { routeInfo } from './route-info.js';
+import { routeInfo } from './access/route-info.js';
 import { SubjectGuard } from './subject.guard.js';
 import { SudoGuard } from './sudo.guard.js';
 import { TierGuard } from './tier.guard.js';

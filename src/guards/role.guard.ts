@@ -4,7 +4,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { isOpenTo, mayUsePart } from '#kernel/access/project-parts.js';
 import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
-import { routeInfo } from './route-info.js';
+import { routeInfo } from './access/route-info.js';
 
 /** Sixth guard: the role in the subject, the part of the project that must be there, administrators' routes. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
 import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
-import type { AccessRow } from './access-statement.js';
+import type { AccessRow } from './access/access-statement.js';
 
 /** Holds those who come with a session to the second factor that the instance, or a group of theirs, asks for. */
 @Injectable()

@@ -5,8 +5,8 @@ import { Config } from '#kernel/config/config.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
 import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { flagActors } from '#core/instance/features/flag-actors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
-import { routeInfo } from './route-info.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { routeInfo } from './access/route-info.js';
 
 /** Fifth guard: the subject must exist and be visible to the caller, or it does not exist for them (404). */
 @Injectable()

@@ -6,7 +6,7 @@ import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 /** Names of the settings without their endings. */
 type ThrottleName = `throttle_${'authenticated' | 'unauthenticated'}_${'api' | 'web'}`;

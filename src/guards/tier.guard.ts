@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { forbidden } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
-import { routeInfo } from './route-info.js';
+import { routeInfo } from './access/route-info.js';
 
 /** Last guard that refuses: the plan of the instance. */
 @Injectable()

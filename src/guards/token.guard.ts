@@ -5,14 +5,14 @@ import { assertLasting } from '#kernel/access/credential-bounds.js';
 import { BASIC_CHALLENGE, HttpError, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
-import { AccessResolver } from './access-resolver.js';
-import { assertActive } from './account-state.js';
-import type { BearerRequest } from './bearer.strategy.js';
-import { findCredential, type SentCredential } from './credentials.js';
-import { noteCaller } from './note-caller.js';
-import { PageAccess } from './page-access.js';
-import { routeInfo, type RouteInfo } from './route-info.js';
-import { assertScope } from './scopes.js';
+import { AccessResolver } from './access/access-resolver.js';
+import { assertActive } from './access/account-state.js';
+import type { BearerRequest } from './credentials/bearer.strategy.js';
+import { findCredential, type SentCredential } from './credentials/credentials.js';
+import { noteCaller } from './access/note-caller.js';
+import { PageAccess } from './credentials/page-access.js';
+import { routeInfo, type RouteInfo } from './access/route-info.js';
+import { assertScope } from './access/scopes.js';
 import { Throttle } from './throttle.js';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#kernel/config/config.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/tell-resource-token-expiry.processor.js';
-import { TellTokenExpiryProcessor } from '#core/tokens/tell-token-expiry.processor.js';
+import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/expiry/tell-resource-token-expiry.processor.js';
+import { TellTokenExpiryProcessor } from '#core/tokens/expiry/tell-token-expiry.processor.js';
 import { TellExpiredKeysProcessor } from '#core/users/keys/tell-expired-keys.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { PruneBotsProcessor } from '#core/resource-tokens/prune-bots.processor.js';
+import { PruneBotsProcessor } from '#core/resource-tokens/expiry/prune-bots.processor.js';
 import { AlertDesk } from '../support/alert-desk.js';
 import { startApi, type TestApi } from '../support/api.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CountedClient } from '#kernel/database/counted-client.js';
+import { CountedClient } from '#kernel/database/statements/counted-client.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AlertsChanged } from '#features/alerts/alerts-changed.event.js';
 import { AlertIntakeService } from '#features/alerts/intake/alert-intake.service.js';

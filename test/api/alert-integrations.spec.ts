@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
-import { IntegrationLookupQueries } from '#features/alerts/integrations/integration-lookup.queries.js';
+import { IntegrationLookupQueries } from '#features/alerts/integrations/keys/integration-lookup.queries.js';
 import { startApi, type TestApi } from '../support/api.js';
 import {
   buildAlertIntegration,

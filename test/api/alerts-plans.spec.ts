@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import type { KeysetOrder, Statement } from '#kernel/database/lists/list-query.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { ListAlertsParams } from '#features/alerts/alerts/alerts.params.js';
 import { AlertsQueries } from '#features/alerts/alerts/alerts.queries.js';
 import { startApi, type TestApi } from '../support/api.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { addProject } from '../support/builders/instance.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { AlertSender } from '../support/alert-sender.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';

@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { BulkImportCancellation } from '#features/bulk-imports/engine/control/bulk-import-cancellation.js';
 import { EntityResume, type Resumption } from '#features/bulk-imports/engine/control/entity-resume.js';
 import { ImportObserver } from '#features/bulk-imports/engine/import-observer.js';
-import { ImportFolder } from '#features/bulk-imports/engine/records/import-folder.js';
+import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
 import { RelationFailed } from '#features/bulk-imports/engine/runs/run-ended.js';
 import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
 import { LostWork } from '#features/bulk-imports/watch/lost-work.js';

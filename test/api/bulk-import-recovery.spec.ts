@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readdirSync } from 'node:fs';
 import { ImportObserver } from '#features/bulk-imports/engine/import-observer.js';
 import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/run-relation.processor.js';
-import { ImportFolder } from '#features/bulk-imports/engine/records/import-folder.js';
+import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
 import { until } from '../support/until.js';
 

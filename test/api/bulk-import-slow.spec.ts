@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ImportFolder } from '#features/bulk-imports/engine/records/import-folder.js';
+import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
 import { LATE, SourceBusy } from '#features/bulk-imports/source/source-errors.js';
 import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';

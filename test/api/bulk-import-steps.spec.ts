@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { BulkImportCreation } from '#features/bulk-imports/api/bulk-import-creation.js';
+import { BulkImportCreation } from '#features/bulk-imports/api/creation/bulk-import-creation.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildMember } from '../support/builders/member.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { consistencyChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildAlertIntegration } from '../support/builders/alert-integration.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';

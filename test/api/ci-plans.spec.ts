@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
-import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
+import type { KeysetOrder, Statement } from '#kernel/database/lists/list-query.js';
 import { CI_STATUSES } from '#core/ci/jobs/job-status.js';
 import { JobQueries } from '#core/ci/jobs/job.queries.js';
 import { ListPipelinesParams } from '#core/ci/pipelines/pipelines.params.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupDeleted } from '#core/groups/group-deleted.event.js';
+import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { CiVariables } from '#core/ci/variables/ci-variables.js';
-import { ProjectRemoval } from '#core/projects/project-removal.js';
+import { ProjectRemoval } from '#core/projects/deletion/project-removal.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';

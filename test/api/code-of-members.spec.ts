@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PipelineCommit } from '#core/ci/pipelines/pipeline-commit.js';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildArchive, zipOf } from '../support/builders/artifacts.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProject } from '../support/builders/project.js';
 import type { Answer, ApiClient } from '../support/client.js';

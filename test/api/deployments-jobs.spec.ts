@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { StopDueEnvironmentsJob } from '#core/environments/stop/stop-due-environments.job.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Tier } from '#kernel/access/roles.js';
-import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import type { KeysetOrder, Statement } from '#kernel/database/lists/list-query.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { ListEnvironmentsParams } from '#core/environments/environments.params.js';
 import { EnvironmentsQueries } from '#core/environments/environments.queries.js';
 import { ListDeploymentsParams } from '#features/deployments/deployments.params.js';

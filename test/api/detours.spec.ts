@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import pg from 'pg';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';

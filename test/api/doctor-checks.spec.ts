@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import { consistencyChecks, flowChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks, flowChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { missingObjects } from '../../src/cli/doctor-objects.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { sendAvatar } from '../support/avatars.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { KeysetOrder, Statement } from '#kernel/database/list-query.js';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import type { KeysetOrder, Statement } from '#kernel/database/lists/list-query.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { ERROR_ORDERS, type ErrorOrder } from '#features/error-tracking/errors/errors.params.js';
 import { ErrorsQueries } from '#features/error-tracking/errors/errors.queries.js';
 import { takeWaiting } from '#features/error-tracking/grouping/waiting-events.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
+import { PruneMembersProcessor } from '#core/members/expiry/prune-members.processor.js';
 import type { EventRecord } from '#features/events/event.record.js';
 import { PRUNED_AT_ONCE, PruneEventsProcessor } from '#features/events/prune-events.processor.js';
 import { startApi, type TestApi } from '../support/api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addProject, addUser, auditChanges, type AddedUser } from '../support/builders/instance.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { Walker } from '../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';

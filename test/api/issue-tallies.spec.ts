@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
 import { TallyOpened1760000002520 } from '../../migrations/1760000002520-opened-tallies.js';
-import { consistencyChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedVariables } from '#core/ci/jobs/sealed-variables.js';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { LabelNames } from '#core/labels/label-names.js';
+import { LabelNames } from '#core/labels/links/label-names.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';

@@ -6,7 +6,7 @@ import { loadConfig } from '#kernel/config/load-config.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { Mail } from '#kernel/mail/mail.js';
 import { Mails } from '#kernel/mail/mails.js';
-import { FailedJobs } from '#kernel/queue/failed-jobs.js';
+import { FailedJobs } from '#kernel/queue/outbox/failed-jobs.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { decoded, startMailServer, type TestMailServer } from '../support/mail.js';
 import { until } from '../support/until.js';

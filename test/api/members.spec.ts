@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { PruneGroupLinksProcessor } from '#core/groups/prune-group-links.processor.js';
-import { PruneMembersProcessor } from '#core/members/prune-members.processor.js';
+import { PruneGroupLinksProcessor } from '#core/groups/shares/prune-group-links.processor.js';
+import { PruneMembersProcessor } from '#core/members/expiry/prune-members.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { addProject, auditChanges } from '../support/builders/instance.js';

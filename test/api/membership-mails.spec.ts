@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { TellMemberExpiryProcessor } from '#core/members/tell-member-expiry.processor.js';
-import { DeliverNotificationJob } from '#features/notifications/mails/deliver-notification.job.js';
+import { TellMemberExpiryProcessor } from '#core/members/expiry/tell-member-expiry.processor.js';
+import { DeliverNotificationJob } from '#features/notifications/mails/jobs/deliver-notification.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';

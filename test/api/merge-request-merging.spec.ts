@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeRequestMerging } from '#core/merge-requests/code/merging/merge-request-merging.js';
-import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recover-locked.processor.js';
+import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { MergeWorld } from '../support/merge-world.js';
 import { refusalOf } from '../support/code.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MergedSourceBranches } from '#core/merge-requests/code/merging/merged-source-branches.js';
+import { MergedSourceBranches } from '#core/merge-requests/code/merging/after-merge/merged-source-branches.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildMergeRequestProject } from '../support/builders/merge-request.js';

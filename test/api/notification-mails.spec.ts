@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { DeliverNotificationJob } from '#features/notifications/mails/deliver-notification.job.js';
-import { NotifyDueIssuesJob } from '#features/notifications/mails/notify-due-issues.job.js';
+import { DeliverNotificationJob } from '#features/notifications/mails/jobs/deliver-notification.job.js';
+import { NotifyDueIssuesJob } from '#features/notifications/mails/jobs/notify-due-issues.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bind } from '#kernel/http/fields/binder.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
-import { checkRecord } from '#kernel/http/record-check.js';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { checkRecord } from '#kernel/http/answers/record-check.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
-import { DeliverNotificationProcessor } from '#features/notifications/mails/deliver-notification.processor.js';
-import { FanOutProcessor } from '#features/notifications/mails/fan-out.processor.js';
+import { DeliverNotificationProcessor } from '#features/notifications/mails/jobs/deliver-notification.processor.js';
+import { FanOutProcessor } from '#features/notifications/mails/jobs/fan-out.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runPrepared } from '#kernel/database/statements/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

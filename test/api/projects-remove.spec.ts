@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
-import { DeleteProjectProcessor } from '#core/projects/delete-project.processor.js';
+import { DeleteProjectProcessor } from '#core/projects/deletion/delete-project.processor.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 
 describe('removal of projects', () => {

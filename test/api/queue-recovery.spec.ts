@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Transactions } from '#kernel/database/transactions.js';
-import { FailedJobs } from '#kernel/queue/failed-jobs.js';
+import { FailedJobs } from '#kernel/queue/outbox/failed-jobs.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
 import { Behaviours } from '../support/queue-app.js';

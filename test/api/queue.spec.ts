@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Transactions } from '#kernel/database/transactions.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
-import { FailedJobs } from '#kernel/queue/failed-jobs.js';
+import { FailedJobs } from '#kernel/queue/outbox/failed-jobs.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
 import { KeyedJob, PlainJob, PlainProcessor, startQueueApp, testProcessors } from '../support/queue-app.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import '#kernel/database/pg-types.js';
-import { CountedClient } from '#kernel/database/counted-client.js';
+import '#kernel/database/reads/pg-types.js';
+import { CountedClient } from '#kernel/database/statements/counted-client.js';
 import { PatientPool } from '#kernel/database/patient-pool.js';
 import { errorCode } from '#kernel/database/transactions.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import '#kernel/database/pg-types.js';
+import '#kernel/database/reads/pg-types.js';
 import { ReadLane } from '#kernel/database/lanes/read-lane.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

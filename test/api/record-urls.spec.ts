@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fieldsOf, type FieldClass } from '#kernel/http/fields/field-spec.js';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildAlertIntegration } from '../support/builders/alert-integration.js';
 import { buildArchive, zipOf } from '../support/builders/artifacts.js';

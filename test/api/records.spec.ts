@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fieldsOf, type FieldClass } from '#kernel/http/fields/field-spec.js';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
 

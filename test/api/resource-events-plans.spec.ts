@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { insertIssues } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccessRule } from '#kernel/access/access.js';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { sampleOf } from '../support/hostile/values.js';
 import { arrangeWorld } from '../support/hostile/world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describeRule, type AccessRule } from '#kernel/access/access.js';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { definedJobs } from '#kernel/queue/job-definition.js';
 import type { JobProcessor } from '#kernel/queue/job-processor.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { SealedVariables } from '#core/ci/jobs/sealed-variables.js';
+import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import { createUser, clientOf } from '../support/builders/user.js';

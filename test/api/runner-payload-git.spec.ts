@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildJob } from '../support/builders/ci.js';

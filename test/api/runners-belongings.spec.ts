@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupDeleted } from '#core/groups/group-deleted.event.js';
-import { ProjectRemoval } from '#core/projects/project-removal.js';
+import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
+import { ProjectRemoval } from '#core/projects/deletion/project-removal.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';

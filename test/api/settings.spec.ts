@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SETTINGS_DEFAULTS } from '#core/instance/settings.js';
+import { SETTINGS_DEFAULTS } from '#core/instance/settings/settings.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser, auditChanges } from '../support/builders/instance.js';

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
-import { letGoEarly, runDeferred, runWithNext } from '#kernel/database/prepared.js';
-import { StatementBatch, type Asked } from '#kernel/database/statement-batch.js';
+import { letGoEarly, runDeferred, runWithNext } from '#kernel/database/statements/prepared.js';
+import { StatementBatch, type Asked } from '#kernel/database/statements/statement-batch.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { requestContext, runAsJob } from '#kernel/log/request-context.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { AdoptStorage } from '#core/repositories/storages/adopt-storage.js';
 import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
 import { startApi } from '../support/api.js';

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
-import { CleanUp } from '#features/storage-moves/engine/clean-up.js';
-import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
-import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { CleanUp } from '#features/storage-moves/engine/cleanup/clean-up.js';
+import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
+import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
 import { StorageWorld } from '../support/storage-world.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
 import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { ROOT_TOKEN } from '../support/api.js';

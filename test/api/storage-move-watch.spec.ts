@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { MoveTimings } from '#features/storage-moves/engine/move-timings.js';
+import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
 import { StrayOwners } from '#features/storage-moves/watch/stray-owners.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
 import { StorageWorld } from '../support/storage-world.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { StepObserver } from '#features/storage-moves/engine/step-observer.js';
+import { StepObserver } from '#features/storage-moves/engine/run/step-observer.js';
 import { BulkScheduling } from '#features/storage-moves/schedule/bulk-scheduling.js';
 import type { ApiClient } from '../support/client.js';
 import { StorageWorld, type MoveBody } from '../support/storage-world.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
 import { projectRepository, snippetRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { ROOT_TOKEN } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';

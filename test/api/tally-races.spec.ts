@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
-import { consistencyChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PLANNER_OPTIONS } from '#kernel/database/read-database.js';
+import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
 import { ISSUES_PAGE } from '#core/issues/transfer/issue-json.sql.js';
 import { EPICS_PAGE } from '#features/epics/transfer/epic-json.sql.js';
 import { startApi, type TestApi } from '../support/api.js';

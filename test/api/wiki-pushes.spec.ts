@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { gitText } from '#core/repositories/git/git.js';
-import { PushCompletion } from '#core/repositories/pushes/push-completion.js';
+import { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { hash, timingSafeEqual } from 'node:crypto';
 import pg from 'pg';
-import '#kernel/database/pg-types.js';
+import '#kernel/database/reads/pg-types.js';
 import { EPIC_ISSUES, EVENT_COUNT, GROUP_ROLE, PLANNING_LISTS, PLANNING_RECORDS } from './planning-floor.js';
 
 const [url, port] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import '#kernel/database/pg-types.js';
+import '#kernel/database/reads/pg-types.js';
 
 /** What belongs to a request may end a moment after its answer. */
 const SETTLE_MS = 100;

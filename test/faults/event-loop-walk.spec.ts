@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { chanceOf } from '../support/hostile/chance.js';
 import { Walker } from '../support/hostile/walker.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { consistencyChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { Installation, type Member } from '../support/installation.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';

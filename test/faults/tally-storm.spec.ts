@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { consistencyChecks } from '../../src/cli/doctor-checks.js';
+import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { Installation, type Member } from '../support/installation.js';
 import { COUNTED, TallyStorm } from '../support/tally-storm.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';

@@ -1,4 +1,4 @@
-import type { CiVariable } from '#core/ci/jobs/job-definition.js';
+import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 import { compileConfig } from '#core/ci/config/compile-config.js';
 import type {
   CompileContext,

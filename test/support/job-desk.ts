@@ -1,4 +1,4 @@
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { TestApi } from './api.js';
 import { buildPipeline, buildRunningJob } from './builders/ci.js';

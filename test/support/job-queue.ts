@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import type { TestApi } from './api.js';

@@ -1,4 +1,4 @@
-import { Noteables } from '#core/notes/noteables.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
 import { RecipientsService } from '../../src/features/notifications/recipients/recipients.service.js';
 import type { NotifiableEvent } from '../../src/features/notifications/recipients/notifiable-event.js';
 import type { TestApi } from './api.js';

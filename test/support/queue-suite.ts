@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs, type EnqueueOptions } from '#kernel/queue/jobs.js';
-import { Leases } from '#kernel/queue/leases.js';
+import { Leases } from '#kernel/queue/outbox/leases.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { Behaviours, PlainJob, startQueueApp, type Behaviour, type QueueAppOptions } from './queue-app.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from './redis.js';

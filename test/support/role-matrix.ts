@@ -1,6 +1,6 @@
 import type { AccessRule } from '#kernel/access/access.js';
 import { SCOPES } from '#kernel/access/roles.js';
-import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { addToken, addUser } from './builders/instance.js';
 import type { TestApi } from './api.js';
 import { HERE, partOf } from './hostile/world.js';

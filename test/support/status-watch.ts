@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { listRoutes, type RouteDescription } from '#kernel/http/route-list.js';
-import { RouteTemplates } from '#kernel/http/route-template.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
+import { RouteTemplates } from '#kernel/http/routes/route-template.js';
 import { responsesOf } from '#kernel/openapi/answers.js';
 import { isDocumented } from '#kernel/openapi/document.js';
 import { SchemaRegistry } from '#kernel/openapi/schemas.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/step-observer.js';
+import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
 import { startApi, type TestApi } from './api.js';
 import { seedRepository, WorkingCopy } from './git.js';
 import { until } from './until.js';

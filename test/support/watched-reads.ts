@@ -1,4 +1,4 @@
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import type { TestApi } from './api.js';
 

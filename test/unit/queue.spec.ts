@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Batcher } from '#kernel/queue/batcher.js';
+import { Batcher } from '#kernel/queue/outbox/batcher.js';
 import { backoffMs, defineJob } from '#kernel/queue/job-definition.js';
-import { Pump } from '#kernel/queue/pump.js';
+import { Pump } from '#kernel/queue/running/pump.js';
 
 describe('defineJob', () => {
   const options = { queue: 'unit', attempts: 2, backoff: { type: 'fixed', delayMs: 10 } } as const;

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { GROUP_SETTINGS } from '#core/groups/group-settings.js';
-import { SETTINGS_DEFAULTS } from '#core/instance/settings.js';
-import { PREMIUM_DEFAULTS } from '#core/projects/premium-settings.js';
-import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
+import { GROUP_SETTINGS } from '#core/groups/settings/group-settings.js';
+import { SETTINGS_DEFAULTS } from '#core/instance/settings/settings.js';
+import { PREMIUM_DEFAULTS } from '#core/projects/settings/premium-settings.js';
+import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import {
   GROUP_READERS,
   GUARDED_PARTS,

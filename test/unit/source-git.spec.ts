@@ -9,9 +9,9 @@ import { git, gitText } from '#core/repositories/git/git.js';
 import { RestSources } from '#features/bulk-imports/source/rest-sources.js';
 import type { SourceApi } from '#features/bulk-imports/source/source-api.js';
 import { SourceLimits } from '#features/bulk-imports/source/source-limits.js';
-import { fetchRepository } from '#features/bulk-imports/steps/fetch-repository.js';
-import { gitProblem } from '#features/bulk-imports/steps/git-problem.js';
-import { remoteRefs, type RemoteRefs } from '#features/bulk-imports/steps/remote-refs.js';
+import { fetchRepository } from '#features/bulk-imports/steps/repositories/fetch-repository.js';
+import { gitProblem } from '#features/bulk-imports/steps/repositories/git-problem.js';
+import { remoteRefs, type RemoteRefs } from '#features/bulk-imports/steps/repositories/remote-refs.js';
 import { FakeSource } from '../support/fake-source.js';
 import { WorkingCopy } from '../support/git.js';
 

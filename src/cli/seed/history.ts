@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 import { Chance } from './random.js';
 import type { DemoProject } from './world.js';
 

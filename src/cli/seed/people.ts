@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, type Tier } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { CreateUser } from '#core/users/changes/create-user.js';
-import { CommandError } from '../output.js';
+import { CommandError } from '../framework/output.js';
 import { DEMO_DOMAIN, people, type Person } from './world.js';
 
 /** Users of the demonstration world by username. */

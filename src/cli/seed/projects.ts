@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { SettingsService } from '#core/instance/settings.service.js';
-import { ProjectCreation } from '#core/projects/create-project.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { ProjectCreation } from '#core/projects/writes/create-project.js';
 import { historyOf } from './history.js';
 import { callerOf, type Cast } from './people.js';
 import { Chance } from './random.js';

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { environmentType } from '#core/environments/environment-name.js';
-import { environmentSlug } from '#core/environments/environment-slug.js';
-import { guessTier } from '#core/environments/environment-tier.js';
+import { environmentType } from '#core/environments/naming/environment-name.js';
+import { environmentSlug } from '#core/environments/naming/environment-slug.js';
+import { guessTier } from '#core/environments/naming/environment-tier.js';
 import type { History, PastDeployment, PastEnvironment } from './history.js';
 import { DEMO_DOMAIN } from './world.js';
 

@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { GroupsService } from '#core/groups/groups.service.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
-import { CommandError } from '../output.js';
+import { CommandError } from '../framework/output.js';
 import { callerOf, type Cast } from './people.js';
 import { groups, type DemoGroup } from './world.js';
 

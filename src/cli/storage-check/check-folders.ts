@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FOLDERS } from '#core/repositories/repository-ref.js';
 import { SET_ASIDE_FOLDER } from '#core/repositories/storages/set-aside.js';
-import { MOVES_FOLDER as MOVES } from '#features/storage-moves/engine/move-run.js';
-import { ASIDE } from '#features/storage-moves/engine/set-aside.js';
+import { MOVES_FOLDER as MOVES } from '#features/storage-moves/engine/run/move-run.js';
+import { ASIDE } from '#features/storage-moves/engine/cleanup/set-aside.js';
 import type { Report } from './storage-problem.js';
 
 /** One storage, and what belongs there. */

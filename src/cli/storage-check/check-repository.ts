@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
 import { readOwner } from '#core/repositories/storages/bare-repository.js';
-import { problemOf } from '../finding.js';
+import { problemOf } from '../doctor/finding.js';
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

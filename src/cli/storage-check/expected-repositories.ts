@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import '#kernel/database/pg-types.js';
+import '#kernel/database/reads/pg-types.js';
 import {
   OWNER_TABLES,
   relativePath,

@@ -1,8 +1,8 @@
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
-import { commandConfig } from '../context.js';
-import { withDatabase } from '../database.js';
-import { CommandError, type CommandResult } from '../output.js';
+import { commandConfig } from '../framework/context.js';
+import { withDatabase } from '../framework/database.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 import { StorageComparison } from './storage-comparison.js';
 import type { StorageProblem } from './storage-problem.js';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { join } from 'node:path';
 import { LEFT_AFTER_MS, leftBehind } from '#core/repositories/storages/left-behind.js';
-import { showProgress } from '../progress.js';
+import { showProgress } from '../framework/progress.js';
 import { missingCommits } from './check-commits.js';
 import { checkFolders } from './check-folders.js';
 import { isForeign, isThere, repositoryProblem } from './check-repository.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveAudit } from '#features/storage-moves/schedule/move-audit.js';
@@ -7,8 +7,8 @@ import { MoveScheduling } from '#features/storage-moves/schedule/move-scheduling
 import { BulkScheduling } from '#features/storage-moves/schedule/bulk-scheduling.js';
 import { MovePlans } from '#features/storage-moves/schedule/move-plans.js';
 import { StorageMovesService } from '#features/storage-moves/storage-moves.service.js';
-import { withServices } from '../context.js';
-import { CommandError, type CommandResult } from '../output.js';
+import { withServices } from '../framework/context.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 import { waitForMoves } from './wait-for-moves.js';
 
 /** What the command line says. */

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MoveCountQueries, type FailedMove, type MoveCounts } from '#features/storage-moves/move-counts.js';
-import { CommandError, type CommandResult } from '../output.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 import { MoveBars } from './move-bars.js';
 
 const POLL_MS = 300;

@@ -1,6 +1,6 @@
 import { AdoptStorage } from '#core/repositories/storages/adopt-storage.js';
-import { withServices } from '../context.js';
-import { CommandError, type CommandResult } from '../output.js';
+import { withServices } from '../framework/context.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 
 /** What is adopted. */
 export interface StorageAdoptOptions {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gitText } from '#core/repositories/git/git.js';
 import { readOwner } from '#core/repositories/storages/bare-repository.js';
 import { SET_ASIDE_FOLDER } from '#core/repositories/storages/set-aside.js';
-import { commandConfig } from '../context.js';
-import { CommandError, type CommandResult } from '../output.js';
+import { commandConfig } from '../framework/context.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
 
 /** What is shown, or removed. */
 export interface SetAsideOptions {

@@ -4,7 +4,7 @@ import { Tier } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
 import { FindInstanceAuditEventParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
 import { AuditEventsQueries } from './audit-events.queries.js';

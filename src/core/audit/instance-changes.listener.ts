@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InstanceChanged } from '#core/instance/instance-changed.event.js';
+import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
 import { AuditLog, INSTANCE_SCOPE } from './audit-log.js';
 
 const SYSTEM = { id: -1, name: 'The system' };

@@ -5,7 +5,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
 import { FindAuditEventParams, ListAuditEventsParams } from './audit-events.params.js';
 import { AuditEventsQueries } from './audit-events.queries.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { FileBody } from '#kernel/http/file-answer.js';
+import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
@@ -11,7 +11,7 @@ import {
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
-import { ReturnsFile } from '#kernel/http/returns.js';
+import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { AvatarFiles } from './avatar-files.js';
 
 /** A picture by the name of its file. */

@@ -1,15 +1,15 @@
 import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
-import { Returns } from '#kernel/http/returns.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { showsAddressSql } from '#core/users/addresses/shown-address.sql.js';
 import { AvatarFile } from './avatar-field.js';
 import { AvatarRecord } from './avatar.record.js';

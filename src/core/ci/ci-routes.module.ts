@@ -4,10 +4,10 @@ import { ProtectionModule } from '#core/repositories/protection/protection.modul
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { CiModule } from './ci.module.js';
 import { CurrentJobController } from './jobs/current-job.controller.js';
-import { JobActionsController } from './jobs/job-actions.controller.js';
+import { JobActionsController } from './jobs/actions/job-actions.controller.js';
 import { JobTrace } from './jobs/job-trace.js';
 import { JobsController } from './jobs/jobs.controller.js';
-import { JobsLimit } from './jobs/jobs-limit.js';
+import { JobsLimit } from './jobs/actions/jobs-limit.js';
 import { ConfigLint } from './lint/config-lint.js';
 import { LintController } from './lint/lint.controller.js';
 import { LatestPipelines } from './pipelines/latest-pipelines.js';

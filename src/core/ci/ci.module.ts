@@ -10,7 +10,7 @@ import { ArchivesQueries } from './artifacts/archives.queries.js';
 import { ArtifactStore } from './artifacts/artifact-store.js';
 import { Artifact } from './artifacts/artifact.entity.js';
 import { ENGINE_SERVICES } from './engine.services.js';
-import { StoredJobDefinition } from './jobs/job-definition.entity.js';
+import { StoredJobDefinition } from './jobs/definition/job-definition.entity.js';
 import { Job } from './jobs/job.entity.js';
 import { JobQueries } from './jobs/job.queries.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';

@@ -13,10 +13,10 @@ import { JobVariables } from './creation/job-variables.js';
 import { PipelineInsertion } from './creation/pipeline-insertion.js';
 import { PipelinePlanning } from './creation/pipeline-planning.js';
 import { PredefinedVariables } from './creation/predefined-variables.js';
-import { JobActions } from './jobs/job-actions.js';
-import { JobErasing } from './jobs/job-erasing.js';
-import { JobRefRights } from './jobs/job-ref-rights.js';
-import { SealedVariables } from './jobs/sealed-variables.js';
+import { JobActions } from './jobs/actions/job-actions.js';
+import { JobErasing } from './jobs/actions/job-erasing.js';
+import { JobRefRights } from './jobs/actions/job-ref-rights.js';
+import { SealedVariables } from './jobs/definition/sealed-variables.js';
 import { MergeRequestFacts } from './creation/merge-request-facts.js';
 import { PipelineActions } from './pipelines/pipeline-actions.js';
 import { PipelineProtections } from './pipelines/pipeline-protections.js';
@@ -27,7 +27,7 @@ import { JobStarting } from './processing/job-starting.js';
 import { JobTransitions } from './processing/job-transitions.js';
 import { PipelineProcessing } from './processing/pipeline-processing.js';
 import { ResourceGroups } from './processing/resource-groups.js';
-import { SkippedJobs } from './processing/skipped-jobs.js';
+import { SkippedJobs } from './processing/steps/skipped-jobs.js';
 
 /** What makes pipelines, brings them forward and acts on them, for modules above. */
 export const ENGINE_SERVICES = [

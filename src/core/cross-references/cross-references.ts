@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
 import { MENTION } from '#core/notes/note-origins.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { lockNoteable } from '#core/notes/noteable-lock.js';
+import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { TextReferenceFinder, type ReferencedNoteable } from './text-reference-finder.js';
 import type { NamingPlace } from './written-texts.queries.js';
 

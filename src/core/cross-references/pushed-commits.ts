@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import { readCommits, type Commit } from '#core/repositories/git/commit-log.js';
 import { git } from '#core/repositories/git/git.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { numbered } from '#core/notes/note-origins.js';
-import { Noteables } from '#core/notes/noteables.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { NamedSource } from '#core/issuables/source-words.js';
 import type { WrittenPlace } from './read-text.job.js';
 

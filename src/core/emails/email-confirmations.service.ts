@@ -8,10 +8,10 @@ import { Mails } from '#kernel/mail/mails.js';
 import { UserAddresses, type Confirmation } from '#core/users/addresses/user-addresses.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { User } from '#core/users/user.entity.js';
-import { confirmationLetter } from './confirmation-letter.js';
-import { EmailConfirmation } from './email-confirmation.entity.js';
+import { confirmationLetter } from './mails/confirmation-letter.js';
+import { EmailConfirmation } from './links/email-confirmation.entity.js';
 import { MailThrottle } from './mail-throttle.js';
-import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './mailed-link.js';
+import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './links/mailed-link.js';
 
 /** What the page of a link shows before anything is confirmed. */
 export interface PendingConfirmation {

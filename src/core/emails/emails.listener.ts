@@ -8,8 +8,8 @@ import { EmailAdded } from '#core/users/events/email-added.event.js';
 import { PasswordResetRequested } from '#core/users/events/password-reset-requested.event.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
 import { EmailConfirmationsService } from './email-confirmations.service.js';
-import { newsLetter } from './news-letter.js';
-import { noticeLetter } from './notice-letter.js';
+import { newsLetter } from './mails/news-letter.js';
+import { noticeLetter } from './mails/notice-letter.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
 /** People whose account works and who have confirmed that they read its mail. */

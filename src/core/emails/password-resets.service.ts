@@ -9,9 +9,9 @@ import { UserAddresses } from '#core/users/addresses/user-addresses.js';
 import { UserPasswords } from '#core/users/sign-ins/user-passwords.js';
 import type { User } from '#core/users/user.entity.js';
 import { MailThrottle } from './mail-throttle.js';
-import { addLink, isOpen, RESET_LIFE_MS } from './mailed-link.js';
-import { PasswordReset } from './password-reset.entity.js';
-import { resetLetter } from './reset-letter.js';
+import { addLink, isOpen, RESET_LIFE_MS } from './links/mailed-link.js';
+import { PasswordReset } from './links/password-reset.entity.js';
+import { resetLetter } from './mails/reset-letter.js';
 
 /** Lets users choose a new password by a link that is mailed to their first address. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { environmentNameProblem, environmentType } from './environment-name.js';
-import { guessTier } from './environment-tier.js';
-import { externalUrlProblem } from './external-url.js';
+import { environmentNameProblem, environmentType } from './naming/environment-name.js';
+import { guessTier } from './naming/environment-tier.js';
+import { externalUrlProblem } from './naming/external-url.js';
 
 describe('names of environments', () => {
   it.each(['production', 'review/a b', 'a_$x{y}.z-1', 'a'.repeat(255)])('takes %j', (name) => {

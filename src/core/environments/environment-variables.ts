@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import type { CiVariable } from '#core/ci/jobs/job-definition.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 import { CiVariables, type VariableScope } from '#core/ci/variables/ci-variables.js';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
-import type { EnvironmentTier } from './environment-tier.js';
+import type { EnvironmentTier } from './naming/environment-tier.js';
 
 /** States that the list of environments can be filtered by. */
 export const ENVIRONMENT_STATES = ['available', 'stopping', 'stopped'] as const;

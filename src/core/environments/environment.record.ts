@@ -7,9 +7,9 @@ import {
   presentEnvironmentBasic,
   type EnvironmentBasicRow,
 } from './environment-basic.record.js';
-import { DeploymentSummaryRecord } from './deployment-summary.record.js';
+import { DeploymentSummaryRecord } from './deployments/deployment-summary.record.js';
 import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
-import { TIERS, type EnvironmentTier } from './environment-tier.js';
+import { TIERS, type EnvironmentTier } from './naming/environment-tier.js';
 
 /** An environment by itself. */
 export class EnvironmentFields extends EnvironmentBasicRecord {

@@ -8,13 +8,13 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { jobSightOf, rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_READ, ENVIRONMENT_WRITE } from './environment-access.js';
-import { presentDeploymentSummary } from './deployment-summary.record.js';
-import { guessTier } from './environment-tier.js';
-import { EnvironmentRecord, presentEnvironments } from './environment-project.js';
+import { presentDeploymentSummary } from './deployments/deployment-summary.record.js';
+import { guessTier } from './naming/environment-tier.js';
+import { EnvironmentRecord, presentEnvironments } from './deployments/environment-project.js';
 import { EnvironmentDetailRecord, presentEnvironment } from './environment.record.js';
 import {
   CreateEnvironmentParams,

@@ -2,7 +2,7 @@ import { IsEmpty, MaxDate, MinDate, MinLength } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Id, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
-import { TIERS, type EnvironmentTier } from './environment-tier.js';
+import { TIERS, type EnvironmentTier } from './naming/environment-tier.js';
 
 const AUTOMATIC = 'is automatically generated and cannot be changed';
 const WEEK_MS = 7 * 86_400_000;

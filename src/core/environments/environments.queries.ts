@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { DEPLOYMENT_COLUMNS, type DeploymentSummaryRow } from './deployment-summary.record.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { DEPLOYMENT_COLUMNS, type DeploymentSummaryRow } from './deployments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS, type EnvironmentBasicRow } from './environment-basic.record.js';
-import { ENVIRONMENT_PROJECT_COLUMN, type EnvironmentOfProjectRow } from './environment-project.js';
+import {
+  ENVIRONMENT_PROJECT_COLUMN,
+  type EnvironmentOfProjectRow,
+} from './deployments/environment-project.js';
 import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment.record.js';
 import type { ListEnvironmentsParams } from './environments.params.js';
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { runWithNext } from '#kernel/database/prepared.js';
+import { runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EnvironmentRemoved } from './environment-removed.event.js';
-import { environmentNameProblem, environmentType } from './environment-name.js';
-import { environmentSlug } from './environment-slug.js';
-import { guessTier, type EnvironmentTier } from './environment-tier.js';
+import { environmentNameProblem, environmentType } from './naming/environment-name.js';
+import { environmentSlug } from './naming/environment-slug.js';
+import { guessTier, type EnvironmentTier } from './naming/environment-tier.js';
 import { Environment } from './environment.entity.js';
-import { externalUrlProblem } from './external-url.js';
+import { externalUrlProblem } from './naming/external-url.js';
 
 const LOCK = `select id, created_at as "createdAt", updated_at as "updatedAt", project_id as "projectId", name, slug,
     environment_type as "environmentType", tier, state, external_url as "externalUrl", auto_stop_at as "autoStopAt",

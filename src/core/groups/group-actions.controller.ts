@@ -3,10 +3,10 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentGroup, type Caller, type GroupSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { GroupDeletionService } from './group-deletion.service.js';
-import { GroupSharesService } from './group-shares.service.js';
+import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { GroupDeletionService } from './deletion/group-deletion.service.js';
+import { GroupSharesService } from './shares/group-shares.service.js';
 import { GroupDetailRecord } from './group.record.js';
 import {
   ShareGroupParams,
@@ -14,7 +14,7 @@ import {
   UnshareGroupParams,
 } from './groups.params.js';
 import { GroupsPresenter } from './groups.presenter.js';
-import { TransferGroup } from './transfer-group.js';
+import { TransferGroup } from './transfer/transfer-group.js';
 
 /** What owners do with a group as a whole. */
 @Controller('api/v4/groups')

@@ -3,10 +3,10 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { GroupNotSaved } from './group-problems.js';
-import { groupSettings } from './group-settings.js';
-import { VISIBILITIES, type Namespace, type Visibility } from './namespace.entity.js';
+import { groupSettings } from './settings/group-settings.js';
+import { VISIBILITIES, type Namespace, type Visibility } from './namespaces/namespace.entity.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
 
 /** Groups stand in groups at most this deep. */

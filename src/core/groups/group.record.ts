@@ -1,6 +1,6 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
-import type { SharedRunnersSetting } from './group-settings.js';
+import type { SharedRunnersSetting } from './settings/group-settings.js';
 
 /** Bytes that a group uses, for administrators who ask for them. */
 export class GroupStatisticsRecord {

@@ -3,8 +3,8 @@ import { Tier } from '#kernel/access/roles.js';
 import type { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { GroupRecord } from './group.record.js';
-import { groupSettings } from './group-settings.js';
-import type { Visibility } from './namespace.entity.js';
+import { groupSettings } from './settings/group-settings.js';
+import type { Visibility } from './namespaces/namespace.entity.js';
 
 /** A group as lists and single reads select it. */
 export interface GroupRow {

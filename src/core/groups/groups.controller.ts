@@ -6,9 +6,9 @@ import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { GroupDeletionService } from './group-deletion.service.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { GroupDeletionService } from './deletion/group-deletion.service.js';
 import { GroupDetailRecord, GroupRecord } from './group.record.js';
 import {
   CreateGroupParams,

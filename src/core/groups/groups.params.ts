@@ -1,7 +1,7 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VISIBILITIES, type Visibility } from './namespace.entity.js';
-import type { SharedRunnersSetting } from './group-settings.js';
+import { VISIBILITIES, type Visibility } from './namespaces/namespace.entity.js';
+import type { SharedRunnersSetting } from './settings/group-settings.js';
 import { AvatarFile } from '#core/avatars/avatar-field.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 

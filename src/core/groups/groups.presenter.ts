@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role, Tier } from '#kernel/access/roles.js';
-import type { ListQuery } from '#kernel/database/list-query.js';
+import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import { GroupLinksQueries } from './group-links.queries.js';
+import { GroupLinksQueries } from './shares/group-links.queries.js';
 import { GroupProjects } from './group-projects.js';
 import { presentGroup, type GroupRow } from './group.row.js';
-import { GroupRunnersToken } from './group-runners-token.js';
-import { groupSettings } from './group-settings.js';
+import { GroupRunnersToken } from './settings/group-runners-token.js';
+import { groupSettings } from './settings/group-settings.js';
 import type { GroupDetailRecord, GroupRecord } from './group.record.js';
 import { GroupsQueries } from './groups.queries.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { hasGroupRoleSql } from './group-access.sql.js';
 import { GROUP_COLUMNS, type GroupRow } from './group.row.js';

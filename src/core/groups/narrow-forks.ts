@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { AuditAuthor, AuditLog } from '#core/audit/audit-log.js';
-import type { Visibility } from './namespace.entity.js';
+import type { Visibility } from './namespaces/namespace.entity.js';
 
 /** A fork that has followed its source. */
 interface Narrowed {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
-import { SettingsService } from './settings.service.js';
+import { SettingsService } from './settings/settings.service.js';
 
 const DAY_MS = 86_400_000;
 

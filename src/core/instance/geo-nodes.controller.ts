@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { Deprecated } from '#kernel/http/deprecation.js';
+import { Deprecated } from '#kernel/http/answers/deprecation.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 
 /** Another place that serves a copy of the instance. */
 class GeoNodeRecord {

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { Text } from '#kernel/http/fields/scalar-fields.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { StatisticsQueries } from './statistics.queries.js';
 
 const NAMES = [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
 const ACTIVE_USERS = `select count(*) as total from users where state = 'active' and user_type = 'human'`;
 

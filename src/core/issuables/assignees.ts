@@ -1,4 +1,4 @@
-import { runDeferred, runWithNext } from '#kernel/database/prepared.js';
+import { runDeferred, runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { PeopleTable } from './issuable-kind.js';
 

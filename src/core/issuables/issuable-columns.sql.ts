@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { labelDetailsSql, labelNamesSql } from '#core/labels/label-columns.sql.js';
+import { labelDetailsSql, labelNamesSql } from '#core/labels/reach/label-columns.sql.js';
 import type { LabelDetailRow } from '#core/labels/label-detail.record.js';
 import { milestoneSql } from '#core/milestones/milestone-columns.sql.js';
 import type { MilestoneRow } from '#core/milestones/milestone.record.js';

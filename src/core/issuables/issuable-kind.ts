@@ -1,4 +1,4 @@
-import type { LabelLinkTable } from '#core/labels/label-columns.sql.js';
+import type { LabelLinkTable } from '#core/labels/reach/label-columns.sql.js';
 
 /** A table that hangs users on things. */
 export interface PeopleTable {

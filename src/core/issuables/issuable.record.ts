@@ -3,7 +3,7 @@ import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentLabelDetail, type LabelDetailRecord } from '#core/labels/label-detail.record.js';
 import { MilestoneRecord, presentMilestone } from '#core/milestones/milestone.record.js';
-import { presentTimeStats, TimeStatsRecord } from '#core/notes/time-stats.record.js';
+import { presentTimeStats, TimeStatsRecord } from '#core/notes/time-tracking/time-stats.record.js';
 import {
   presentUserBasic,
   UserBasicRecord,
@@ -11,7 +11,7 @@ import {
   type PrefixedUser,
 } from '#core/users/records/user-basic.record.js';
 import type { IssuableRow } from './issuable-columns.sql.js';
-import { Labels } from './labels-field.js';
+import { Labels } from './fields/labels-field.js';
 import { presentTasks, TaskCompletionRecord } from './task-completion.record.js';
 
 /** What the records of issues and merge requests have in common. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
-import { readsPartSql } from '#core/projects/part-level.sql.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { readsPartSql } from '#core/projects/settings/part-level.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
 /** Whether the project `p` is open to the user `u` without a role. */

@@ -1,4 +1,4 @@
-import type { SqlPiece } from '#core/projects/readable-projects.js';
+import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import type { IssuableKind } from './issuable-kind.js';
 
 /**

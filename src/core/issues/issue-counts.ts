@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
-import { readableEach, reportsIn, type SqlPiece } from '#core/projects/readable-projects.js';
+import { readableEach, reportsIn, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 
 /**
  * Merge requests that the caller may read and that close the issue `i`: only what goes into the default branch does. `= any(array[...])` is

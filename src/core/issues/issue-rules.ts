@@ -1,4 +1,4 @@
-import { lockRow } from '#kernel/database/rows.js';
+import { lockRow } from '#kernel/database/statements/rows.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';

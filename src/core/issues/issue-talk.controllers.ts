@@ -1,13 +1,13 @@
 import { Role } from '#kernel/access/roles.js';
 import { resourceEventControllers } from '#core/issuables/resource-events/resource-events.controller-factory.js';
-import { awardEmojiController } from '#core/notes/award-emoji.controller-factory.js';
-import { discussionsController } from '#core/notes/discussions.controller-factory.js';
-import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controller-factory.js';
+import { awardEmojiController } from '#core/notes/award-emoji/award-emoji.controller-factory.js';
+import { discussionsController } from '#core/notes/discussions/discussions.controller-factory.js';
+import { noteAwardEmojiController } from '#core/notes/award-emoji/note-award-emoji.controller-factory.js';
 import { notesController } from '#core/notes/notes.controller-factory.js';
-import { participantsController } from '#core/notes/participants.controller-factory.js';
-import { subscriptionController } from '#core/notes/subscription.controller-factory.js';
-import type { NoteableRoutes } from '#core/notes/noteable-routes.js';
-import { timeTrackingController } from '#core/notes/time-tracking.controller-factory.js';
+import { participantsController } from '#core/notes/participants/participants.controller-factory.js';
+import { subscriptionController } from '#core/notes/participants/subscription.controller-factory.js';
+import type { NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
+import { timeTrackingController } from '#core/notes/time-tracking/time-tracking.controller-factory.js';
 import { IssueSource } from './issue-source.js';
 import { IssueRecord } from './issue.record.js';
 

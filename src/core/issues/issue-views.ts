@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { presentIssue, type IssueRecord, type IssueRow, type IssueView } from './issue.record.js';
-import { readableEpicIds } from './readable-epics.js';
+import { readableEpicIds } from './epics/readable-epics.js';
 
 /** Presents issues with the epics that the caller may know of: whoever reads an issue is not always let into the group of its epic. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { UserCounters } from '#core/users/user-counters.js';

@@ -1,8 +1,8 @@
 import { Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { LabelList } from '#core/issuables/label-names-field.js';
+import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
-import { GivenTime } from './given-time.js';
+import { GivenTime } from './writes/given-time.js';
 
 /** PostgreSQL's integer. */
 const MAX_INTEGER = 2_147_483_647;

@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { MergedListQuery } from '#kernel/database/merged-list-query.js';
-import { runWithNext } from '#kernel/database/prepared.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { MergedListQuery } from '#kernel/database/lists/merged-list-query.js';
+import { runWithNext } from '#kernel/database/statements/prepared.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { startsFromFew } from '#core/issuables/starts-from-few.js';
+import { startsFromFew } from '#core/issuables/lists/starts-from-few.js';
 import { numbered } from '#core/notes/note-origins.js';
 import {
   readableProjects,
   reportsBelow,
   reportsIn,
   type SqlPiece,
-} from '#core/projects/readable-projects.js';
+} from '#core/projects/lists/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
-import { planOfGroup, planOfProject, projectsOfGroup, withTotal } from './issue-list-plans.js';
+import { planOfGroup, planOfProject, projectsOfGroup, withTotal } from './lists/issue-list-plans.js';
 import { issueCounts } from './issue-counts.js';
-import { counterOf, GroupIssues, sumOfCounters } from './group-issues.js';
-import { filterIssues, orderIssues } from './issue-filters.js';
+import { counterOf, GroupIssues, sumOfCounters } from './lists/group-issues.js';
+import { filterIssues, orderIssues } from './lists/issue-filters.js';
 import { ISSUE_COLUMNS, ISSUE_FROM, issueColumns, type IssueRow } from './issue.record.js';
-import { visibleBelow, visibleInProject, visibleThoughConfidential } from './issue-visibility.js';
-import type { ListIssuesParams } from './list-issues.params.js';
-import { planOfPersonsIssues } from './person-issues.js';
+import { visibleBelow, visibleInProject, visibleThoughConfidential } from './lists/issue-visibility.js';
+import type { ListIssuesParams } from './lists/list-issues.params.js';
+import { planOfPersonsIssues } from './lists/person-issues.js';
 
 const shape = (
   select: string,

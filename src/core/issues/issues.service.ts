@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { changeRow } from '#kernel/database/rows.js';
+import { changeRow } from '#kernel/database/statements/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { stateNote, type ChangeNote } from '#core/issuables/change-notes.js';

@@ -6,11 +6,11 @@ import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { GroupLabelRecord, LabelRow } from './label.record.js';
-import { LabelSubscriptions } from './label-subscriptions.js';
+import { LabelSubscriptions } from './links/label-subscriptions.js';
 import {
   CreateLabelParams,
   FindLabelParams,
@@ -22,7 +22,7 @@ import {
 } from './labels.params.js';
 import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
-import { planningPlace, writablePlace } from './planning-access.js';
+import { planningPlace, writablePlace } from './reach/planning-access.js';
 
 /** What the routes of labels of projects and of groups differ in. */
 interface LabelRoutes<R extends GroupLabelRecord> {

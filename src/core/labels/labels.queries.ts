@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
-import { labelCountsSql } from './label-counts.sql.js';
-import { joinCaller, keepBelow } from './label-reach.js';
+import { labelCountsSql } from './reach/label-counts.sql.js';
+import { joinCaller, keepBelow } from './reach/label-reach.js';
 import type { LabelRow } from './label.record.js';
 import type { ListLabelsParams } from './labels.params.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
-import { LabelPriorities } from './label-priorities.js';
+import { LabelPriorities } from './links/label-priorities.js';
 import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
 import { Label } from './label.entity.js';
 import type { CreateLabelParams, LabelChangesParams } from './labels.params.js';
-import type { PlanningPlace } from './planning-place.js';
+import type { PlanningPlace } from './reach/planning-place.js';
 
 const TITLES = new Set(['labels_project_title', 'labels_group_title']);
 

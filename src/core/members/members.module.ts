@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
-import { AddMembers } from './add-members.js';
-import { ChangeMembers } from './change-members.js';
+import { AddMembers } from './writes/add-members.js';
+import { ChangeMembers } from './writes/change-members.js';
 import { GroupMembersController } from './group-members.controller.js';
-import { MemberRules } from './member-rules.js';
+import { MemberRules } from './writes/member-rules.js';
 import { Member } from './member.entity.js';
 import { MembersListener } from './members.listener.js';
 import { MembersPresenter } from './members.presenter.js';

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { UserBasicRow, PrefixedUser } from '#core/users/records/user-basic.record.js';
 import type { MemberPlace } from './member-place.js';
 import type { ListMembersParams } from './members.params.js';
-import { groupRoleSql } from './role.sql.js';
+import { groupRoleSql } from './sql/role.sql.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 import { showsAddressSql, shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 

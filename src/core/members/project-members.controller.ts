@@ -5,10 +5,10 @@ import { Role } from '#kernel/access/roles.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { AddMembers } from './add-members.js';
-import { ChangeMembers } from './change-members.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { AddMembers } from './writes/add-members.js';
+import { ChangeMembers } from './writes/change-members.js';
 import { AddedMembersRecord, MemberRecord } from './member.record.js';
 import {
   AddMemberParams,

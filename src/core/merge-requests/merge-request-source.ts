@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ProjectReaders, userReadsSql } from '#core/issuables/project-readers.js';
-import type { Noteable, NoteableContribution } from '#core/notes/noteable.js';
-import { Noteables } from '#core/notes/noteables.js';
-import { readableProjects, type SqlPiece } from '#core/projects/readable-projects.js';
+import type { Noteable, NoteableContribution } from '#core/notes/noteables/noteable.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
+import { readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { MergeRequestAccess } from './merge-request-access.js';
-import { mergeRequestPath } from './merge-request-simple.record.js';
+import { mergeRequestPath } from './records/merge-request-simple.record.js';
 
 const PROJECT = 'select m.project_id from merge_requests m where m.id = $1';
 

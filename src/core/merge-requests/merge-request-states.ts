@@ -6,7 +6,7 @@ import { stateNote } from '#core/issuables/change-notes.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { ClosingIssues } from './closing-issues.js';
+import { ClosingIssues } from './closing/closing-issues.js';
 import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.js';
 import type { Heads } from './code/merge-request-heads.js';
 import { MergeRequestChanged, type MergeRequestChange } from './merge-request-changed.event.js';

@@ -1,15 +1,15 @@
 import { resourceEventControllers } from '#core/issuables/resource-events/resource-events.controller-factory.js';
-import { awardEmojiController } from '#core/notes/award-emoji.controller-factory.js';
-import { discussionsController } from '#core/notes/discussions.controller-factory.js';
-import { noteAwardEmojiController } from '#core/notes/note-award-emoji.controller-factory.js';
+import { awardEmojiController } from '#core/notes/award-emoji/award-emoji.controller-factory.js';
+import { discussionsController } from '#core/notes/discussions/discussions.controller-factory.js';
+import { noteAwardEmojiController } from '#core/notes/award-emoji/note-award-emoji.controller-factory.js';
 import { notesController } from '#core/notes/notes.controller-factory.js';
-import { participantsController } from '#core/notes/participants.controller-factory.js';
-import { resolutionController } from '#core/notes/resolution.controller-factory.js';
-import { subscriptionController } from '#core/notes/subscription.controller-factory.js';
-import type { NoteableRoutes } from '#core/notes/noteable-routes.js';
-import { timeTrackingController } from '#core/notes/time-tracking.controller-factory.js';
-import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
-import { MergeRequestDetails } from './merge-request-details.js';
+import { participantsController } from '#core/notes/participants/participants.controller-factory.js';
+import { resolutionController } from '#core/notes/discussions/resolution.controller-factory.js';
+import { subscriptionController } from '#core/notes/participants/subscription.controller-factory.js';
+import type { NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
+import { timeTrackingController } from '#core/notes/time-tracking/time-tracking.controller-factory.js';
+import { MergeRequestDetailRecord } from './records/merge-request-detail.record.js';
+import { MergeRequestDetails } from './records/merge-request-details.js';
 import { MERGE_REQUEST_TALK } from './merge-request-rules.js';
 
 const MERGE_REQUESTS = {

@@ -6,15 +6,15 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import type { Noteable } from '#core/notes/noteable.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { DescriptionCommands, type NewTarget } from '#core/quick-actions/description-commands.js';
-import { MergeRequestCreation } from './create-merge-request.js';
+import { MergeRequestCreation } from './writes/create-merge-request.js';
 import { MergeRequestAccess } from './merge-request-access.js';
-import { MergeRequestDetailRecord } from './merge-request-detail.record.js';
-import { MergeRequestDetails } from './merge-request-details.js';
+import { MergeRequestDetailRecord } from './records/merge-request-detail.record.js';
+import { MergeRequestDetails } from './records/merge-request-details.js';
 import { MERGE_REQUEST_READ, MERGE_REQUEST_TALK } from './merge-request-rules.js';
 import {
   CreateMergeRequestParams,
@@ -24,9 +24,9 @@ import {
 } from './merge-requests.params.js';
 import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { MergeRequestSource } from './merge-request-source.js';
-import { MergeRequestRemoval } from './remove-merge-request.js';
-import { presentReviewer, ReviewerRecord } from './reviewer.record.js';
-import { MergeRequestUpdate } from './update-merge-request.js';
+import { MergeRequestRemoval } from './writes/remove-merge-request.js';
+import { presentReviewer, ReviewerRecord } from './records/reviewer.record.js';
+import { MergeRequestUpdate } from './writes/update-merge-request.js';
 
 /** Where a new merge request is. */
 interface Created {

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Not } from 'typeorm';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
-import { ProjectDeleted } from '#core/projects/project-deleted.event.js';
+import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { UserCounters } from '#core/users/user-counters.js';
 import { MergeRequestStates } from './merge-request-states.js';
 import { MergeRequest } from './merge-request.entity.js';

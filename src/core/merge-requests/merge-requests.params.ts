@@ -1,6 +1,6 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
-import { LabelList } from '#core/issuables/label-names-field.js';
+import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request-rules.js';
 
 const Title = (optional: boolean): PropertyDecorator =>

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { MergedListQuery, type MergePlan } from '#kernel/database/merged-list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { MergedListQuery, type MergePlan } from '#kernel/database/lists/merged-list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import { numbered } from '#core/notes/note-origins.js';
-import { reportsIn } from '#core/projects/readable-projects.js';
+import { reportsIn } from '#core/projects/lists/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
-import type { MergeRequestFilters } from './list-merge-requests.params.js';
-import { REVIEWER_COLUMNS, type ReviewerRow } from './reviewer.record.js';
+import type { MergeRequestFilters } from './lists/list-merge-requests.params.js';
+import { REVIEWER_COLUMNS, type ReviewerRow } from './records/reviewer.record.js';
 import {
   MR_COLUMNS,
   MR_COLUMNS_WITH_LABEL_DETAILS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
-import type { PlanningPlace } from '#core/labels/planning-place.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
 
 /** Tells what happens to milestones. */

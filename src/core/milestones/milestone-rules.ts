@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { badRequest, type HttpError } from '#kernel/http/errors.js';
-import type { PlanningPlace } from '#core/labels/planning-place.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
 
 /** Characters of a description. */

@@ -6,10 +6,10 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { planningPlace, writablePlace } from '#core/labels/planning-access.js';
-import type { PlanningPlace } from '#core/labels/planning-place.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { planningPlace, writablePlace } from '#core/labels/reach/planning-access.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import { MilestoneRecord, presentMilestone } from './milestone.record.js';
 import {
   CreateMilestoneParams,

@@ -4,13 +4,13 @@ import { GroupsModule } from '#core/groups/groups.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { MilestoneActivity } from './milestone-activity.js';
 import { MilestoneLinks } from './milestone-links.js';
-import { MilestonePromotionController } from './milestone-promotion.controller.js';
+import { MilestonePromotionController } from './promotion/milestone-promotion.controller.js';
 import { Milestone } from './milestone.entity.js';
-import { MilestonesLeftListener } from './milestones-left.listener.js';
+import { MilestonesLeftListener } from './promotion/milestones-left.listener.js';
 import { GroupMilestonesController, ProjectMilestonesController } from './milestones.controllers.js';
 import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
-import { PromoteMilestone } from './promote-milestone.js';
+import { PromoteMilestone } from './promotion/promote-milestone.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { MilestonesTransfer } from './transfer/milestones.transfer.js';
 

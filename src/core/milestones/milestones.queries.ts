@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { PlanningPlace } from '#core/labels/planning-place.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import { MILESTONE_COLUMNS, MILESTONE_FROM } from './milestone-columns.sql.js';
 import type { MilestoneRow } from './milestone.record.js';
 import type { ListMilestonesParams } from './milestones.params.js';

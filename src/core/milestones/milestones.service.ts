@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import type { PlanningPlace } from '#core/labels/planning-place.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import { MilestoneActivity } from './milestone-activity.js';
 import { MilestoneLinks } from './milestone-links.js';
 import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';

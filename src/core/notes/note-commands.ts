@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable } from './noteables/noteable.js';
 
 /** What commands in a text have done. */
 export interface CommandsDone {

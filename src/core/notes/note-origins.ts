@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { SqlPiece } from '#core/projects/readable-projects.js';
-import type { Noteable } from './noteable.js';
-import { Noteables } from './noteables.js';
+import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
+import type { Noteable } from './noteables/noteable.js';
+import { Noteables } from './noteables/noteables.js';
 
 /** What a system note can tell of that lies elsewhere. */
 export type SourceType = 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';

@@ -3,7 +3,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
-import type { NoteableType } from './noteable.js';
+import type { NoteableType } from './noteables/noteable.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
 /** A note on a thing (`planning.md` 5.5). */

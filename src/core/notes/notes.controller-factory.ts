@@ -7,16 +7,16 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
-import type { Noteable } from './noteable.js';
-import { Noteables } from './noteables.js';
+import type { Noteable } from './noteables/noteable.js';
+import { Noteables } from './noteables/noteables.js';
 import { CreateNoteParams, FindNoteParams, ListNotesParams, UpdateNoteParams } from './notes.params.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
-import { named, NoteableRef, type NoteableRoutes } from './noteable-routes.js';
+import { named, NoteableRef, type NoteableRoutes } from './noteables/noteable-routes.js';
 import { NoteWriting } from './write-note.js';
 
 /** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */

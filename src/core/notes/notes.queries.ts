@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import { NoteOrigins, numbered } from './note-origins.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable } from './noteables/noteable.js';
 import type { ListNotesParams } from './notes.params.js';
 
 const LIST: ListShape = {

@@ -4,17 +4,17 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
 import { TextWritten } from '#core/activity/text-written.event.js';
-import { CreationLimits } from '#core/instance/creation-limits.js';
-import { Mentions, type MentionTarget } from './mentions.js';
+import { CreationLimits } from '#core/instance/limits/creation-limits.js';
+import { Mentions, type MentionTarget } from './participants/mentions.js';
 import { NoteOrigins, numbered } from './note-origins.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
-import type { Noteable, NoteableType } from './noteable.js';
+import type { Noteable, NoteableType } from './noteables/noteable.js';
 import type { CreateNoteParams } from './notes.params.js';
 import { newDiscussionId } from './system-notes.js';
-import { lockNoteable, madeOnNoteableSql, thingGone } from './noteable-lock.js';
+import { lockNoteable, madeOnNoteableSql, thingGone } from './noteables/noteable-lock.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
 export interface NewNote extends CreateNoteParams {

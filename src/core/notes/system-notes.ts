@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { MENTION, NoteOrigins, type NoteOrigin } from './note-origins.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable } from './noteables/noteable.js';
 
 /** That on which a note hangs. */
 export type NoteTarget = Pick<Noteable, 'type' | 'projectId' | 'groupId'> & { readonly id: number };

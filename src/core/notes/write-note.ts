@@ -3,9 +3,9 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { bothDone, NoteCommands, NOTHING_DONE, type CommandsDone } from './note-commands.js';
 import type { NoteRow } from './note.record.js';
-import type { Noteable } from './noteable.js';
+import type { Noteable } from './noteables/noteable.js';
 import { NotesService, type NewNote } from './notes.service.js';
-import { lockNoteable } from './noteable-lock.js';
+import { lockNoteable } from './noteables/noteable-lock.js';
 
 /** What somebody has said: a note, unless it was commands alone, and what these have done. */
 export interface WrittenNote {

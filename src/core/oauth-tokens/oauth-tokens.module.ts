@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
-import { FirstUses } from '#core/tokens/first-uses.js';
+import { FirstUses } from '#core/tokens/rotation/first-uses.js';
 import { ApplicationsQueries } from './applications/applications.queries.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import { AuthorizedApplications } from './applications/authorized-applications.js';

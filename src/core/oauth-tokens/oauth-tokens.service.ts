@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { runPrepared } from '#kernel/database/prepared.js';
-import { SingleStatements } from '#kernel/database/single-statements.js';
+import { runPrepared } from '#kernel/database/statements/prepared.js';
+import { SingleStatements } from '#kernel/database/statements/single-statements.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { isActiveSql } from '#core/users/active.sql.js';

@@ -6,9 +6,12 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { assertMayReadPipelines } from '#core/ci/jobs/job-access.js';
-import { PipelineBasicRecord, presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
+import {
+  PipelineBasicRecord,
+  presentPipelineBasic,
+} from '#core/ci/pipelines/records/pipeline-basic.record.js';
 import { PACKAGE_USER_READ, refuseOauth } from './package-access.js';
 import { FindPackageParams } from './packages.params.js';
 import { PackagesQueries } from './packages.queries.js';

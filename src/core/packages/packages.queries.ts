@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipelines/pipeline-basic.record.js';
+import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import {
+  PIPELINE_BASIC_COLUMNS,
+  type PipelineBasicRow,
+} from '#core/ci/pipelines/records/pipeline-basic.record.js';
 import { containing } from '#kernel/database/like.sql.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record.js';
 import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';

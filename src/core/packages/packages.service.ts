@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 
 const LOCK = 'select id, updated_at from packages where id = $2 and project_id = $1 for update';
 const LOCK_FILE = `select f.id, f.updated_at from package_files f join packages p on p.id = f.package_id

@@ -9,18 +9,18 @@ import {
 } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { ProjectDeletion } from './project-deletion.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { ProjectDeletion } from './deletion/project-deletion.js';
 import { ShareProjectParams, TransferProjectParams, UnshareProjectParams } from './projects.params.js';
-import { ProjectShareRecord } from './project-share.record.js';
-import { ProjectShares } from './project-shares.js';
-import { ProjectStars } from './project-stars.js';
-import { ProjectRecord } from './project.record.js';
+import { ProjectShareRecord } from './people/project-share.record.js';
+import { ProjectShares } from './people/project-shares.js';
+import { ProjectStars } from './people/project-stars.js';
+import { ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
-import { ProjectTransfer } from './transfer-project.js';
-import { ProjectUpdate } from './update-project.js';
+import { ProjectTransfer } from './writes/transfer-project.js';
+import { ProjectUpdate } from './writes/update-project.js';
 
 /** What can be done to a project as a whole. */
 @Controller('api/v4/projects/:id')

@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { Returns } from '#kernel/http/returns.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 
 /** Share in percent of each programming language in the repository: a map, so that no field is named. */
 export class LanguagesRecord {

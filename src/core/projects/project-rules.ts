@@ -3,10 +3,10 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
-import type { NamespaceTarget } from '#core/groups/namespaces.queries.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import type { NamespaceTarget } from '#core/groups/namespaces/namespaces.queries.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { cappedVisibility, visibilityProblem } from './project-values.js';
 
 /** Who a namespace is for, as far as the rules need it. */

@@ -1,10 +1,10 @@
 import { partLevel } from '#kernel/access/project-parts.js';
 import { Tier } from '#kernel/access/roles.js';
-import { levelsOf } from './feature-switches.js';
-import { PREMIUM_DEFAULTS } from './premium-settings.js';
+import { levelsOf } from './settings/feature-switches.js';
+import { PREMIUM_DEFAULTS } from './settings/premium-settings.js';
 import type { ProjectAttributesParams } from './projects.params.js';
 import type { Problems } from './project-rules.js';
-import { PROJECT_DEFAULTS } from './project-settings.js';
+import { PROJECT_DEFAULTS } from './settings/project-settings.js';
 
 /** The part of the attributes that is kept in `settings`: an access level wins over the older switch of the same part. */
 export function settingsOf(params: ProjectAttributesParams, tier: Tier): Record<string, unknown> {

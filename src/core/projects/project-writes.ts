@@ -4,9 +4,9 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, notFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
-import type { Namespace, Visibility } from '#core/groups/namespace.entity.js';
-import { NamespacesService } from '#core/groups/namespaces.service.js';
-import { Routes } from '#core/groups/routes.js';
+import type { Namespace, Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { NamespacesService } from '#core/groups/namespaces/namespaces.service.js';
+import { Routes } from '#core/groups/namespaces/routes.js';
 import { pathTaken } from './project-rules.js';
 import { Project } from './project.entity.js';
 

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
 /** A project. Paths and names from the root down are kept in the row; `NamespaceTree` rewrites them when a group moves. */
 @Entity('projects')

@@ -2,10 +2,10 @@ import { live } from '#kernel/database/time.sql.js';
 import { Role } from '#kernel/access/roles.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { GroupLinkRecord } from '#core/groups/group.record.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
-import { ProjectStatisticsRecord } from './project-parts.record.js';
+import { ProjectStatisticsRecord } from './records/project-parts.record.js';
 import { userJson } from '#core/users/records/user-basic.sql.js';
 
 /** Columns of the simple shape. */

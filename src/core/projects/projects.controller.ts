@@ -12,14 +12,14 @@ import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { AnonymousListLimit } from './anonymous-list-limit.js';
-import { ProjectCreation } from './create-project.js';
-import { ListProjectsParams } from './list-projects.params.js';
-import { ProjectBeginnings } from './project-beginnings.js';
-import { ProjectDeletion } from './project-deletion.js';
-import { ProjectList } from './project-list.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { AnonymousListLimit } from './lists/anonymous-list-limit.js';
+import { ProjectCreation } from './writes/create-project.js';
+import { ListProjectsParams } from './lists/list-projects.params.js';
+import { ProjectBeginnings } from './writes/project-beginnings.js';
+import { ProjectDeletion } from './deletion/project-deletion.js';
+import { ProjectList } from './lists/project-list.js';
 import {
   CreateProjectParams,
   CreateProjectForUserParams,
@@ -27,9 +27,9 @@ import {
   ProjectAttributesParams,
   ReadProjectParams,
 } from './projects.params.js';
-import { AnyProjectRecord, ProjectRecord } from './project.record.js';
+import { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
-import { ProjectUpdate } from './update-project.js';
+import { ProjectUpdate } from './writes/update-project.js';
 
 /** Projects: lists, single ones, creation, change, deletion. */
 @Controller('api/v4/projects')

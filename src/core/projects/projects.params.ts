@@ -3,11 +3,11 @@ import { AtLeastOne } from '#kernel/http/fields/at-least-one.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
 import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
-import { FeatureSwitches, PremiumSwitches } from './feature-switches.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { FeatureSwitches, PremiumSwitches } from './settings/feature-switches.js';
 import { NotOffered } from './not-offered.js';
-import { PremiumSettings } from './premium-settings.js';
-import { ProjectSettings } from './project-settings.js';
+import { PremiumSettings } from './settings/premium-settings.js';
+import { ProjectSettings } from './settings/project-settings.js';
 import { AvatarFile } from '#core/avatars/avatar-field.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 

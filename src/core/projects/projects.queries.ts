@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import { presentProject, presentProjectWithAccess } from './present-project.js';
-import { presentSimpleProject } from './present-simple-project.js';
-import { ProjectRunnersToken } from './project-runners-token.js';
-import type { AnyProjectRecord, ProjectRecord } from './project.record.js';
+import { presentProject, presentProjectWithAccess } from './records/present-project.js';
+import { presentSimpleProject } from './records/present-simple-project.js';
+import { ProjectRunnersToken } from './settings/project-runners-token.js';
+import type { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import {
   FULL_COLUMNS,
   PROJECT_FROM,

@@ -7,7 +7,7 @@ import {
   type CommandPlace,
   type CommandsDone,
 } from '#core/notes/note-commands.js';
-import { parseCommands, type ParsedText, type WrittenCommand } from './parse-commands.js';
+import { parseCommands, type ParsedText, type WrittenCommand } from './parsing/parse-commands.js';
 import {
   CommandRefused,
   lastOf,
@@ -19,7 +19,7 @@ import {
 } from './quick-action.js';
 import { QuickActions } from './quick-actions.js';
 import { reasonOf } from './reasons.js';
-import { sortCommands, type SortedCommands } from './sort-commands.js';
+import { sortCommands, type SortedCommands } from './parsing/sort-commands.js';
 
 /** Commands of one kind, ready to be followed. */
 interface Step {

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { AskedCommands } from '#core/notes/note-commands.js';
-import type { Noteable } from '#core/notes/noteable.js';
-import { lockNoteable } from '#core/notes/noteable-lock.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
+import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { CommandRunner } from './command-runner.js';
-import { DraftTarget, type DraftParams, type DraftPlace } from './draft-target.js';
-import { parseCommands, type ParsedText } from './parse-commands.js';
+import { DraftTarget, type DraftParams, type DraftPlace } from './targets/draft-target.js';
+import { parseCommands, type ParsedText } from './parsing/parse-commands.js';
 import { QuickActions } from './quick-actions.js';
-import { sortCommands } from './sort-commands.js';
+import { sortCommands } from './parsing/sort-commands.js';
 
 /** A thing that is about to be created: where, and how it is found then. */
 export interface NewTarget<Created> extends DraftPlace {

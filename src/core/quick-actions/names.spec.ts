@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { labelNamesIn, milestoneTitleIn, userNamesIn } from './name-lists.js';
-import { referenceIn } from './references.js';
+import { labelNamesIn, milestoneTitleIn, userNamesIn } from './parsing/name-lists.js';
+import { referenceIn } from './parsing/references.js';
 
 const BASE = 'https://forge.example/base';
 

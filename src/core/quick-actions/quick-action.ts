@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { Noteable } from '#core/notes/noteable.js';
-import type { WrittenCommand } from './parse-commands.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
+import type { WrittenCommand } from './parsing/parse-commands.js';
 
 /** What takes commands. */
 export type CommandTargetType = 'Issue' | 'MergeRequest' | 'Epic';

@@ -4,7 +4,7 @@ import { PlannedTargetActions } from './actions/planned-target-actions.js';
 import { TalkActions } from './actions/talk-actions.js';
 import { CommandRunner } from './command-runner.js';
 import { DescriptionCommands } from './description-commands.js';
-import { CommandReferenceFinder } from './command-reference-finder.js';
+import { CommandReferenceFinder } from './targets/command-reference-finder.js';
 import { QuickActions } from './quick-actions.js';
 
 /** Commands in the text of notes and descriptions; whoever has things registers its own with `QuickActions`. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Noteable } from '#core/notes/noteable.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
 import type { Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { CommandMeaning } from './parse-commands.js';
+import type { CommandMeaning } from './parsing/parse-commands.js';
 import type { CommandTarget, CommandTargetType, QuickAction } from './quick-action.js';
 
 /** Opens a thing of a type for commands, in their transaction. */

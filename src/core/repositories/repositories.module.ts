@@ -12,7 +12,7 @@ import { RepositoryUpkeep } from './measure/repository-upkeep.js';
 import { ForkStates } from './forks/fork-states.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { Authors } from './pushes/authors.js';
-import { PushCompletion } from './pushes/push-completion.js';
+import { PushCompletion } from './pushes/recovery/push-completion.js';
 import { PushRules } from './pushes/push-rules.js';
 import { RepositoryWrites } from './pushes/repository-writes.js';
 import { RunningPushes } from './pushes/running-pushes.js';

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
-import { StorageChoice } from '#core/projects/storage-choice.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { StorageChoice } from '#core/projects/writes/storage-choice.js';
 import { repositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';

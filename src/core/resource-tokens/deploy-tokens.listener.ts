@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { BotTokenRevoked } from '#core/tokens/bot-token-revoked.event.js';
-import { DeployTokensService } from './deploy-tokens.service.js';
+import { BotTokenRevoked } from '#core/tokens/events/bot-token-revoked.event.js';
+import { DeployTokensService } from './deploy-tokens/deploy-tokens.service.js';
 
 /** Ends what bots have made whose tokens were revoked: a leaked token must not outlive that. */
 @Injectable()

@@ -6,9 +6,9 @@ import { Role } from '#kernel/access/roles.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { ENDED_HEADERS, tellEnded } from '#core/tokens/ended-with-token.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { ENDED_HEADERS, tellEnded } from '#core/tokens/events/ended-with-token.js';
 import {
   NewResourceTokenRecord,
   presentNewResourceToken,

@@ -3,7 +3,7 @@ import { MoreThan } from 'typeorm';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { csrfTokenOf } from './csrf-token.js';
 import { Session } from './session.entity.js';
 

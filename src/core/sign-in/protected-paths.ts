@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 const NAME = 'throttle_protected_paths';
 

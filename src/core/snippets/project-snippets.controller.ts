@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Headers, Post, Put, Res } from '@nestjs/common';
-import type { FileBody } from '#kernel/http/file-answer.js';
+import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
@@ -15,8 +15,8 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { presentSnippet, SnippetRecord } from './snippet.record.js';
 import { SnippetActions } from './snippet-actions.js';
 import {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { invalid } from '#kernel/http/errors.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { visibilityProblem } from '#core/projects/project-values.js';
 
 /** Rules that creating and changing a snippet share. */

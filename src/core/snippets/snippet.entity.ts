@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
 /** A few files of one author with a repository of their own, personal or of a project. */
 @Entity('snippets')

@@ -1,7 +1,7 @@
 import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { presentUserIn, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { snippetUrls } from './snippet-urls.js';
 import type { SnippetRow } from './snippet.row.js';

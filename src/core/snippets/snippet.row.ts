@@ -1,8 +1,8 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Role } from '#kernel/access/roles.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
-import type { SnippetFacts } from './snippet-rights.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import type { SnippetFacts } from './access/snippet-rights.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 

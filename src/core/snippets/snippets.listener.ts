@@ -7,8 +7,8 @@ import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
 import { UserDeleted } from '#core/users/events/user-deleted.event.js';
 import { Ghost } from '#core/users/removal/ghost.js';
-import { RemoveSnippets } from './remove-snippets.js';
-import { listFiles } from './snippet-files.js';
+import { RemoveSnippets } from './writes/remove-snippets.js';
+import { listFiles } from './files/snippet-files.js';
 
 const LOCK = `select repository_storage as storage, default_branch as branch from snippets where id = $1 for no key update`;
 

@@ -5,15 +5,15 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
-import { SnippetCreation } from './create-snippet.js';
-import { SnippetFinder } from './find-snippet.js';
+import { SnippetCreation } from './writes/create-snippet.js';
+import { SnippetFinder } from './access/find-snippet.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
-import { RemoveSnippets } from './remove-snippets.js';
-import { SnippetAccess } from './snippet-access.js';
+import { RemoveSnippets } from './writes/remove-snippets.js';
+import { SnippetAccess } from './access/snippet-access.js';
 import { SnippetActions } from './snippet-actions.js';
-import { SnippetPushRule } from './snippet-push-rule.js';
-import { SnippetRaw } from './snippet-raw.js';
-import { SnippetRepository } from './snippet-repository.js';
+import { SnippetPushRule } from './access/snippet-push-rule.js';
+import { SnippetRaw } from './files/snippet-raw.js';
+import { SnippetRepository } from './files/snippet-repository.js';
 import { SnippetRules } from './snippet-rules.js';
 import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
@@ -23,7 +23,7 @@ import { SnippetHistory } from './transfer/snippet-history.js';
 import { SnippetsExport } from './transfer/snippets-export.js';
 import { SnippetsImport } from './transfer/snippets-import.js';
 import { SnippetsTransfer } from './transfer/snippets.transfer.js';
-import { SnippetUpdate } from './update-snippet.js';
+import { SnippetUpdate } from './writes/update-snippet.js';
 
 /** Snippets, personal and of projects. */
 @Module({

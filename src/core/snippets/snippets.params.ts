@@ -1,9 +1,9 @@
 import { ArrayNotEmpty } from 'class-validator';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
-import { MAX_FILES } from './snippet-limits.js';
-import { FileList } from './file-list.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { MAX_FILES } from './files/snippet-limits.js';
+import { FileList } from './files/file-list.js';
 
 /** Of a text that JSON carries; a body has no more. */
 const MAX_CONTENT = 10 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { AUTHORIZED } from '#core/projects/visible-projects.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { AUTHORIZED } from '#core/projects/lists/visible-projects.js';
 import type { ListAllSnippetsParams, ListSnippetsParams } from './snippets.params.js';
 import {
   FINISHED,

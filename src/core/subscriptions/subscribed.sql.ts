@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { SubscriptionTarget } from './subscription-target.js';
 

@@ -4,15 +4,15 @@ import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import {
   NewPersonalAccessTokenRecord,
   PersonalAccessTokenRecord,
   presentNewToken,
   presentToken,
 } from './personal-access-token.record.js';
-import { RotateToken } from './rotate-token.js';
+import { RotateToken } from './rotation/rotate-token.js';
 import { assertMayHandle, ownTokenId } from './token-access.js';
 import { RotateParams } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';

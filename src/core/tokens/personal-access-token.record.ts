@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
-import { isExpired } from './token-dates.js';
+import { isExpired } from './expiry/token-dates.js';
 
 /** A token without its secret (`auth-core.md` 2.2). */
 export class PersonalAccessTokenRecord {

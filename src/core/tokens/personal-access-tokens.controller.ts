@@ -7,16 +7,16 @@ import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
-import { ENDED_HEADERS, tellEnded } from './ended-with-token.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { ENDED_HEADERS, tellEnded } from './events/ended-with-token.js';
 import {
   NewPersonalAccessTokenRecord,
   PersonalAccessTokenRecord,
   presentNewToken,
   presentToken,
 } from './personal-access-token.record.js';
-import { RotateToken } from './rotate-token.js';
+import { RotateToken } from './rotation/rotate-token.js';
 import { assertMayHandle } from './token-access.js';
 import { ListTokensParams, RotateTokenParams, TokenPath } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';

@@ -4,7 +4,7 @@ import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/ac
 import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { NewPersonalAccessTokenRecord, presentNewToken } from './personal-access-token.record.js';
 import { CreateTokenParams } from './tokens.params.js';
 import { TokensService } from './tokens.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 /** Without the setting `bulk_import_enabled` nothing is migrated, neither from elsewhere nor to elsewhere (`ops.md` 1.1). */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ExportedRow, RelationExport } from './relation-export.js';
 
 /** An export that one statement makes; its values: the id of the owner, the id after which the page begins, how many records it has. */

@@ -4,9 +4,9 @@ import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/ac
 import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import { badRequest, forbidden } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { ReturnsNothing } from '#kernel/http/returns.js';
+import { ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { UserIdParams } from '#core/users/changes/users.params.js';
-import { UsersQueries } from '#core/users/users.queries.js';
+import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { ChangeTwoFactor } from './change-two-factor.js';
 
 /** For users who have lost both phone and recovery codes. */

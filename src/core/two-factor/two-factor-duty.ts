@@ -1,4 +1,4 @@
-import type { SettingsValues } from '#core/instance/settings.js';
+import type { SettingsValues } from '#core/instance/settings/settings.js';
 
 /** What the row of a user says of second factors. */
 export interface TwoFactorFacts {

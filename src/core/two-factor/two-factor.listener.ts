@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InstanceChanged } from '#core/instance/instance-changed.event.js';
+import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
 import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
 
 /** Starts the grace periods anew when administrators begin to ask for second factors. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { askedByGroupSql } from './group-duty.sql.js';
 
 /** What the user's own page tells of the second factor. */

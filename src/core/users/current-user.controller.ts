@@ -4,13 +4,13 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import type { CurrentUserRecord } from './records/current-user.record.js';
 import { UserCounters, type UserCount } from './user-counters.js';
 import { UserPresenter } from './records/user-presenter.js';
 import { presentStatus, SetUserStatusParams, statusOf, UserStatusRecord } from './states/user-status.js';
 import { OwnUserRecord } from './records/user.record.js';
-import { UsersQueries } from './users.queries.js';
+import { UsersQueries } from './lists/users.queries.js';
 
 /** Open work of the signed-in user. */
 export class UserCountsRecord implements Record<UserCount, number> {

@@ -7,12 +7,12 @@ import { badRequest } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { UserBasicRecord } from './records/user-basic.record.js';
 import { UserIdParams } from './changes/users.params.js';
 import { UserPresenter } from './records/user-presenter.js';
-import { UsersQueries } from './users.queries.js';
+import { UsersQueries } from './lists/users.queries.js';
 import { UsersService } from './users.service.js';
 
 /** Who follows whom: what the counts of profiles are made of. */

@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { UserIdParams, UserIdOrNameParams } from './changes/users.params.js';
 import { presentStatus, UserStatusRecord } from './states/user-status.js';
-import { UsersQueries } from './users.queries.js';
+import { UsersQueries } from './lists/users.queries.js';
 
 const SOURCES = ['Project', 'Namespace'] as const;
 

@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 const NAME = 'users_get_by_id';
 const PERIOD_SECONDS = 600;

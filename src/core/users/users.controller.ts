@@ -7,20 +7,20 @@ import { unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { CreateUser } from './changes/create-user.js';
-import { ListUsersParams } from './list-users.params.js';
+import { ListUsersParams } from './lists/list-users.params.js';
 import { RemoveUser } from './removal/remove-user.js';
 import { UpdateUser } from './changes/update-user.js';
 import type { UserBasicRecord } from './records/user-basic.record.js';
-import { assertWholeIdentity, filterUsers, orderUsers } from './user-filters.js';
+import { assertWholeIdentity, filterUsers, orderUsers } from './lists/user-filters.js';
 import { DeleteUserParams, NewUserParams, FindUserParams, UserUpdateParams } from './changes/users.params.js';
 import { UserPresenter } from './records/user-presenter.js';
 import { UserLookups } from './user-lookups.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
-import { UsersQueries } from './users.queries.js';
+import { UsersQueries } from './lists/users.queries.js';
 
 /** Attributes by which users prove who they are, or get further than before. */
 const PROOFS = ['password', 'email', 'admin', 'provider', 'extern_uid'] as const;

@@ -3,14 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { AvatarsModule } from '#core/avatars/avatars.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { AlertBot } from './alert-bot.js';
+import { AlertBot } from './internal/alert-bot.js';
 import { ChangeUserState } from './states/change-user-state.js';
 import { Contributions } from './removal/contributions.js';
 import { CreateUser } from './changes/create-user.js';
 import { CurrentUserController } from './current-user.controller.js';
 import { FollowsController } from './follows.controller.js';
 import { Ghost } from './removal/ghost.js';
-import { InternalUsers } from './internal-users.js';
+import { InternalUsers } from './internal/internal-users.js';
 import { OwnEmailsController } from './addresses/own-emails.controller.js';
 import { OwnKeysController } from './keys/own-keys.controller.js';
 import { RemoveUser } from './removal/remove-user.js';
@@ -34,7 +34,7 @@ import { UserStatesController } from './states/user-states.controller.js';
 import { UserUniqueness } from './changes/user-uniqueness.js';
 import { User } from './user.entity.js';
 import { UsersController } from './users.controller.js';
-import { UsersQueries } from './users.queries.js';
+import { UsersQueries } from './lists/users.queries.js';
 import { UsersService } from './users.service.js';
 
 /** Users: accounts, their states, keys, addresses and profiles. */

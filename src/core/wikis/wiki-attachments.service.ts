@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { invalid } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
+import { readUpload, type Upload } from '#kernel/http/bodies/files/upload.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
 import type { Quarantine } from '#core/repositories/objects/quarantine.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
-import { wikiBranch } from './wiki-branch.js';
-import { WikiEdits } from './wiki-edits.js';
-import type { WikiAttachmentRecord } from './wiki-page.record.js';
+import { wikiBranch } from './pages/wiki-branch.js';
+import { WikiEdits } from './pages/wiki-edits.js';
+import type { WikiAttachmentRecord } from './pages/wiki-page.record.js';
 import type { AttachToWikiParams } from './wikis.params.js';
 
 /** Bytes of a file that comes by the API; larger ones are pushed. */

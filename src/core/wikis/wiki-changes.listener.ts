@@ -6,10 +6,10 @@ import { git } from '#core/repositories/git/git.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
-import { changedPages } from './changed-pages.js';
-import { wikiBranch } from './wiki-branch.js';
+import { changedPages } from './pages/changed-pages.js';
+import { wikiBranch } from './pages/wiki-branch.js';
 import { WikiPageChanged } from './wiki-page-changed.event.js';
-import { titleOfSlug } from './wiki-title.js';
+import { titleOfSlug } from './pages/wiki-title.js';
 
 /** Tells which pages a push or a request has changed, in the transaction that takes note of it. */
 @Injectable()

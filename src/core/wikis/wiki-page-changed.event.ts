@@ -1,5 +1,5 @@
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
-import type { WikiFormat } from './wiki-formats.js';
+import type { WikiFormat } from './pages/wiki-formats.js';
 
 /** What happened to a page. */
 export type WikiAction = 'created' | 'updated' | 'destroyed';

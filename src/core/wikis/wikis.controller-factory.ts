@@ -4,9 +4,9 @@ import { CurrentCaller, type Caller, type GroupSubject, type ProjectSubject } fr
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { RawBody } from '#kernel/http/raw-body.js';
+import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { WikiAttachmentsService } from './wiki-attachments.service.js';
 import {
@@ -15,10 +15,10 @@ import {
   WikiAttachmentRecord,
   WikiPageListRecord,
   WikiPageRecord,
-} from './wiki-page.record.js';
+} from './pages/wiki-page.record.js';
 import { WikiPageHtml } from './html/wiki-page-html.js';
-import { WikiPagesService } from './wiki-pages.service.js';
-import { WikiReader } from './wiki-reader.js';
+import { WikiPagesService } from './pages/wiki-pages.service.js';
+import { WikiReader } from './pages/wiki-reader.js';
 import {
   AttachToWikiParams,
   CreateWikiPageParams,

@@ -1,7 +1,7 @@
 import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { Anything, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { WIKI_FORMATS, type WikiFormat } from './wiki-formats.js';
-import { MAX_PAGE_BYTES } from './wiki-tree.js';
+import { WIKI_FORMATS, type WikiFormat } from './pages/wiki-formats.js';
+import { MAX_PAGE_BYTES } from './pages/wiki-tree.js';
 
 const Content = (options: FieldOptions = {}): PropertyDecorator =>
   Text({ ...options, blank: true, maxLength: MAX_PAGE_BYTES });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+} from '#core/environments/deployments/deployment-summary.record.js';
 import { SETTABLE_STATUSES, transition } from './deployment-state.js';
 
 describe('transition', () => {

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 
 /** Statuses that a client may set (`api-v4.md` 3.1). */
 export const SETTABLE_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;

@@ -1,8 +1,8 @@
-import { letGoEarly, runWithNext } from '#kernel/database/prepared.js';
+import { letGoEarly, runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
 import { enqueueSql, type JobsOfRows } from '#kernel/queue/jobs.js';
-import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployment-summary.record.js';
+import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
 import { isProtectedSql } from '#core/environments/protection/protection.sql.js';
 import { nextIidSql } from '#core/iids/internal-ids.js';

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
-import type { DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 
 /** One deployment of a commit to an environment. */
 @Entity('deployments')

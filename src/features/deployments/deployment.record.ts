@@ -11,7 +11,7 @@ import {
   DeploymentSummaryRecord,
   presentDeploymentSummary,
   type DeploymentSummaryRow,
-} from '#core/environments/deployment-summary.record.js';
+} from '#core/environments/deployments/deployment-summary.record.js';
 import type { ApprovalState } from './approvals/approval-state.js';
 import { presentApprovals } from './approvals/present-approvals.js';
 import { ApprovalSummaryRecord, DeploymentApprovalRecord } from './deployment-approval.record.js';

@@ -1,6 +1,9 @@
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FreezeOverrideParams } from '#core/ci/jobs/freeze-override.params.js';
-import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+} from '#core/environments/deployments/deployment-summary.record.js';
 import { FinishedFilter } from './finished-filter.js';
 import { SETTABLE_STATUSES, type SettableStatus } from './deployment-state.js';
 

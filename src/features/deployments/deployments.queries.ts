@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { DEPLOYMENT_COLUMNS } from '#core/environments/deployment-summary.record.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { DEPLOYMENT_COLUMNS } from '#core/environments/deployments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
 import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
 import { APPROVAL_STATE_SQL } from './approvals/approval-state.js';

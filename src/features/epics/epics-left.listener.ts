@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { MovedOutOfGroups } from '#core/groups/moved-out-of-groups.event.js';
-import { reachable } from '#core/labels/planning-place.js';
+import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
+import { reachable } from '#core/labels/reach/planning-place.js';
 
 /** A label of a group above that epics of a group have although their group no longer stands below that. */
 interface LeftLabel {

@@ -12,10 +12,10 @@ import { EpicChildAliasesController, EpicChildrenController } from './children/e
 import { EpicChildrenQueries } from './children/epic-children.queries.js';
 import { EpicChildrenService } from './children/epic-children.service.js';
 import { EpicTree } from './children/epic-tree.js';
-import { EpicAccess } from './epic-access.js';
-import { EpicNoteables } from './epic-noteables.js';
-import { epicTalkControllers } from './epic-talk.controllers.js';
-import { EpicViews } from './epic-views.js';
+import { EpicAccess } from './visibility/epic-access.js';
+import { EpicNoteables } from './visibility/epic-noteables.js';
+import { epicTalkControllers } from './visibility/epic-talk.controllers.js';
+import { EpicViews } from './records/epic-views.js';
 import { Epic } from './epic.entity.js';
 import { EpicAliasesController, EpicsController } from './epics.controller.js';
 import { EpicsQueries } from './epics.queries.js';

@@ -1,7 +1,7 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { LabelList } from '#core/issuables/label-names-field.js';
+import { LabelList } from '#core/issuables/fields/label-names-field.js';
 
 /** What epics of a list must not have. */
 export class ExcludedEpics {

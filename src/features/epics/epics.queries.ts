@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { applyIssuableFilters } from '#core/issuables/issuable-filters.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { applyIssuableFilters } from '#core/issuables/lists/issuable-filters.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
-import { EPIC_FROM, epicColumns } from './epic-columns.sql.js';
-import { keepReadableEpics } from './epic-visibility.js';
+import { EPIC_FROM, epicColumns } from './records/epic-columns.sql.js';
+import { keepReadableEpics } from './visibility/epic-visibility.js';
 import type { ListEpicsParams } from './epics.params.js';
-import type { EpicRow } from './present-epic.js';
+import type { EpicRow } from './records/present-epic.js';
 
 const shape = (withLabelDetails: boolean): ListShape => ({
   kind: 'Epic',

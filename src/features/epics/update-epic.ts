@@ -21,13 +21,13 @@ import {
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
-import { LabelNames } from '#core/labels/label-names.js';
-import { Mentions, type MentionedUser } from '#core/notes/mentions.js';
+import { LabelNames } from '#core/labels/links/label-names.js';
+import { Mentions, type MentionedUser } from '#core/notes/participants/mentions.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { EpicTree } from './children/epic-tree.js';
-import type { EpicFacts } from './epic-access.js';
+import type { EpicFacts } from './visibility/epic-access.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
-import { assertSecrecy } from './epic-secrecy.js';
+import { assertSecrecy } from './visibility/epic-secrecy.js';
 import { Epic } from './epic.entity.js';
 import type { UpdateEpicParams } from './epics.params.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ActivityPlace } from '#core/activity/activity-happened.event.js';
 

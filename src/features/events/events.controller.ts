@@ -9,17 +9,17 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
-import { EventList, type EventSource } from './event-list.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
+import { EventList, type EventSource } from './sql/event-list.js';
 import { EventRecord } from './event.record.js';
 import { ListEventsParams, ListOwnEventsParams, ListUserEventsParams } from './events.params.js';
-import { hasAllParts } from './plain-events.sql.js';
+import { hasAllParts } from './sql/plain-events.sql.js';
 import { presentEvent } from './present-event.js';
 
 const USER = `select u.id from users u where not u.pending_delete

@@ -1,7 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
-import { DeploymentChecks, type PlannedDeployment } from '#core/environments/deployment-checks.js';
+import {
+  DeploymentChecks,
+  type PlannedDeployment,
+} from '#core/environments/deployments/deployment-checks.js';
 import { FreezeOverrides } from './freeze-overrides.js';
 import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { frozenReason, frozenUntil } from './freeze-status.js';

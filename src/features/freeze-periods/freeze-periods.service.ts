@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import type { CreateFreezePeriodParams, UpdateFreezePeriodParams } from './freeze-periods.params.js';

@@ -4,7 +4,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { insufficientScope, invalid } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { library } from '#kernel/libraries/library.js';
 import { RunQueryParams } from './graphql.params.js';
 import { QueryResultRecord } from './graphql.record.js';

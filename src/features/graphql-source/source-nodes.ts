@@ -1,5 +1,5 @@
 import { isoTime } from '#kernel/http/times.js';
-import { groupSettings } from '#core/groups/group-settings.js';
+import { groupSettings } from '#core/groups/settings/group-settings.js';
 import type { MemberRow } from '#core/members/members.queries.js';
 import type { ListedProject, MemberDetails, SourceRow } from './source.queries.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { placeOf, type MemberPlace } from '#core/members/member-place.js';
 import { MembersQueries, type MemberRow } from '#core/members/members.queries.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
-import { keepVisible } from '#core/projects/visible-projects.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { keepVisible } from '#core/projects/lists/visible-projects.js';
 import { shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 
 /** A group or project with the caller's role in it. */

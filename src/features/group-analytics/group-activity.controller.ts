@@ -3,7 +3,7 @@ import { Access, type AccessRule } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { CountGroupActivityParams } from './group-activity.params.js';
 import { GroupActivityQueries } from './group-activity.queries.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { countSql, type GroupMetric } from './group-activity.sql.js';
 import type { CountGroupActivityParams } from './group-activity.params.js';
 

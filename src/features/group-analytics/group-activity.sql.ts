@@ -1,8 +1,8 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { hasGroupRoleSql } from '#core/groups/group-access.sql.js';
-import { readableBelow, type SqlPiece } from '#core/projects/readable-projects.js';
-import { authorizedSql } from '#core/projects/visible-projects.js';
+import { readableBelow, type SqlPiece } from '#core/projects/lists/readable-projects.js';
+import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 
 /** What is counted: in which group, from when until when. */
 export interface CountedSpan {

@@ -2,7 +2,7 @@ import { extname, posix } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#kernel/http/errors.js';
-import { sendFile, type FileBody } from '#kernel/http/file-answer.js';
+import { sendFile, type FileBody } from '#kernel/http/answers/file-answer.js';
 import { ObjectAnswers, type SendOptions } from '#kernel/object-storage/object-answers.js';
 import { ArchiveFiles, isLost } from '#core/ci/artifacts/archive/archive-files.js';
 import type { Archive } from '#core/ci/artifacts/archives.queries.js';

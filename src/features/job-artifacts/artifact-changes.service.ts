@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';

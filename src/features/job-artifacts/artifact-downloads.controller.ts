@@ -5,9 +5,9 @@ import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
-import type { FileBody } from '#kernel/http/file-answer.js';
-import { LongRunning } from '#kernel/http/long-running.js';
-import { ReturnsFile } from '#kernel/http/returns.js';
+import type { FileBody } from '#kernel/http/answers/file-answer.js';
+import { LongRunning } from '#kernel/http/routes/long-running.js';
+import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { ArchivesQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '#core/ci/jobs/job-access.js';
 import { ArtifactAnswers } from './artifact-answers.js';

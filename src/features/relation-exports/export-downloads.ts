@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Transactions } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
-import type { FileBody } from '#kernel/http/file-answer.js';
+import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import { ObjectAnswers } from '#kernel/object-storage/object-answers.js';
 import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 import type { DownloadExportParams } from './relation-export.params.js';

@@ -9,11 +9,11 @@ import {
   type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { FileBody } from '#kernel/http/file-answer.js';
+import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { LongRunning } from '#kernel/http/long-running.js';
+import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
-import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/answers/returns.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { ExportDownloads } from './export-downloads.js';

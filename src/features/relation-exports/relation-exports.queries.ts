@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 
 /** Whose exports: each user has a set of their own of a group or project. */

@@ -6,7 +6,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { OWNER_COLUMNS } from './relation-exports.queries.js';
 import { ExportedRelations } from './relations/exported-relations.js';

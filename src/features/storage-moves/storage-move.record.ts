@@ -1,7 +1,7 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf } from '#kernel/http/fields/derived-fields.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
 /** How far the copy of a move is. */
 export class MoveProgressRecord {

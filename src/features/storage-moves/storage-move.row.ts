@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import type { Visibility } from '#core/groups/namespace.entity.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 
 /** A move with what its record tells of the owner; those columns are null where it is gone. */

@@ -9,7 +9,7 @@ import type { ApiRequest } from '#kernel/http/request.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/answers/returns.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import type { PresentMove } from './present-move.js';
 import { ScheduledMovesRecord } from './scheduled-moves.record.js';

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 import { ACCEPTED } from '#kernel/http/message.record.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { StorageChoice } from '#core/projects/storage-choice.js';
+import { StorageChoice } from '#core/projects/writes/storage-choice.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveAudit, type MoveAuthor } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';

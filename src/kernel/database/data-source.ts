@@ -1,8 +1,8 @@
-import './pg-types.js';
+import './reads/pg-types.js';
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
-import { CountedClient } from './counted-client.js';
+import { CountedClient } from './statements/counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
 import { PatientPool } from './patient-pool.js';

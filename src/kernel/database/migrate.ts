@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
-import { CountedClient } from './counted-client.js';
+import { CountedClient } from './statements/counted-client.js';
 import { dataSourceOptions } from './data-source.js';
 import { isLockTimeout } from './transient.js';
 

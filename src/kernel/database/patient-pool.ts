@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CountedClient } from './counted-client.js';
+import { CountedClient } from './statements/counted-client.js';
 
 /** A statement that takes longer than this waits for something, mostly for a lock. */
 const HELD_UP_MS = 250;

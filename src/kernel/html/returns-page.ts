@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import { ANSWER, type Answer } from '#kernel/http/returns.js';
+import { ANSWER, type Answer } from '#kernel/http/answers/returns.js';
 
 const PAGE: Answer = { record: null, status: 200, list: false, page: true };
 

@@ -17,8 +17,8 @@ import { writeJson } from './answers/json-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
 import { UnreadAnswers } from './connections/unread.js';
-import { answerParserErrors } from './parser-errors.js';
-import { parseQueriesOnce, parseQuery } from './query-string.js';
+import { answerParserErrors } from './bodies/parser-errors.js';
+import { parseQueriesOnce, parseQuery } from './bodies/query-string.js';
 import type { ApiRequest } from './request.js';
 
 /** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */

@@ -1,13 +1,13 @@
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
 import { countRejected } from '#kernel/log/metrics.js';
 import { endOwner } from '#kernel/log/request-context.js';
-import { bodyParsers } from './body-parsers.js';
-import { cors } from './cors.js';
+import { bodyParsers } from './bodies/body-parsers.js';
+import { cors } from './cors/cors.js';
 import { badRequest, HttpError, unavailable, unknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
-import type { FormMethods } from './form-methods.js';
-import type { LongRunningRoutes } from './long-running.js';
-import type { RawBodyRoutes } from './raw-body.js';
+import type { FormMethods } from './bodies/form-methods.js';
+import type { LongRunningRoutes } from './routes/long-running.js';
+import type { RawBodyRoutes } from './bodies/raw-body.js';
 import { queryParameter } from './request.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '#kernel/config/config.js';
-import { attachment, type FileBody } from '#kernel/http/file-answer.js';
-import { sendRanged, type FilePart, type RangedFile } from '#kernel/http/ranged-answer.js';
+import { attachment, type FileBody } from '#kernel/http/answers/file-answer.js';
+import { sendRanged, type FilePart, type RangedFile } from '#kernel/http/answers/ranged-answer.js';
 import { ObjectStorage } from './object-storage.js';
 import { SendfileProxies } from './sendfile-proxies.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '#kernel/config/config.js';
 import { Networks } from '#kernel/http/client-address.js';
-import { attachment } from '#kernel/http/file-answer.js';
+import { attachment } from '#kernel/http/answers/file-answer.js';
 import { ObjectStorage } from './object-storage.js';
 
 /** The place that nginx maps to the folder of objects, open to nobody but itself (`internal`). */

@@ -1,5 +1,5 @@
-import type { RouteDescription } from '#kernel/http/route-list.js';
-import type { Answer } from '#kernel/http/returns.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
+import type { Answer } from '#kernel/http/answers/returns.js';
 import { errorResponses } from './errors.js';
 import type { Schema, SchemaRegistry } from './schemas.js';
 

@@ -1,7 +1,7 @@
 import { describeRule } from '#kernel/access/access.js';
 import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-spec.js';
 import { PageParams } from '#kernel/http/paging/page.params.js';
-import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { responsesOf } from './answers.js';
 import { errorSchemas, sharedResponses } from './errors.js';
 import { exampleOfBody } from './examples.js';

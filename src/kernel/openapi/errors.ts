@@ -1,4 +1,4 @@
-import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { Schema } from './schemas.js';
 
 /** The shapes of `api-v4.md` 7.2 and `decisions.md` 2. */

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Application, Router } from 'express';
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
 import { OpenApiHolder } from './openapi.controller.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { utcUrl } from '#kernel/database/utc-url.js';
-import { QueuePool } from './queue-pool.js';
+import { QueuePool } from './outbox/queue-pool.js';
 
 const CHANNEL = 'forgeplane_jobs';
 /** At most one NOTIFY in this time: each costs every listening process a look at the table. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { runWithCommit } from '#kernel/database/prepared.js';
-import type { Asked } from '#kernel/database/statement-batch.js';
+import { runWithCommit } from '#kernel/database/statements/prepared.js';
+import type { Asked } from '#kernel/database/statements/statement-batch.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
 import { currentCorrelationId } from '#kernel/log/request-context.js';
 import type { AnyJobDefinition, JobDefinition, JsonObject } from './job-definition.js';
-import { Wakes } from './wakes.js';
+import { Wakes } from './outbox/wakes.js';
 
 /** How one job is enqueued. */
 export interface EnqueueOptions {

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Alarm } from './alarm.js';
 import { Announcements } from './announcements.js';
 import { definedQueues } from './job-definition.js';
-import { QueueDriver } from './queue-driver.js';
+import { QueueDriver } from './drivers/queue-driver.js';
 import { QueueOptions } from './queue-options.js';
 
 /** After something was announced, and while jobs wait that are due: what a transaction had locked is free by then. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { registerGauge } from '#kernel/log/metrics.js';
-import { QueueDriver, type RedisState } from './queue-driver.js';
-import { QueuePool } from './queue-pool.js';
+import { QueueDriver, type RedisState } from './drivers/queue-driver.js';
+import { QueuePool } from './outbox/queue-pool.js';
 
 /** What readiness and doctor say of the queue. */
 export interface QueueState {

@@ -1,10 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Announcements } from './announcements.js';
-import { JobRunner } from './job-runner.js';
+import { JobRunner } from './running/job-runner.js';
 import { Lookout } from './lookout.js';
-import { QueueDriver } from './queue-driver.js';
-import { QueuePool } from './queue-pool.js';
-import { Reaper } from './reaper.js';
+import { QueueDriver } from './drivers/queue-driver.js';
+import { QueuePool } from './outbox/queue-pool.js';
+import { Reaper } from './outbox/reaper.js';
 
 /** Starts the parts of the queue and stops them in order, all of it before the database closes. */
 @Injectable()

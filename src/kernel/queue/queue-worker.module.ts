@@ -10,9 +10,9 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { Config } from '#kernel/config/config.js';
 import { definedJobs, type AnyJobDefinition } from './job-definition.js';
 import type { JobProcessor } from './job-processor.js';
-import { JobRunner } from './job-runner.js';
+import { JobRunner } from './running/job-runner.js';
 import { QueueLifecycle } from './queue-lifecycle.js';
-import { Schedules } from './schedules.js';
+import { Schedules } from './running/schedules.js';
 
 const PROCESSORS = Symbol('processors');
 

@@ -2,21 +2,21 @@ import { Global, Module } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Config } from '#kernel/config/config.js';
 import { Announcements } from './announcements.js';
-import { Claims } from './claims.js';
-import { EmbeddedDriver } from './embedded-driver.js';
-import { FailedJobs } from './failed-jobs.js';
-import { JobRunner } from './job-runner.js';
+import { Claims } from './outbox/claims.js';
+import { EmbeddedDriver } from './drivers/embedded-driver.js';
+import { FailedJobs } from './outbox/failed-jobs.js';
+import { JobRunner } from './running/job-runner.js';
 import { Jobs } from './jobs.js';
-import { Leases } from './leases.js';
+import { Leases } from './outbox/leases.js';
 import { Lookout } from './lookout.js';
-import { QueueDriver } from './queue-driver.js';
+import { QueueDriver } from './drivers/queue-driver.js';
 import { QueueHealth } from './queue-health.js';
 import { QueueLifecycle } from './queue-lifecycle.js';
 import { QueueOptions } from './queue-options.js';
-import { QueuePool } from './queue-pool.js';
-import { Reaper } from './reaper.js';
-import { Runs } from './runs.js';
-import { Wakes } from './wakes.js';
+import { QueuePool } from './outbox/queue-pool.js';
+import { Reaper } from './outbox/reaper.js';
+import { Runs } from './outbox/runs.js';
+import { Wakes } from './outbox/wakes.js';
 
 /** Bull and what speaks to Redis are loaded where there is a Redis. */
 async function openDriver(
@@ -26,7 +26,7 @@ async function openDriver(
   modules: LazyModuleLoader,
 ): Promise<QueueDriver> {
   if (url === undefined) return new EmbeddedDriver(claims);
-  const { BullDriver } = await import('./bull-driver.js');
+  const { BullDriver } = await import('./drivers/bull-driver.js');
   return new BullDriver(url, claims, options, modules);
 }
 

@@ -1,11 +1,11 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import type { TokenRow } from '#core/tokens/tokens.queries.js';
-import { daysFromToday } from '#core/tokens/token-dates.js';
-import { dataTable, field, form, submit, type FieldError } from '../forms.js';
-import { dayOf } from '../moments.js';
-import { pageLinks } from '../page-links.js';
-import { scopeChoice, scopeNames } from '../scope-choice.js';
+import { daysFromToday } from '#core/tokens/expiry/token-dates.js';
+import { dataTable, field, form, submit, type FieldError } from '../forms/forms.js';
+import { dayOf } from '../layout/moments.js';
+import { pageLinks } from '../layout/page-links.js';
+import { scopeChoice, scopeNames } from '../forms/scope-choice.js';
 import { offeredScopes, type TokenForm } from './token-form.js';
 
 /** Where the pages of tokens are. */

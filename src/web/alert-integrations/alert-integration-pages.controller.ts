@@ -9,7 +9,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
-import { fieldErrorsOf } from '../form-errors.js';
+import { fieldErrorsOf } from '../forms/form-errors.js';
 import { Page, type PageContext } from '../page-context.js';
 import {
   blankForm,

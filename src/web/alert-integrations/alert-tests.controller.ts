@@ -4,11 +4,11 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
-import { readJson } from '#kernel/http/bodies/parse-body.js';
+import { readJson } from '#kernel/http/bodies/json/parse-body.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { TestAlertsService } from '#features/alerts/integrations/testing/test-alerts.service.js';
-import { fieldErrorsOf } from '../form-errors.js';
-import type { FieldError } from '../forms.js';
+import { fieldErrorsOf } from '../forms/form-errors.js';
+import type { FieldError } from '../forms/forms.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TestForm } from './integration-form.js';
 import { IntegrationPages } from './integration-pages.js';

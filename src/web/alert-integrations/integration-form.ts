@@ -5,7 +5,7 @@ import {
 } from '#features/alerts/integrations/alert-integrations.params.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
 import { INTEGRATION_TYPES, type IntegrationType } from '#features/alerts/integrations/integration-values.js';
-import { bindForm } from '../bind-form.js';
+import { bindForm } from '../forms/bind-form.js';
 
 /** The project whose integrations a page shows. */
 export class ProjectPath {

@@ -1,7 +1,7 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { AlertRecord } from '#features/alerts/alerts/alert.record.js';
 import type { AlertStatus } from '#features/alerts/alert-values.js';
-import { momentText } from '../moments.js';
+import { momentText } from '../layout/moments.js';
 
 const STATUS_WORDS: Readonly<Record<AlertStatus, readonly [word: string, tone: string]>> = {
   triggered: ['Triggered', 'bad'],

@@ -3,7 +3,7 @@ import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { NewApplication } from '#core/oauth-tokens/applications/applications.service.js';
 import { CreateApplicationParams } from '#features/oauth/applications/applications.params.js';
-import { bindForm } from '../bind-form.js';
+import { bindForm } from '../forms/bind-form.js';
 import type { Place } from './place.js';
 
 /** What the form of an application sends, as it was written: to be checked, and shown again where it is wrong. */

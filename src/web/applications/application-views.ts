@@ -2,10 +2,10 @@ import { SCOPES } from '#kernel/access/roles.js';
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
-import { checkbox, dataTable, field, fieldset, form, submit, type FieldError } from '../forms.js';
-import { dayOf } from '../moments.js';
-import { pageLinks } from '../page-links.js';
-import { scopeChoice, scopeNames } from '../scope-choice.js';
+import { checkbox, dataTable, field, fieldset, form, submit, type FieldError } from '../forms/forms.js';
+import { dayOf } from '../layout/moments.js';
+import { pageLinks } from '../layout/page-links.js';
+import { scopeChoice, scopeNames } from '../forms/scope-choice.js';
 import type { ApplicationForm } from './application-form.js';
 import type { Place } from './place.js';
 

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { dataTable } from '../forms.js';
-import { dayOf } from '../moments.js';
-import { scopeNames } from '../scope-choice.js';
+import { dataTable } from '../forms/forms.js';
+import { dayOf } from '../layout/moments.js';
+import { scopeNames } from '../forms/scope-choice.js';
 import type { AuthorizedApplication } from './authorized-applications.queries.js';
 
 /** Where users take back what they have allowed applications. */

@@ -7,7 +7,7 @@ import { forbidden } from '#kernel/http/errors.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationForm, ApplicationPath, blankForm, ChangedApplicationForm } from './application-form.js';

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { form, submit } from '../forms.js';
+import { form, submit } from '../forms/forms.js';
 import { liveItem } from '../live/live-item.js';
-import { momentText } from '../moments.js';
+import { momentText } from '../layout/moments.js';
 import { entityPath, MIGRATIONS_PATH } from './paths.js';
 import { nowOf, type ShownEntity } from './shown-entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { ShownEntity } from './shown-entity.js';
 

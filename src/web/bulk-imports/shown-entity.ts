@@ -1,4 +1,4 @@
-import { momentText } from '../moments.js';
+import { momentText } from '../layout/moments.js';
 import type { LiveItem } from '../live/live-item.js';
 
 /** A group or project of a migration as the pages show it. */

@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { isLocalPath } from '#kernel/html/local-path.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { RETURN_COOKIE, RETURN_MAX_AGE } from '#kernel/html/visit.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { FIRST_STEPS } from '#core/sign-in/first-steps.js';
-import { AuthorizationChecks } from '#features/oauth/authorization/authorization-checks.js';
+import { AuthorizationChecks } from '#features/oauth/authorization/checks/authorization-checks.js';
 import type { AuthorizationRequest } from '#features/oauth/authorization/authorization-request.js';
 import {
   AuthorizingUserQueries,
   type AuthorizingUser,
 } from '#features/oauth/authorization/authorizing-user.queries.js';
 import { AuthorizationsService } from '#features/oauth/authorization/authorizations.service.js';
-import { isSilent } from '#features/oauth/authorization/prompt-checks.js';
+import { isSilent } from '#features/oauth/authorization/checks/prompt-checks.js';
 import { refusal, type RefusalCode } from '#features/oauth/authorization/refusal.js';
 import { RequestRefused } from '#features/oauth/authorization/request-refused.js';
 import type { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
 import { ShownRequests } from '#features/oauth/authorization/shown-requests.js';
-import { isSignInDue } from '#features/oauth/authorization/sign-in-due.js';
-import { hindranceOf } from '#features/oauth/authorization/visitor-hindrance.js';
+import { isSignInDue } from '#features/oauth/authorization/checks/sign-in-due.js';
+import { hindranceOf } from '#features/oauth/authorization/checks/visitor-hindrance.js';
 import type { PageContext } from '../page-context.js';
 import { ApplicationOwnerQueries } from './application-owner.queries.js';
 import { AuthorizationAnswers, traceless } from './authorization-answers.js';

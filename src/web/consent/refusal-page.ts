@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Refusal } from '#features/oauth/authorization/refusal.js';
-import type { Hindrance } from '#features/oauth/authorization/visitor-hindrance.js';
+import type { Hindrance } from '#features/oauth/authorization/checks/visitor-hindrance.js';
 
 /** Tells the visitor why nothing comes of a request that nobody else may be told about. */
 export const refusalPage = ({ error, description }: Refusal): Html =>

@@ -12,12 +12,12 @@ import { ErrorStatusService } from '#features/error-tracking/errors/error-status
 import { ErrorsQueries } from '#features/error-tracking/errors/errors.queries.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
 import { Page, type PageContext } from '../page-context.js';
-import { beginningOf, LAST_DAY, LAST_MONTH, seriesOf } from './count-series.js';
+import { beginningOf, LAST_DAY, LAST_MONTH, seriesOf } from './views/count-series.js';
 import { ErrorFilters, ErrorStatusForm, ShownErrorPath } from './error-forms.js';
-import { errorList } from './error-list.view.js';
+import { errorList } from './views/error-list.view.js';
 import { ErrorPagesQueries } from './error-pages.queries.js';
-import { errorView, type ShownErrorEvent } from './error.view.js';
-import { textOf } from './json-values.js';
+import { errorView, type ShownErrorEvent } from './views/error.view.js';
+import { textOf } from './events/json-values.js';
 import { errorPath } from './paths.js';
 
 /** The errors of a project, for people. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
 /** The events of an error beside one of them, by the order in which they came; null where there is none. */
 export interface EventNeighbours {

@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { ErrorStatus } from '#features/error-tracking/errors/error.record.js';
-import { momentText } from '../moments.js';
+import { momentText } from '../layout/moments.js';
 
 /** What people call them. */
 export const STATUS_WORDS: Readonly<Record<ErrorStatus, string>> = {

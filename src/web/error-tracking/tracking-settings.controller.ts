@@ -11,11 +11,11 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ClientKeysService } from '#features/error-tracking/settings/client-keys.service.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
-import { confirmation } from '../confirmation.js';
+import { confirmation } from '../forms/confirmation.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TrackingForm, TrackingKeyPath } from './error-forms.js';
 import { settingsPath } from './paths.js';
-import { trackingSettings } from './settings.view.js';
+import { trackingSettings } from './views/settings.view.js';
 
 /** Where Maintainers switch error tracking on, and make and remove keys. */
 @Controller('-/projects/:project_id/error_tracking/settings')

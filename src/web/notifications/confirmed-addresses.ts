@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
-import { UsersQueries } from '#core/users/users.queries.js';
+import { UsersQueries } from '#core/users/lists/users.queries.js';
 
 /** The addresses that mails of somebody can go to. */
 @Injectable()

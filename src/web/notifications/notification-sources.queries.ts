@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { EventSwitches } from '#features/notifications/settings/mail-events.js';
 import type { Level } from '#features/notifications/settings/levels.js';
 

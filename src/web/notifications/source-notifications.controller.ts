@@ -10,9 +10,9 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { changeOf } from '#features/notifications/settings/change-of.js';
 import { ChangeOfAllParams } from '#features/notifications/settings/notification-settings.params.js';
 import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
-import { bindForm } from '../bind-form.js';
-import { fieldErrorsOf } from '../form-errors.js';
-import type { FieldError } from '../forms.js';
+import { bindForm } from '../forms/bind-form.js';
+import { fieldErrorsOf } from '../forms/form-errors.js';
+import type { FieldError } from '../forms/forms.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ConfirmedAddresses } from './confirmed-addresses.js';
 import {

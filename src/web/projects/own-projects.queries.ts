@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
-import { authorizedSql } from '#core/projects/visible-projects.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 
 /** A project, and what somebody may do in it. */
 export interface OwnProjectRow {

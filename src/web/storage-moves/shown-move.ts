@@ -1,6 +1,6 @@
 import type { MoveState } from '#features/storage-moves/storage-move.js';
 import type { LiveItem } from '../live/live-item.js';
-import { momentText } from '../moments.js';
+import { momentText } from '../layout/moments.js';
 import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-words.js';
 
 /** A move as the page shows it. */

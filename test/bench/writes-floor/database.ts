@@ -1,5 +1,5 @@
 import pg from 'pg';
-import '#kernel/database/pg-types.js';
+import '#kernel/database/reads/pg-types.js';
 
 /** A text that is prepared on each connection under its name; `Row` is what it gives. */
 export interface Statement<Row> {

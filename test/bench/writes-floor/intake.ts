@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isTokenOf } from '#kernel/crypto/tokens.js';
 import { factsOf } from '#features/error-tracking/grouping/facts/event-facts.js';
-import { occurredAt } from '#features/error-tracking/intake/occurred-at.js';
+import { occurredAt } from '#features/error-tracking/intake/envelope/occurred-at.js';
 import { ask, statement, type Database } from './database.js';
 import { json, require, textOf, textOrNull, type Answer, type Sent } from './http.js';
 import { enqueue } from './outbox.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { compositeStatus, type StatusPart } from '#core/ci/processing/composite-status.js';
+import { compositeStatus, type StatusPart } from '#core/ci/processing/steps/composite-status.js';
 import { digestToken, isTokenOf, randomToken } from '#kernel/crypto/tokens.js';
 import { ask, statement, type Database } from './database.js';
 import { json, require, textOf, type Answer, type Sent } from './http.js';

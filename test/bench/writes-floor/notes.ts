@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mentionedNames } from '#core/notes/mentioned-names.js';
+import { mentionedNames } from '#core/notes/participants/mentioned-names.js';
 import { callerOf, person } from './access.js';
 import { ask, statement, type Database } from './database.js';
 import { json, require, textOf, type Answer, type Sent } from './http.js';

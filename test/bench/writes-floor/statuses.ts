@@ -1,4 +1,4 @@
-import { compositeStatus, type StatusPart } from '#core/ci/processing/composite-status.js';
+import { compositeStatus, type StatusPart } from '#core/ci/processing/steps/composite-status.js';
 import { callerOf, person, type Caller } from './access.js';
 import { ask, statement, type Database } from './database.js';
 import { json, require, textOf, textOrNull, type Answer, type Sent } from './http.js';

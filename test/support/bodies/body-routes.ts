@@ -1,4 +1,4 @@
-import { listRoutes } from '#kernel/http/route-list.js';
+import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { ROOT_TOKEN, type TestApi } from '../api.js';
 import { AlertSender } from '../alert-sender.js';
 import { buildPipeline, buildRunningJob } from '../builders/ci.js';

@@ -1,7 +1,7 @@
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { InternalIds } from '#core/iids/internal-ids.js';

@@ -1,4 +1,4 @@
-import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { SENDERS } from './monitoring-world.js';
 
 /** What the intake of alerts and errors asks for in place of a token. */

@@ -1,5 +1,5 @@
 import { fieldsOf, type FieldSpec } from '#kernel/http/fields/field-spec.js';
-import type { RouteDescription } from '#kernel/http/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { TestApi } from '../api.js';
 import { isPage, judge, senderOf } from './judge.js';
 import { accepted, endsOf, HOSTILE_SEGMENTS, HOSTILE_VALUES, sampleOf, toJson, toQuery } from './values.js';

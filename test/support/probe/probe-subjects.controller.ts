@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { ProbeSubject } from './probe.records.js';
 
 const shown = ({ subject, role }: Caller): ProbeSubject => ({ id: subject?.id ?? 0, role });

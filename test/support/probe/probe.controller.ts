@@ -2,17 +2,17 @@ import { Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Access } from '#kernel/access/access.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { RawBody } from '#kernel/http/raw-body.js';
-import { Refuses } from '#kernel/http/refuses.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { RawBody } from '#kernel/http/bodies/raw-body.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ProbeAmount, ProbeEcho, ProbeParams, ProbeRequired, ProbeRow } from './probe.records.js';
 
 const SHAPE: ListShape = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.js';
 
 /** The archive of a job, as far as it can be downloaded. */

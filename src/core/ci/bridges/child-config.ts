@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import {
   ArchiveFiles,
   expectedWindow,
@@ -8,7 +8,7 @@ import {
   type ArchiveWindow,
 } from '../artifacts/archive/archive-files.js';
 import { isArtifactPath } from '../artifacts/archive/artifact-path.js';
-import type { JobTrigger } from '../jobs/job-definition.js';
+import type { JobTrigger } from '../jobs/definition/job-definition.js';
 
 /** Bytes of a configuration that a job has made. */
 const MAX_CONFIG = 1024 * 1024;

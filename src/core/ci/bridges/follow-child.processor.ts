@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
+import { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
@@ -9,7 +9,7 @@ import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { JobCloning } from '../processing/job-cloning.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { SkippedJobs } from '../processing/skipped-jobs.js';
+import { SkippedJobs } from '../processing/steps/skipped-jobs.js';
 import { FollowChildJob, type Followed } from './follow-child.job.js';
 
 /** A bridge that does not depend on its child is done already, and stays as it is. */

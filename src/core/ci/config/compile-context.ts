@@ -1,4 +1,4 @@
-import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import type { CiVariable, JobDefinition } from '../jobs/definition/job-definition.js';
 import type { JobWhen } from '../jobs/job.entity.js';
 import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 

@@ -1,4 +1,4 @@
-import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/job-definition.js';
+import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job-definition.js';
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
 

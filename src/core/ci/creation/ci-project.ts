@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { partLevel } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
-import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/project-settings.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
 

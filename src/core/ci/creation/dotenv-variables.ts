@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { CiVariable, JobDefinition } from '../jobs/definition/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 
 const HANDED_ON = `select v.key, v.value, j.name, j.stage_index as "stageIndex" from ci_jobs j join ci_job_variables v on v.job_id = j.id

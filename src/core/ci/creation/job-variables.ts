@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Links } from '#kernel/http/links.js';
-import type { CiVariable, JobDefinition } from '../jobs/job-definition.js';
-import type { StoredJobDefinition } from '../jobs/job-definition.entity.js';
+import type { CiVariable, JobDefinition } from '../jobs/definition/job-definition.js';
+import type { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import type { Job } from '../jobs/job.entity.js';
-import { SealedVariables } from '../jobs/sealed-variables.js';
+import { SealedVariables } from '../jobs/definition/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { CiVariables } from '../variables/ci-variables.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { PipelinePlace } from '../pipelines/pipeline-protections.js';
 import { mergeRequestVariables, type MergeRequestRow } from './merge-request-variables.js';
 import { publicVariables } from './public-variables.js';

@@ -1,5 +1,5 @@
 import type { Links } from '#kernel/http/links.js';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import { MAX_TEXT, publicVariables } from './public-variables.js';
 import { mergeRequestRef } from './resolve-pipeline-ref.js';
 

@@ -1,4 +1,4 @@
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { Pipeline, PipelineSource } from '../pipelines/pipeline.entity.js';
 
 /** A pipeline that somebody wants. */

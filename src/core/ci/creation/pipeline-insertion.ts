@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import type { PlannedJob } from '../config/planned-pipeline.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { JobsCreated, type DefinedJob } from '../processing/jobs-created.event.js';
-import { PipelineCreated } from '../processing/pipeline-created.event.js';
+import { JobsCreated, type DefinedJob } from '../processing/events/jobs-created.event.js';
+import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { CancelRedundantJob } from '../redundancy/cancel-redundant.job.js';
 import type { PipelinePlan } from './pipeline-plan.js';
-import { SealedVariables } from '../jobs/sealed-variables.js';
+import { SealedVariables } from '../jobs/definition/sealed-variables.js';
 
 /** Rows that one statement inserts: a statement takes 65,535 values at most. */
 const ROWS = 500;

@@ -1,5 +1,5 @@
 import type { PlannedPipeline } from '../config/planned-pipeline.js';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { CiProject } from './ci-project.js';
 import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';

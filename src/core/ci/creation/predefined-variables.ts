@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Links } from '#kernel/http/links.js';
 import { PRODUCT_REVISION, PRODUCT_VERSION } from '#core/instance/version.js';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import type { CiProject } from './ci-project.js';

@@ -1,4 +1,4 @@
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 
 /** Variables that everybody may see, without those that are null. */
 export const publicVariables = (

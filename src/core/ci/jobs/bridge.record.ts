@@ -4,7 +4,7 @@ import {
   presentPipelineBasic,
   PipelineBasicRecord,
   type PipelineBasicRow,
-} from '../pipelines/pipeline-basic.record.js';
+} from '../pipelines/records/pipeline-basic.record.js';
 import { JobBasicRecord, presentJobBasic } from './job.record.js';
 import type { JobRow } from './job.row.js';
 

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { JobQueries } from './job.queries.js';
 import { JobRecord, presentJob } from './job.record.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { endWith } from '#kernel/http/file-answer.js';
+import { endWith } from '#kernel/http/answers/file-answer.js';
 import { TracesService } from '../traces/traces.service.js';
 
 /** Sends what a job has said. */

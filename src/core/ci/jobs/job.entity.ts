@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
-import type { JobNeed } from './job-definition.js';
+import type { JobNeed } from './definition/job-definition.js';
 import type { CiStatus } from './job-status.js';
 
 /** What runs: a build by a runner, a bridge by starting another pipeline, a commit status by somebody outside. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PIPELINE_BASIC_COLUMNS } from '../pipelines/pipeline-basic.record.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { PIPELINE_BASIC_COLUMNS } from '../pipelines/records/pipeline-basic.record.js';
 import type { BridgeRow } from './bridge.record.js';
 import { JOB_COLUMNS, JOB_FROM, type JobRow } from './job.row.js';
 import type { CiStatus } from './job-status.js';

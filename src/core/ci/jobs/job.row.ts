@@ -1,7 +1,7 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { USER_EXTENDED_COLUMNS, type UserExtendedRow } from '#core/users/records/user-extended.record.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
-import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '../pipelines/pipeline-basic.record.js';
+import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '../pipelines/records/pipeline-basic.record.js';
 import { RUNNER_BASIC_COLUMNS, type RunnerBasicRow } from '../runners/runner-basic.record.js';
 import type { JobKind } from './job.entity.js';
 import type { CiStatus } from './job-status.js';

@@ -9,12 +9,12 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/answers/returns.js';
 import { assertMayReadJobs, JOB_READ } from './job-access.js';
 import { JobTrace } from './job-trace.js';
 import { JobQueries } from './job.queries.js';
 import { JobRecord, presentJob } from './job.record.js';
-import { JobsLimit } from './jobs-limit.js';
+import { JobsLimit } from './actions/jobs-limit.js';
 import { FindJobParams, ListJobsParams } from './jobs.params.js';
 
 /** Jobs of a project (`ci.md` 5.2). */

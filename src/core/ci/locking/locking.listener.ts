@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { PipelineStatusChanged } from '../processing/pipeline-status-changed.event.js';
+import { PipelineStatusChanged } from '../processing/events/pipeline-status-changed.event.js';
 import { UnlockPipelinesJob } from './unlock-pipelines.job.js';
 
 /** A pipeline that has succeeded is the one whose artifacts are kept for its ref: those before it need not be any more. */

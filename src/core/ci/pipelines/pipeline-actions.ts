@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { FollowChildJob } from '../bridges/follow-child.job.js';
 import { CancelPipelinesJob } from '../redundancy/cancel-pipelines.job.js';
-import { isRetryable } from '../jobs/job-actions.js';
+import { isRetryable } from '../jobs/actions/job-actions.js';
 import { Job } from '../jobs/job.entity.js';
-import { JobRefRights } from '../jobs/job-ref-rights.js';
+import { JobRefRights } from '../jobs/actions/job-ref-rights.js';
 import { FINISHED_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { JobCloning } from '../processing/job-cloning.js';
 import { withDefinitions } from '../processing/job-definitions.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import { PipelineRemoved } from '../processing/pipeline-removed.event.js';
-import { SkippedJobs } from '../processing/skipped-jobs.js';
+import { SkippedJobs } from '../processing/steps/skipped-jobs.js';
 import { Pipeline } from './pipeline.entity.js';
 import { PipelinesService } from './pipelines.service.js';
 

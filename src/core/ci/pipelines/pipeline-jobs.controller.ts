@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { BridgeRecord, presentBridge } from '../jobs/bridge.record.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '../jobs/job-access.js';
 import { JobQueries, type PipelineJobs } from '../jobs/job.queries.js';

@@ -8,13 +8,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import { SealedVariables } from '../jobs/sealed-variables.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
+import { SealedVariables } from '../jobs/definition/sealed-variables.js';
 import { assertMayReadJobs, JOB_OPEN_READ, JOB_WRITE } from '../jobs/job-access.js';
 import { LatestPipelines } from './latest-pipelines.js';
-import { PipelineBasicRecord, presentPipelineBasic } from './pipeline-basic.record.js';
-import { PipelineVariableRecord, presentPipelineVariable } from './pipeline-variable.record.js';
-import { PipelineRecord, presentPipeline } from './pipeline.record.js';
+import { PipelineBasicRecord, presentPipelineBasic } from './records/pipeline-basic.record.js';
+import { PipelineVariableRecord, presentPipelineVariable } from './records/pipeline-variable.record.js';
+import { PipelineRecord, presentPipeline } from './records/pipeline.record.js';
 import { FindPipelineParams, LatestPipelineParams, ListPipelinesParams } from './pipelines.params.js';
 import { PipelinesQueries } from './pipelines.queries.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from './pipeline-basic.record.js';
-import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from './pipeline.record.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from './records/pipeline-basic.record.js';
+import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from './records/pipeline.record.js';
 import type { ListPipelinesParams } from './pipelines.params.js';
 
 const SHAPE: ListShape = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { JobDefinition } from '../jobs/job-definition.js';
+import type { JobDefinition } from '../jobs/definition/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
 import { JobCloning } from './job-cloning.js';

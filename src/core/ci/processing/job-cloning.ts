@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { SealedVariables } from '../jobs/sealed-variables.js';
-import { StoredJobDefinition } from '../jobs/job-definition.entity.js';
+import { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { JobsCreated } from './jobs-created.event.js';
+import { JobsCreated } from './events/jobs-created.event.js';
 
 /** What a new job has of the one whose place it takes. */
 const KEPT = [

@@ -5,7 +5,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished, mayMove, type CiStatus, type FailureReason } from '../jobs/job-status.js';
 import { AutomaticRetry } from './automatic-retry.js';
-import { JobStatusChanged } from './job-status-changed.event.js';
+import { JobStatusChanged } from './events/job-status-changed.event.js';
 
 /** What changes with the status. */
 export interface JobChange {

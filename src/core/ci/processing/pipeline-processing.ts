@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runPrepared } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
@@ -8,9 +8,9 @@ import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobStarting } from './job-starting.js';
 import { JobTransitions } from './job-transitions.js';
-import { PipelineJobs } from './pipeline-jobs.js';
-import { PipelineStatusChanged } from './pipeline-status-changed.event.js';
-import { takeSteps, type Step } from './pipeline-steps.js';
+import { PipelineJobs } from './steps/pipeline-jobs.js';
+import { PipelineStatusChanged } from './events/pipeline-status-changed.event.js';
+import { takeSteps, type Step } from './steps/pipeline-steps.js';
 
 /** Time in which any job ran: what ran at the same time counts once. */
 const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(span)))), 2147483647)::int as seconds from unnest((

@@ -3,7 +3,7 @@ import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import { backoffMs } from '#kernel/queue/job-definition.js';
 import type { CreatePipeline } from '../creation/create-pipeline.js';
-import type { SealedVariables } from '../jobs/sealed-variables.js';
+import type { SealedVariables } from '../jobs/definition/sealed-variables.js';
 import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { CreatePushPipelineProcessor } from './create-push-pipeline.processor.js';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { errorCode } from '#kernel/database/transactions.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { CreatePipeline } from '../creation/create-pipeline.js';
-import type { CiVariable } from '../jobs/job-definition.js';
-import { SealedVariables } from '../jobs/sealed-variables.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
+import { SealedVariables } from '../jobs/definition/sealed-variables.js';
 import { CreatePushPipelineJob, type PushedRef } from './create-push-pipeline.job.js';
 
 /** The job is done with the transaction that stores the pipeline: no push has two. */

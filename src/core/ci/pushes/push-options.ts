@@ -1,4 +1,4 @@
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { JsonText } from '#kernel/http/json-text.js';
 import { KEPT_REPORT, KeptReports, type ReportArtifact } from './kept-reports.js';
 import { FAILED, MAX_REPORT_BYTES, MAX_REPORT_CASES, unread, type ReadReport } from './read-junit.js';

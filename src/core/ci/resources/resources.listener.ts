@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { CiStatus } from '../jobs/job-status.js';
-import { JobStatusChanged } from '../processing/job-status-changed.event.js';
+import { JobStatusChanged } from '../processing/events/job-status-changed.event.js';
 import { FreeResourceJob } from './free-resource.job.js';
 
 const HOLDING: readonly CiStatus[] = ['preparing', 'pending', 'running'];

@@ -1,5 +1,5 @@
 import { TAKES_INSTANCE_RUNNERS } from './instance-runners.sql.js';
-import { partLevelSql } from '#core/projects/part-level.sql.js';
+import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { RunnerType } from './runner.entity.js';
 

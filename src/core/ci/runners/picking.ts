@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
+import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking.sql.js';
 import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 

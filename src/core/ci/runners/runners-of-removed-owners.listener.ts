@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupDeleted } from '#core/groups/group-deleted.event.js';
-import { ProjectDeleted } from '#core/projects/project-deleted.event.js';
+import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
+import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 
 const OF_GROUP =
   'delete from ci_runners where id in (select runner_id from ci_runner_groups where group_id = $1)';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
 import { Runner } from './runner.entity.js';
 

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { assertMayReadJobs, JOB_READ, JOB_WRITE } from '../jobs/job-access.js';
 import { CommitStatusRecord, presentCommitStatus } from './commit-status.record.js';
 import { ListCommitStatusesParams, SetCommitStatusParams } from './commit-statuses.params.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_FROM, type CommitStatusRow } from './commit-status.record.js';
 import type { ListCommitStatusesParams } from './commit-statuses.params.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -9,7 +9,7 @@ import { InternalIds } from '#core/iids/internal-ids.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobTransitions } from '../processing/job-transitions.js';
-import { PipelineCreated } from '../processing/pipeline-created.event.js';
+import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
 import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
 import { jobReachSql } from './job-reach.sql.js';
 

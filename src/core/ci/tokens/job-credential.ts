@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isTokenOf } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, HttpError } from '#kernel/http/errors.js';
 import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
 import type { CiStatus } from '../jobs/job-status.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
 import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
 
 const INBOUND = 'ci_inbound_job_token_scope_enabled';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { isFinished } from '../jobs/job-status.js';
-import { JobStatusChanged } from '../processing/job-status-changed.event.js';
+import { JobStatusChanged } from '../processing/events/job-status-changed.event.js';
 import { ArchiveTraceJob } from './archive-trace.job.js';
 
 /** Has the traces of jobs put away that have run and are done. */

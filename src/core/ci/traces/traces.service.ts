@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { findSplitSecret } from './split-secret.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 
 /** For what variables are wanted: for the rules of a pipeline that is being made, or for one of its jobs. */

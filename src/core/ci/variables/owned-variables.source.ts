@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { patternMatcher } from '#core/repositories/protection/ref-pattern.js';
-import type { CiVariable } from '../jobs/job-definition.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
 import { CiVariables, type VariableScope } from './ci-variables.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';

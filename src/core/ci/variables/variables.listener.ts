@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupDeleted } from '#core/groups/group-deleted.event.js';
-import { ProjectDeleted } from '#core/projects/project-deleted.event.js';
+import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
+import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { Variable } from './variable.entity.js';
 
 /** Lets variables go with their project or group. */

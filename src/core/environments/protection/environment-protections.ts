@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
-import type { EnvironmentTier } from '../environment-tier.js';
+import type { EnvironmentTier } from '../naming/environment-tier.js';
 import type { Environment } from '../environment.entity.js';
 import { boundToTierSql, isProtectedSql, keptFromSql } from './protection.sql.js';
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
-import { TIERS } from '../environment-tier.js';
+import { TIERS } from '../naming/environment-tier.js';
 import { NamedEntries } from './named-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
 import type {

@@ -1,5 +1,5 @@
 import { Role } from '#kernel/access/roles.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
 

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { ProtectionOwner } from './protection-place.js';
 
 const LIVE = '(l.expires_at is null or l.expires_at > current_date)';

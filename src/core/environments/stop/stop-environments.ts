@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { JobActions } from '#core/ci/jobs/job-actions.js';
+import { JobActions } from '#core/ci/jobs/actions/job-actions.js';
 import { isFinished } from '#core/ci/jobs/job-status.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { Environment } from '../environment.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 
 /** A job that stops an environment. */

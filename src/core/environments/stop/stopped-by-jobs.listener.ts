@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { isFinished } from '#core/ci/jobs/job-status.js';
-import { JobStatusChanged } from '#core/ci/processing/job-status-changed.event.js';
+import { JobStatusChanged } from '#core/ci/processing/events/job-status-changed.event.js';
 import { Environment } from '../environment.entity.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { STOPPING } from './stop-environments.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
@@ -10,10 +10,10 @@ import { neededTextIn, textIn, timeIn, wordIn, type SourceRecord } from '#core/t
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
 import { Transfers } from '#core/transfer/transfers.js';
-import { environmentNameProblem, environmentType } from '../environment-name.js';
-import { environmentSlug } from '../environment-slug.js';
-import { guessTier, TIERS, type EnvironmentTier } from '../environment-tier.js';
-import { externalUrlProblem } from '../external-url.js';
+import { environmentNameProblem, environmentType } from '../naming/environment-name.js';
+import { environmentSlug } from '../naming/environment-slug.js';
+import { guessTier, TIERS, type EnvironmentTier } from '../naming/environment-tier.js';
+import { externalUrlProblem } from '../naming/external-url.js';
 import { boundToTierSql } from '../protection/protection.sql.js';
 
 const MAX_TEXT = 255;

@@ -10,8 +10,8 @@ import {
   timeIn,
   type SourceRecord,
 } from '#core/transfer/source-record.js';
-import { environmentNameProblem } from '../environment-name.js';
-import { TIERS } from '../environment-tier.js';
+import { environmentNameProblem } from '../naming/environment-name.js';
+import { TIERS } from '../naming/environment-tier.js';
 import { DEPLOY_LEVELS } from '../protection/protected-environment.record.js';
 import { MAX_APPROVALS } from '../protection/protected-environments.service.js';
 

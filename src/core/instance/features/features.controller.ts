@@ -4,7 +4,7 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { FeatureRecord, FlagDefinitionRecord, presentFeature } from './feature.record.js';
 import { NameFeatureParams, SetFeatureParams } from './features.params.js';
 import { FeaturesService } from './features.service.js';

@@ -3,9 +3,9 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InstanceChanged } from '#core/instance/instance-changed.event.js';
-import { SettingsService } from '#core/instance/settings.service.js';
-import type { Plan } from '#core/instance/settings.js';
+import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import type { Plan } from '#core/instance/settings/settings.js';
 import type { LicensePlan } from './license-text.js';
 import { TODAY } from './licenses.queries.js';
 

@@ -1,7 +1,7 @@
 import { Anything, Count, Flag, Id, IsoDate, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { isoTime } from '#kernel/http/times.js';
-import type { SettingsSnapshot } from '#core/instance/settings.service.js';
+import type { SettingsSnapshot } from '#core/instance/settings/settings.service.js';
 import type { LicenseDetails } from './license.entity.js';
 import { Licensee, LICENSE_PLANS } from './license-text.js';
 

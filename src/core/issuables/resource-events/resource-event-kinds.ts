@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { ListShape } from '#kernel/database/list-query.js';
+import type { ListShape } from '#kernel/database/lists/list-query.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Links } from '#kernel/http/links.js';
 import { milestoneSql } from '#core/milestones/milestone-columns.sql.js';

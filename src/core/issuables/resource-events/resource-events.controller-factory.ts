@@ -6,10 +6,10 @@ import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
-import type { Noteable } from '#core/notes/noteable.js';
-import { Noteables } from '#core/notes/noteables.js';
-import { named, NoteableRef, type NoteableRoutes } from '#core/notes/noteable-routes.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
+import { named, NoteableRef, type NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
 import {
   LABEL_EVENTS,
   MILESTONE_EVENTS,

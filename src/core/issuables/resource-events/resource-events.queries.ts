@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import { reachable } from '#core/labels/planning-place.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
-import type { Noteable } from '#core/notes/noteable.js';
+import { reachable } from '#core/labels/reach/planning-place.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { ME, visible } from '#core/projects/project.row.js';
 import type { ResourceEventKind } from './resource-event-kinds.js';
 import type { ResourceEventRow } from './resource-event.records.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { notFound } from '#kernel/http/errors.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '../issue-counts.js';
 import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
-import { visibleIssues } from '../issue-visibility.js';
+import { visibleIssues } from '../lists/issue-visibility.js';
 import type { LinkType } from './issue-link.record.js';
 
 /** An issue with the link that leads to it. */

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { IssueAccess, type IssueFacts } from '../issue-access.js';
 import type { LinkType } from './issue-link.record.js';

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { confidentialAction, dueDateAction, weightAction } from '#core/quick-actions/actions/plan-actions.js';
 import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
-import { ExistingTarget } from '#core/quick-actions/existing-target.js';
+import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { IssueAccess } from '../issue-access.js';
-import { IssueUpdate } from '../update-issue.js';
+import { IssueUpdate } from '../writes/update-issue.js';
 import { IssueMoveActions } from './issue-move-actions.js';
 import { severityAction } from './severity-action.js';
 

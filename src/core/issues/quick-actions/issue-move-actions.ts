@@ -3,11 +3,11 @@ import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { lockNoteable } from '#core/notes/noteable-lock.js';
+import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import {
   CommandReferenceFinder,
   type CommandReference,
-} from '#core/quick-actions/command-reference-finder.js';
+} from '#core/quick-actions/targets/command-reference-finder.js';
 import {
   assertMay,
   CommandRefused,
@@ -19,7 +19,7 @@ import {
 import { lockIssue } from '../issue-rules.js';
 import { IssuesService } from '../issues.service.js';
 import { LinkedIssues } from '../links/linked-issues.js';
-import { IssueMoves } from '../move-issue.js';
+import { IssueMoves } from '../moves/move-issue.js';
 
 const WITH_NOTES = '--with_notes';
 

@@ -3,7 +3,7 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { resourceEventPairs } from '#core/issuables/resource-events/transfer/resource-events-json.sql.js';
 import { labelLinksJson } from '#core/labels/transfer/label-json.sql.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { milestoneJson } from '#core/milestones/transfer/milestone-json.sql.js';
 import { emojiJson } from '#core/notes/transfer/emoji.js';
 import { notesJson } from '#core/notes/transfer/note-json.sql.js';

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
 /** Whoever exports learns of issues of other projects where they could export those as well. */

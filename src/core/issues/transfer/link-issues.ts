@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';

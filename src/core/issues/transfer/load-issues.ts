@@ -12,7 +12,7 @@ import {
 } from '#core/issuables/resource-events/transfer/read-resource-events.js';
 import { labelIdsOf, resolveLabels } from '#core/labels/transfer/resolve-labels.js';
 import { resolveMilestones } from '#core/milestones/transfer/resolve-milestones.js';
-import { taskCounts } from '#core/notes/task-counts.js';
+import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { importEmoji, votesOf } from '#core/notes/transfer/emoji.js';
 import { importMentions } from '#core/notes/transfer/import-mentions.js';
 import { importNotes } from '#core/notes/transfer/import-notes.js';

@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import type { LabelLinkTable } from '../label-columns.sql.js';
+import type { LabelLinkTable } from '../reach/label-columns.sql.js';
 
 /** Pairs of the JSON of a label of the alias. */
 export const labelPairs = (alias: string): string =>

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { held } from '../planning-place.js';
+import { held } from '../reach/planning-place.js';
 import type { ImportedLabel } from './read-label.js';
 
 const findSql = (kind: keyof typeof held): string =>

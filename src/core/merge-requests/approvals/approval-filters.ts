@@ -1,7 +1,7 @@
-import type { ListQuery } from '#kernel/database/list-query.js';
-import { wordOf, type AnyOrNone } from '#core/issuables/any-or-none.js';
-import { whereAll } from '#core/issuables/issuable-filters.js';
-import type { MergeRequestFilters } from '../list-merge-requests.params.js';
+import type { ListQuery } from '#kernel/database/lists/list-query.js';
+import { wordOf, type AnyOrNone } from '#core/issuables/lists/any-or-none.js';
+import { whereAll } from '#core/issuables/lists/issuable-filters.js';
+import type { MergeRequestFilters } from '../lists/list-merge-requests.params.js';
 import { APPLIES } from './approved.sql.js';
 
 /** Condition on the merge request `m`, without its closing parenthesis: an approval `fp` is there. */

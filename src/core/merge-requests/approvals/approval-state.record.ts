@@ -2,7 +2,7 @@ import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
-import { ApprovalRuleBasicRecord } from './approval-rule-basic.record.js';
+import { ApprovalRuleBasicRecord } from './rules/approval-rule-basic.record.js';
 import type { AppliedRuleRow } from './approvals.queries.js';
 
 /** A rule as it stands for one merge request. */

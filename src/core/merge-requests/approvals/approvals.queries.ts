@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { SAME_PERSON } from '#core/users/person.sql.js';
 import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';

@@ -1,7 +1,7 @@
 import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
-import { MERGE_REQUEST_STATES } from '../merge-request-simple.record.js';
+import { MERGE_REQUEST_STATES } from '../records/merge-request-simple.record.js';
 
 /** Somebody who has approved. */
 export class ApproverRecord {

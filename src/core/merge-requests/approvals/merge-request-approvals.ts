@@ -12,10 +12,10 @@ import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MergeRequestsQueries } from '../merge-requests.queries.js';
-import type { ApprovalSettings } from './approval-settings.record.js';
+import type { ApprovalSettings } from './settings/approval-settings.record.js';
 import { ApprovalsQueries } from './approvals.queries.js';
 import type { ApprovalsRecord } from './approvals.record.js';
-import { ApprovalSettingsService } from './approval-settings.js';
+import { ApprovalSettingsService } from './settings/approval-settings.js';
 import { MergeRequestCommitters } from './merge-request-committers.js';
 import type { ApproveMergeRequestParams } from './merge-request-approvals.params.js';
 

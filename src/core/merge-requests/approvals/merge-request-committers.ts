@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isOfPersonSql, personSql } from '#core/users/person.sql.js';
 import { MergeRequestHeads } from '../code/merge-request-heads.js';
 import type { MergeRequest } from '../merge-request.entity.js';

@@ -1,4 +1,4 @@
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 

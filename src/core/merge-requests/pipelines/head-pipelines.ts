@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { MergeAutomaticallyJob } from '../code/merging/merge-automatically.job.js';
+import { MergeAutomaticallyJob } from '../code/merging/auto-merge/merge-automatically.job.js';
 
 /** The newest pipeline of the merge request for its head, or else that of the branch for the same commit. */
 const HEAD = `select p.id from ci_pipelines p where p.sha = m.head_sha and p.parent_id is null

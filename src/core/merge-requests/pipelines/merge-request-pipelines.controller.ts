@@ -7,10 +7,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { assertMayReadPipelines, askedBy } from '#core/ci/jobs/job-access.js';
-import { PipelineBasicRecord, presentPipelineBasic } from '#core/ci/pipelines/pipeline-basic.record.js';
-import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/pipeline.record.js';
+import {
+  PipelineBasicRecord,
+  presentPipelineBasic,
+} from '#core/ci/pipelines/records/pipeline-basic.record.js';
+import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/records/pipeline.record.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
 import { AskedPipelines } from './asked-pipelines.js';

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from '#core/ci/pipelines/pipeline-basic.record.js';
-import { PIPELINE_COLUMNS, PIPELINE_FROM, type PipelineRow } from '#core/ci/pipelines/pipeline.record.js';
-import { readableProjects } from '#core/projects/readable-projects.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import {
+  PIPELINE_BASIC_COLUMNS,
+  type PipelineBasicRow,
+} from '#core/ci/pipelines/records/pipeline-basic.record.js';
+import {
+  PIPELINE_COLUMNS,
+  PIPELINE_FROM,
+  type PipelineRow,
+} from '#core/ci/pipelines/records/pipeline.record.js';
+import { readableProjects } from '#core/projects/lists/readable-projects.js';
 
 /** With the full path of its project: that of a fork is another than that of the merge request. */
 export type PlacedPipeline<Row> = Row & { readonly project_path: string };

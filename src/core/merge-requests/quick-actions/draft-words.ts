@@ -1,5 +1,5 @@
 import type { TitleWords } from '#core/quick-actions/actions/title-action.js';
-import { isDraftTitle, withoutDraft } from '../draft-title.js';
+import { isDraftTitle, withoutDraft } from '../writes/draft-title.js';
 
 /** `/draft` and `/ready`: a merge request is a draft by its title. */
 export const DRAFT_WORDS: TitleWords = {

@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { reviewersAction } from '#core/quick-actions/actions/people-action.js';
 import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
-import { ExistingTarget } from '#core/quick-actions/existing-target.js';
+import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
 import {
   assertMay,
   CommandRefused,
@@ -15,7 +15,7 @@ import {
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { MergeRequestApprovals } from '../approvals/merge-request-approvals.js';
 import { MergeRequestAccess, mayPlan } from '../merge-request-access.js';
-import { MergeRequestUpdate } from '../update-merge-request.js';
+import { MergeRequestUpdate } from '../writes/update-merge-request.js';
 import { DRAFT_WORDS } from './draft-words.js';
 
 /** The commands that merge requests take; those that concern their code are registered beside it. */

@@ -4,13 +4,13 @@ import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
 import { FindCommitParams } from '#core/repositories/commits/commits.params.js';
 import { assertSeesCode } from '../code/diffs/merge-request-code.js';
-import { MergeRequestLists } from '../merge-request-lists.js';
+import { MergeRequestLists } from '../lists/merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
-import { MergeRequestRecord } from '../merge-request.record.js';
+import { MergeRequestRecord } from '../records/merge-request.record.js';
 
 /** Those whose head it was, or that were merged by it. */
 const BROUGHT = `(m.merge_commit_sha = ? or m.squash_commit_sha = ? or m.head_sha = ?

@@ -2,15 +2,15 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { IssueAccess } from '#core/issues/issue-access.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { visibleIssues } from '#core/issues/issue-visibility.js';
+import { visibleIssues } from '#core/issues/lists/issue-visibility.js';
 import {
   ISSUE_COLUMNS,
   ISSUE_FROM,
@@ -20,9 +20,9 @@ import {
 } from '#core/issues/issue.record.js';
 import { FindIssueParams } from '#core/issues/issues.params.js';
 import { MergeRequestAccess } from '../merge-request-access.js';
-import { MergeRequestLists } from '../merge-request-lists.js';
+import { MergeRequestLists } from '../lists/merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
-import { MergeRequestRecord } from '../merge-request.record.js';
+import { MergeRequestRecord } from '../records/merge-request.record.js';
 import { FindMergeRequestParams } from '../merge-requests.params.js';
 import { IssueViews } from '#core/issues/issue-views.js';
 

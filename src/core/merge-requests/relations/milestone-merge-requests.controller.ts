@@ -2,16 +2,16 @@ import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
-import { ReturnsList } from '#kernel/http/returns.js';
-import { MergeRequestLists } from '../merge-request-lists.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
+import { MergeRequestLists } from '../lists/merge-request-lists.js';
 import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
-import { MergeRequestRecord } from '../merge-request.record.js';
+import { MergeRequestRecord } from '../records/merge-request.record.js';
 
 /** One milestone. */
 export class FindMilestoneMergeRequestsParams {

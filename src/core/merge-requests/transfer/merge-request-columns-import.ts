@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { Votes } from '#core/notes/transfer/emoji.js';
 import { userNotesCount } from '#core/notes/transfer/imported-note.js';
 import { totalTimeSpent } from '#core/notes/transfer/timelogs.js';
-import { taskCounts } from '#core/notes/task-counts.js';
+import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
 
 /** A merge request with its id here. */

@@ -20,7 +20,7 @@ import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
-import { ClosingIssues } from '../closing-issues.js';
+import { ClosingIssues } from '../closing/closing-issues.js';
 import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
 import { KeepHeadsJob } from './keep-heads.job.js';

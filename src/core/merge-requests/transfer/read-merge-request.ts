@@ -26,7 +26,7 @@ import {
   timeIn,
   type SourceRecord,
 } from '#core/transfer/source-record.js';
-import { isDraftTitle } from '../draft-title.js';
+import { isDraftTitle } from '../writes/draft-title.js';
 import { MAX_DESCRIPTION, MAX_TITLE } from '../merge-request-rules.js';
 import type { ImportedApproval, ImportedMergeRequest, ImportedReviewer } from './imported-merge-request.js';
 import { codeIn } from './read-code.js';

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { InternalIds } from '#core/iids/internal-ids.js';
-import { held, placeOf } from '#core/labels/planning-place.js';
+import { held, placeOf } from '#core/labels/reach/planning-place.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import { lockTitles } from '../milestone-rules.js';

@@ -1,4 +1,4 @@
-import { markdownProse } from '../markdown-prose.js';
+import { markdownProse } from '../markdown/markdown-prose.js';
 
 /** An issue (`#`), merge request (`!`) or epic (`&`) that a text names. */
 export interface TextReference {

@@ -3,8 +3,8 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { userIdsOf } from '#core/transfer/source-ids.js';
 import { recordsIn, textIn, timeIn, integerIn, type SourceRecord } from '#core/transfer/source-record.js';
-import type { Awardable } from '../award-emoji.queries.js';
-import { emojiName } from '../emoji-names.js';
+import type { Awardable } from '../award-emoji/award-emoji.queries.js';
+import { emojiName } from '../award-emoji/emoji-names.js';
 
 /** An emoji of a record, given by somebody who is known here. */
 export interface ImportedEmoji {

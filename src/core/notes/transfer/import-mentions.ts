@@ -1,7 +1,13 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { mentionedNames } from '../mentioned-names.js';
-import { EVERYBODY, mentionedOnce, NAMED_BY, type MentionTarget, type NamedUser } from '../mentions.js';
+import { mentionedNames } from '../participants/mentioned-names.js';
+import {
+  EVERYBODY,
+  mentionedOnce,
+  NAMED_BY,
+  type MentionTarget,
+  type NamedUser,
+} from '../participants/mentions.js';
 
 /** A text in which people may be mentioned: the description of a thing (`noteId` null) or a note on it. */
 export interface MentioningText {

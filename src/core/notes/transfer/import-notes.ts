@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '#kernel/database/transactions.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import type { NoteableType } from '../noteable.js';
+import type { NoteableType } from '../noteables/noteable.js';
 import { newDiscussionId } from '../system-notes.js';
 import { importEmoji, votesOf } from './emoji.js';
 import { importMentions } from './import-mentions.js';

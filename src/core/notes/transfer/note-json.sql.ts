@@ -1,5 +1,5 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import type { NoteableType } from '../noteable.js';
+import type { NoteableType } from '../noteables/noteable.js';
 import { emojiJson } from './emoji.js';
 
 /** Notes that tell of something in the same project alone: whoever gets the others elsewhere might learn of what they cannot read. */

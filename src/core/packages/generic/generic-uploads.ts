@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
-import { isMultipart } from '#kernel/http/bodies/multipart.js';
+import { isMultipart } from '#kernel/http/bodies/files/multipart.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { takeBody } from '#kernel/http/bodies/taken-body.js';
-import { isTooLong, takeUpload } from '#kernel/http/bodies/upload.js';
+import { isTooLong, takeUpload } from '#kernel/http/bodies/files/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, ObjectTooLarge, type StoredObject } from '#kernel/object-storage/object-storage.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from '../package-file.record.js';
 import type { PublishGenericFileParams } from './generic-packages.params.js';
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { reachable } from '#core/labels/planning-place.js';
-import { labelNamesIn, MAX_NAMES } from '../name-lists.js';
-import type { WrittenCommand } from '../parse-commands.js';
+import { reachable } from '#core/labels/reach/planning-place.js';
+import { labelNamesIn, MAX_NAMES } from '../parsing/name-lists.js';
+import type { WrittenCommand } from '../parsing/parse-commands.js';
 import { assertMay, lastOf, shown, type AttributeAction, type CommandTarget } from '../quick-action.js';
 
 interface KnownLabel {

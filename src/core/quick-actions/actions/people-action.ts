@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { MAX_NAMES, userNamesIn } from '../name-lists.js';
+import { MAX_NAMES, userNamesIn } from '../parsing/name-lists.js';
 import {
   assertMay,
   lastOf,

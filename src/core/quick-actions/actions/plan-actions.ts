@@ -1,7 +1,7 @@
 import { Tier } from '#kernel/access/roles.js';
-import { reachable } from '#core/labels/planning-place.js';
-import { dayOf, todayIs } from '../dates.js';
-import { milestoneTitleIn } from '../name-lists.js';
+import { reachable } from '#core/labels/reach/planning-place.js';
+import { dayOf, todayIs } from '../parsing/dates.js';
+import { milestoneTitleIn } from '../parsing/name-lists.js';
 import {
   assertMay,
   CommandRefused,

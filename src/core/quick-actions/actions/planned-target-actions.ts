@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommandReferenceFinder } from '../command-reference-finder.js';
+import { CommandReferenceFinder } from '../targets/command-reference-finder.js';
 import type { QuickAction } from '../quick-action.js';
 import { copyMetadataAction } from './copy-metadata-action.js';
 import { labelsAction } from './labels-action.js';

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { Awardable } from '#core/notes/award-emoji.queries.js';
-import { AwardEmojiService } from '#core/notes/award-emoji.service.js';
-import { humanDuration, parseDuration } from '#core/notes/durations.js';
-import { emojiName } from '#core/notes/emoji-names.js';
-import { TimeTracking } from '#core/notes/time-tracking.js';
+import type { Awardable } from '#core/notes/award-emoji/award-emoji.queries.js';
+import { AwardEmojiService } from '#core/notes/award-emoji/award-emoji.service.js';
+import { humanDuration, parseDuration } from '#core/notes/time-tracking/durations.js';
+import { emojiName } from '#core/notes/award-emoji/emoji-names.js';
+import { TimeTracking } from '#core/notes/time-tracking/time-tracking.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
-import { todayIs } from '../dates.js';
+import { todayIs } from '../parsing/dates.js';
 import { assertMay, CommandRefused, lastOf, nameOf, shown, type TargetAction } from '../quick-action.js';
-import { spentIn } from '../spent-time.js';
+import { spentIn } from '../parsing/spent-time.js';
 
 const GIVEN =
   'select id from award_emoji where awardable_type = $1 and awardable_id = $2 and user_id = $3 and name = $4';

@@ -1,5 +1,5 @@
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
-import type { WrittenCommand } from '../parse-commands.js';
+import type { WrittenCommand } from '../parsing/parse-commands.js';
 import { assertMay, CommandRefused, lastOf, shown, type AttributeAction } from '../quick-action.js';
 
 const MAX_TITLE = 255;

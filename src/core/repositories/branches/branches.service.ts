@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { resolveCommit } from '../git/resolve.js';
 import { PROTECTION_TEXTS } from '../protection/protection-texts.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';

@@ -4,7 +4,7 @@ import { CurrentProject, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { gitText } from '../git/git.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';

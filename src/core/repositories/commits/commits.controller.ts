@@ -5,7 +5,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitDetailRecord, ListedCommitRecord, presentListedCommit } from './commit-detail.record.js';

@@ -6,7 +6,7 @@ import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { resolveCommits } from '../git/resolve.js';
 import { REPOSITORY_READ } from '../repository-access.js';

@@ -2,10 +2,10 @@ import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { BRANCH_WRITE } from '../repository-access.js';
 import { BranchGuests } from '../protection/branch-guests.js';
-import { CommitWriting, type Writer } from '../commits/commit-writing.js';
+import { CommitWriting, type Writer } from '../commits/writes/commit-writing.js';
 import { ChangedFileRecord } from './file.record.js';
 import { RemoveFileParams, WriteFileParams } from './files.params.js';
 

@@ -1,6 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { CommitTargetParams, type Encoding } from '../commits/commit-writes.params.js';
+import { CommitTargetParams, type Encoding } from '../commits/writes/commit-writes.params.js';
 import { REF } from '../commits/commits.params.js';
 
 const PATH = { maxLength: 4096, description: 'From the root, with %2F for each slash' } as const;

@@ -1,5 +1,5 @@
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { VISIBILITIES, type Visibility } from '#core/groups/namespace.entity.js';
+import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
 /** Where a fork goes, by default to the caller's own namespace, and what is different from the project. */
 export class ForkProjectParams {

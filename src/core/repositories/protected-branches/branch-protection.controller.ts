@@ -4,7 +4,7 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { HttpError, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { BranchRecord, mayPush, presentBranch, type Branch } from '../branches/branch.record.js';
 import { FindBranchParams } from '../branches/branches.params.js';
 import { BranchesQueries } from '../branches/branches.queries.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { patternMatcher } from './ref-pattern.js';
 

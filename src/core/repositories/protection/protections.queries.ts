@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { Protections, type ProtectionRow } from './protections.js';
 
 /** Whose rights count: role in the project, Admin for administrators; nobody is user 0 with no role. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { AllowedTo } from './allowed-to.params.js';
 import type { ProtectionLevel } from './protected-ref-access-level.record.js';
 import { ProtectedRefAccessLevel, type ProtectedAction } from './protected-ref.entity.js';

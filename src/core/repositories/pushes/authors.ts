@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Signature } from '../git/build-commit.js';
 
 const FIND = `select name, coalesce(nullif(commit_email, ''), email) as email from users where id = $1`;

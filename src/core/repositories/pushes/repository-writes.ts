@@ -7,7 +7,7 @@ import { GitFailure } from '../git/git-failure.js';
 import { withQuarantine, type Quarantine } from '../objects/quarantine.js';
 import type { OpenRepository } from '../repositories.service.js';
 import { BroughtCommits } from './brought-commits.js';
-import { PushCompletion } from './push-completion.js';
+import { PushCompletion } from './recovery/push-completion.js';
 import { pushRefused, RefsHaveMoved, repositoryReadOnly } from './push-errors.js';
 import { PushRules } from './push-rules.js';
 import type { Pusher } from './pusher.js';

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { GroupDeleted } from '#core/groups/group-deleted.event.js';
-import { ProjectChildren } from '#core/projects/project-children.js';
-import { ProjectDeleted } from '#core/projects/project-deleted.event.js';
+import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
+import { ProjectChildren } from '#core/projects/deletion/project-children.js';
+import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { RepositoryRemoval } from './repository-removal.js';
 
 const SNIPPETS = 'select id from snippets where project_id = $1 order by id limit $2';

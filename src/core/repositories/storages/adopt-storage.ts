@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type RepositoryRef } from '../repository-ref.js';
 import { Storages } from '../storages.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Storages } from '../storages.js';
 import { AdoptStorage } from './adopt-storage.js';
 import { RepositoryUnavailable } from './repository-unavailable.js';

@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ, REPOSITORY_WRITE } from '../repository-access.js';
 import { presentTag, TagRecord } from './tag.record.js';
 import { CreateTagParams, FindTagParams, ListTagsParams } from './tags.params.js';

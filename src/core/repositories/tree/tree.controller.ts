@@ -5,7 +5,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { COUNT_LIMIT, type Page, type ReadRows } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitReading } from '../commits/commit-reading.js';
 import { isFilePath } from '../git/build-commit.js';

@@ -1,4 +1,4 @@
-import type { Visibility } from '#core/groups/namespace.entity.js';
+import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { readEmoji, emojiUserIds, type ImportedEmoji } from '#core/notes/transfer/emoji.js';
 import { authorNotes } from '#core/notes/transfer/author-note.js';
 import type { ImportedNote } from '#core/notes/transfer/imported-note.js';
@@ -15,7 +15,7 @@ import {
   timeIn,
   type SourceRecord,
 } from '#core/transfer/source-record.js';
-import { MAX_FILES, MAX_SNIPPET_BYTES } from '../snippet-limits.js';
+import { MAX_FILES, MAX_SNIPPET_BYTES } from '../files/snippet-limits.js';
 
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUtf8 } from 'node:buffer';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { emojiJson } from '#core/notes/transfer/emoji.js';
 import { notesJson } from '#core/notes/transfer/note-json.sql.js';
@@ -10,7 +10,7 @@ import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import type { ExportedRow, RelationExport } from '#core/transfer/relation-export.js';
-import { listFiles } from '../snippet-files.js';
+import { listFiles } from '../files/snippet-files.js';
 import { FINISHED } from '../snippet.row.js';
 
 /** Snippets whose files are read for one page. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { importEmoji } from '#core/notes/transfer/emoji.js';
 import { importMentions } from '#core/notes/transfer/import-mentions.js';
 import { importNotes } from '#core/notes/transfer/import-notes.js';
-import { StorageChoice } from '#core/projects/storage-choice.js';
+import { StorageChoice } from '#core/projects/writes/storage-choice.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { ImportedSnippet } from './imported-snippet.js';

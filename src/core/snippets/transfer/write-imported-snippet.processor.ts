@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { SnippetRepository } from '../snippet-repository.js';
+import { SnippetRepository } from '../files/snippet-repository.js';
 import { WriteImportedSnippetJob } from './write-imported-snippet.job.js';
 
 const FIND = `select s.author_id as "authorId", s.default_branch as branch, s.updated_at as "updatedAt" from snippets s

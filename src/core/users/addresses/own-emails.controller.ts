@@ -5,12 +5,12 @@ import { assertHoldsUser } from '#kernel/access/credential-bounds.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { presentUserEmail, UserEmailRecord } from './user-email.record.js';
 import { NewUserEmailParams, UserEmailIdParams } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
-import { UsersQueries } from '../users.queries.js';
+import { UsersQueries } from '../lists/users.queries.js';
 
 /** Further e-mail addresses of the signed-in user. */
 @Controller('api/v4/user/emails')

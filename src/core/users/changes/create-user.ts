@@ -5,7 +5,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { AuditLog, type AuditAuthor } from '#core/audit/audit-log.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { PasswordResetRequested } from '../events/password-reset-requested.event.js';
 import { columnsOf, limitsOfExternal } from './user-changes.js';
 import { userWriteError } from './user-errors.js';

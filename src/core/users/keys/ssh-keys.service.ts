@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, violatedConstraint } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';

@@ -4,13 +4,13 @@ import { CurrentActor, type Actor } from '#kernel/access/caller.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
-import { Unmodified, type UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { presentSshKey, SshKeyRecord } from './ssh-key.record.js';
 import { NewSshKeyOfUserParams, SshKeyOfUserParams } from './ssh-keys.params.js';
 import { SshKeysService } from './ssh-keys.service.js';
 import { UserIdOrNameParams } from '../changes/users.params.js';
-import { UsersQueries } from '../users.queries.js';
+import { UsersQueries } from '../lists/users.queries.js';
 
 /** SSH keys of any user: public to read, for administrators to change. */
 @Controller('api/v4/users/:id/keys')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import type { CurrentUserRecord } from './current-user.record.js';
 import {
   presentUserBasic,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InternalUsers } from '../internal-users.js';
+import { InternalUsers } from '../internal/internal-users.js';
 
 /** The user that inherits what removed users did; there is one at most, made when first needed. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { OWNED_ALONE } from '../owners.sql.js';
 import { auditScope, auditTarget } from '../user-audit.js';

@@ -4,7 +4,7 @@ import { OverBudget } from '#kernel/threads/over-budget.js';
 import { ThreadsService } from '#kernel/threads/threads.service.js';
 import type renderTask from './render-markdown.task.js';
 import { renderMarkdown } from './render-markdown.js';
-import type { WikiFormat } from '../wiki-formats.js';
+import type { WikiFormat } from '../pages/wiki-formats.js';
 
 /** Characters that are rendered at once: a few milliseconds for the worst. A thread renders longer texts. */
 const SHORT = 4 * 1024;

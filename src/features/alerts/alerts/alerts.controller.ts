@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { TakenAlertRecord } from '../intake/taken-alert.record.js';
 import { presentAlert } from './alert.row.js';
 import { AlertRecord } from './alert.record.js';

@@ -1,6 +1,6 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
-import { IdOrAny, type AnyOrNone } from '#core/issuables/any-or-none.js';
+import { IdOrAny, type AnyOrNone } from '#core/issuables/lists/any-or-none.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
 /** What the list can be ordered by. */

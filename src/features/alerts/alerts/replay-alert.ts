@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectSubject } from '#kernel/access/caller.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
 import { AlertIntakeService } from '../intake/alert-intake.service.js';

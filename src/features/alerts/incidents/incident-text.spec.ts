@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { mentionedNames } from '#core/notes/mentioned-names.js';
-import { taskCounts } from '#core/notes/task-counts.js';
+import { mentionedNames } from '#core/notes/participants/mentioned-names.js';
+import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { incidentText, type IncidentAlert } from './incident-text.js';
 import { codeBlock, codeSpan, cut } from './markdown-code.js';
 

@@ -1,8 +1,8 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { RawBody } from '#kernel/http/raw-body.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { RawBody } from '#kernel/http/bodies/raw-body.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { AlertIntakeService } from './alert-intake.service.js';
 import { IntakeAccess } from './requests/intake-access.js';
 import { Payloads } from './requests/payloads.js';

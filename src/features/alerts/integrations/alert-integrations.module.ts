@@ -7,8 +7,8 @@ import { AlertIntegrationsPresenter } from './alert-integrations.presenter.js';
 import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
 import { AlertIntegrationsService } from './alert-integrations.service.js';
 import { IntegrationAudit } from './integration-audit.js';
-import { IntegrationKeys } from './integration-keys.js';
-import { IntegrationLookupQueries } from './integration-lookup.queries.js';
+import { IntegrationKeys } from './keys/integration-keys.js';
+import { IntegrationLookupQueries } from './keys/integration-lookup.queries.js';
 
 /** Where alerts of a project come from, and the keys that let them in. */
 @Module({

@@ -4,8 +4,8 @@ import { Links } from '#kernel/http/links.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { AlertIntegrationRecord } from './alert-integration.record.js';
 import type { AlertIntegrationRow } from './alert-integrations.queries.js';
-import { intakePath } from './intake-path.js';
-import { IntegrationKeys } from './integration-keys.js';
+import { intakePath } from './keys/intake-path.js';
+import { IntegrationKeys } from './keys/integration-keys.js';
 
 /** Records of integrations, with URL and key: for Maintainers alone. */
 @Injectable()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, missingAttribute, notFound, nothingGiven } from '#kernel/http/errors.js';
-import type { UnmodifiedCheck } from '#kernel/http/unmodified-since.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 import type {
   ChangeAlertIntegrationParams,
@@ -11,7 +11,7 @@ import type {
 } from './alert-integrations.params.js';
 import { changedValues } from './changed-values.js';
 import { IntegrationAudit } from './integration-audit.js';
-import { IntegrationKeys } from './integration-keys.js';
+import { IntegrationKeys } from './keys/integration-keys.js';
 import {
   assertAlone,
   assertRoom,

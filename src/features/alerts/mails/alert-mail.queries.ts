@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { MailedAlert, MailedProject } from './alert-mail.js';
 
 const PROJECT = 'select id, name, full_path from projects where id = $1';

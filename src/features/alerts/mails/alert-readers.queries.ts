@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectManagersSql } from '#core/members/managers.sql.js';
-import { mailsOffSql } from '#core/projects/mails-off.sql.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { projectManagersSql } from '#core/members/sql/managers.sql.js';
+import { mailsOffSql } from '#core/projects/settings/mails-off.sql.js';
 
 /** Who is told of alerts, and under which address. */
 export interface AlertReader {

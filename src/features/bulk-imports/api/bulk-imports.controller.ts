@@ -14,13 +14,13 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { LongRunning } from '#kernel/http/long-running.js';
+import { LongRunning } from '#kernel/http/routes/long-running.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
-import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/returns.js';
+import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/answers/returns.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
-import { BulkImportControl } from './bulk-import-control.js';
+import { BulkImportControl } from './control/bulk-import-control.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
 import { presentImport } from './bulk-import.row.js';
@@ -31,9 +31,9 @@ import {
   ListBulkImportsParams,
 } from './bulk-imports.params.js';
 import { BulkImportsQueries } from './bulk-imports.queries.js';
-import { BulkImportsService } from './bulk-imports.service.js';
-import { AskedBulkImportRecord } from './dry-run.record.js';
-import { ShownProgress } from './shown-progress.js';
+import { BulkImportsService } from './creation/bulk-imports.service.js';
+import { AskedBulkImportRecord } from './dry-run/dry-run.record.js';
+import { ShownProgress } from './control/shown-progress.js';
 
 /** Migrations from another instance (`api-v4.md` 4.3, `ops.md` 1.1). */
 @Controller('api/v4/bulk_imports')

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
 import { sendError } from '#kernel/http/exception.filter.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { CreationLimit } from './creation-limit.js';
+import { CreationLimit } from './creation/creation-limit.js';
 
 /** Counts wishes for migrations that were refused for their parameters, before anybody else could count them (`ops.md` 1.1). */
 @Catch()

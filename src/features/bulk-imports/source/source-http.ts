@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isTooDeep } from '#kernel/http/bodies/json-shape.js';
-import { countValues } from '#kernel/http/bodies/json-values.js';
+import { isTooDeep } from '#kernel/http/bodies/json/json-shape.js';
+import { countValues } from '#kernel/http/bodies/json/json-values.js';
 import { OutboundFailure } from '#kernel/outbound/outbound-failure.js';
 import type { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import type { OutboundAnswer, OutboundRequest } from '#kernel/outbound/outbound-request.js';

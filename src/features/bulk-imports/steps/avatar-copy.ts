@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
-import { SentFile } from '#kernel/http/bodies/sent-file.js';
+import { SentFile } from '#kernel/http/bodies/files/sent-file.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import { UpdateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
 import { ProjectAttributesParams } from '#core/projects/projects.params.js';
-import { ProjectUpdate } from '#core/projects/update-project.js';
+import { ProjectUpdate } from '#core/projects/writes/update-project.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
 import { DestinationRefused } from './destination-refused.js';
 import { Importers } from './importers.js';
-import { sourcePath } from './source-path.js';
+import { sourcePath } from './shells/source-path.js';
 
 /** What it is called here: its ending follows from what it is, whatever the source says. */
 const NAME = 'avatar';

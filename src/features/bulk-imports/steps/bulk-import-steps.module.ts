@@ -9,16 +9,16 @@ import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SpecialSteps } from '../engine/entity-step.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
 import { AvatarCopy } from './avatar-copy.js';
-import { ChildrenCopy } from './children-copy.js';
+import { ChildrenCopy } from './members/children-copy.js';
 import { Destinations } from './destinations.js';
-import { GroupAttributes } from './group-attributes.js';
-import { GroupShell } from './group-shell.js';
+import { GroupAttributes } from './settings/group-attributes.js';
+import { GroupShell } from './shells/group-shell.js';
 import { Importers } from './importers.js';
-import { MembersCopy } from './members-copy.js';
-import { ProjectSettingsCopy } from './project-settings.js';
-import { ProjectShell } from './project-shell.js';
-import { RepositoryCopy } from './repository-copy.js';
-import { SnippetsCopy } from './snippets-copy.js';
+import { MembersCopy } from './members/members-copy.js';
+import { ProjectSettingsCopy } from './settings/project-settings.js';
+import { ProjectShell } from './shells/project-shell.js';
+import { RepositoryCopy } from './repositories/repository-copy.js';
+import { SnippetsCopy } from './repositories/snippets-copy.js';
 import { V4Steps } from './v4-steps.js';
 
 /** Shells, members, children and repositories of what is migrated. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces.queries.js';
+import { NamespacesQueries, type NamespaceTarget } from '#core/groups/namespaces/namespaces.queries.js';
 import type { Entity } from '../bulk-import.js';
 import { DestinationRefused } from './destination-refused.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../bulk-import.js';
 import { IMPORTS_AS_ADMIN } from '../engine/importer.sql.js';

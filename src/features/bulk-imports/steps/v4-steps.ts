@@ -3,14 +3,14 @@ import { STAGES } from '#core/transfer/stages.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from '../engine/entity-step.js';
 import { AvatarCopy } from './avatar-copy.js';
-import { ChildrenCopy } from './children-copy.js';
-import { GroupAttributes } from './group-attributes.js';
-import { GroupShell } from './group-shell.js';
-import { MembersCopy } from './members-copy.js';
-import { ProjectSettingsCopy } from './project-settings.js';
-import { ProjectShell } from './project-shell.js';
-import { RepositoryCopy } from './repository-copy.js';
-import { SnippetsCopy } from './snippets-copy.js';
+import { ChildrenCopy } from './members/children-copy.js';
+import { GroupAttributes } from './settings/group-attributes.js';
+import { GroupShell } from './shells/group-shell.js';
+import { MembersCopy } from './members/members-copy.js';
+import { ProjectSettingsCopy } from './settings/project-settings.js';
+import { ProjectShell } from './shells/project-shell.js';
+import { RepositoryCopy } from './repositories/repository-copy.js';
+import { SnippetsCopy } from './repositories/snippets-copy.js';
 
 const { group: GROUP, project: PROJECT } = STAGES;
 

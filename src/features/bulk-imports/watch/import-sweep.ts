@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { ImportFolder } from '../engine/records/import-folder.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { ImportFolder } from '../engine/records/files/import-folder.js';
 
 /** Younger ones may belong to a run that has just lost its relation and removes them itself. */
 const AGE_MS = 10 * 60_000;

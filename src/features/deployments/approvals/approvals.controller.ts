@@ -4,7 +4,7 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { DeploymentApprovalRecord } from '../deployment-approval.record.js';
 import { ApproveDeployments } from './approve-deployment.js';
 import { ApproveDeploymentParams } from './approve-deployment.params.js';

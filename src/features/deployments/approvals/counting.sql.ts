@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import { keptFromSql, meansUserSql } from '#core/environments/protection/protection.sql.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql, didAsAdminSql } from '#core/users/admin.sql.js';
 import { isHumanSql, personSql } from '#core/users/person.sql.js';

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { JobGates, type GateVerdict } from '#core/ci/processing/job-gates.js';
-import { environmentNameProblem } from '#core/environments/environment-name.js';
-import { guessTier, type EnvironmentTier } from '#core/environments/environment-tier.js';
+import { environmentNameProblem } from '#core/environments/naming/environment-name.js';
+import { guessTier, type EnvironmentTier } from '#core/environments/naming/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
 import { Approvals } from '../approvals/approvals.js';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { expandVariables, valuesOf } from '#core/ci/config/expand.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
-import type { JobEnvironment } from '#core/ci/jobs/job-definition.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
+import type { JobEnvironment } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
-import { externalUrlProblem } from '#core/environments/external-url.js';
+import { externalUrlProblem } from '#core/environments/naming/external-url.js';
 import { parseDuration } from '#core/instance/duration.js';
 
 const OWN_REPORT = 'select key, value from ci_job_variables where job_id = $1 order by key';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { CI_STATUSES, type CiStatus } from '#core/ci/jobs/job-status.js';
-import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+} from '#core/environments/deployments/deployment-summary.record.js';
 import { deploymentStatusByJob } from './status-by-job.js';
 
 type Row = Readonly<Partial<Record<CiStatus, DeploymentStatus>>>;

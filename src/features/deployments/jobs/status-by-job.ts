@@ -1,5 +1,5 @@
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
-import type { DeploymentStatus } from '#core/environments/deployment-summary.record.js';
+import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 
 /** What becomes of a deployment when its job gets a status; a job that is left out deploys nothing: that reads `canceled` (`decisions.md` 3). */
 const BY_JOB: Readonly<Partial<Record<CiStatus, DeploymentStatus>>> = {

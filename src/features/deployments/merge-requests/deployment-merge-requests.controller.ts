@@ -5,10 +5,10 @@ import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { DEPLOYMENT_READ } from '#core/environments/environment-access.js';
-import { MergeRequestLists } from '#core/merge-requests/merge-request-lists.js';
-import { ListedMergeRequestRecord } from '#core/merge-requests/merge-request.record.js';
+import { MergeRequestLists } from '#core/merge-requests/lists/merge-request-lists.js';
+import { ListedMergeRequestRecord } from '#core/merge-requests/records/merge-request.record.js';
 import { DeploymentsQueries } from '../deployments.queries.js';
 import { ListDeploymentMergeRequestsParams } from './deployment-merge-requests.params.js';
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
-import { EPIC_FROM, epicColumns } from '../epic-columns.sql.js';
-import { EpicNoteables } from '../epic-noteables.js';
-import { keepReadableEpics } from '../epic-visibility.js';
-import type { EpicRow } from '../present-epic.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
+import { EPIC_FROM, epicColumns } from '../records/epic-columns.sql.js';
+import { EpicNoteables } from '../visibility/epic-noteables.js';
+import { keepReadableEpics } from '../visibility/epic-visibility.js';
+import type { EpicRow } from '../records/present-epic.js';
 
 const SHAPE: ListShape = {
   kind: 'Epic',

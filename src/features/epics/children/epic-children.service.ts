@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, notFound } from '#kernel/http/errors.js';
-import type { EpicFacts } from '../epic-access.js';
+import type { EpicFacts } from '../visibility/epic-access.js';
 import { EpicChildOrder } from './epic-child-order.js';
 import { EpicChildrenQueries } from './epic-children.queries.js';
 import { EpicTree } from './epic-tree.js';

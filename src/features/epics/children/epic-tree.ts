@@ -3,9 +3,9 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import { EpicNoteables } from '../epic-noteables.js';
+import { EpicNoteables } from '../visibility/epic-noteables.js';
 import { epicPlace } from '../epic-rules.js';
 import { EpicChildOrder } from './epic-child-order.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { IssueEpics } from '#core/issues/issue-epics.js';
+import { IssueEpics } from '#core/issues/epics/issue-epics.js';
 import { EpicIssuesService } from './epic-issues.service.js';
 
 /** Answers issues that are put into an epic when they are created or changed. */

@@ -1,13 +1,13 @@
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/list-query.js';
+import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/lists/list-query.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { numberedEpicSql } from '#core/issues/issue-epics.js';
+import { numberedEpicSql } from '#core/issues/epics/issue-epics.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { numbered } from '#core/notes/note-origins.js';
-import type { SqlPiece } from '#core/projects/readable-projects.js';
+import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 
 /** An issue with its place in an epic. */
 export interface EpicIssueRow extends IssueRow {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
-import { Noteables } from '#core/notes/noteables.js';
-import type { EpicFacts } from '../epic-access.js';
-import { EpicNoteables } from '../epic-noteables.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
+import type { EpicFacts } from '../visibility/epic-access.js';
+import { EpicNoteables } from '../visibility/epic-noteables.js';
 
 /** An issue that somebody would put into an epic or take out of it. */
 export interface LinkableIssue {

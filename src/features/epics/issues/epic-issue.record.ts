@@ -2,7 +2,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id } from '#kernel/http/fields/scalar-fields.js';
 import { IssueRecord } from '#core/issues/issue.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
-import { EpicBasicRecord } from '../epic.record.js';
+import { EpicBasicRecord } from '../records/epic.record.js';
 
 /** Announced: `assignees` tells of all of them. */
 const ASSIGNEE = { since: '2018-07-22', sunset: '2028-05-22' };

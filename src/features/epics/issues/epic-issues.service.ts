@@ -3,9 +3,9 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
 import { lockIssue } from '#core/issues/issue-rules.js';
-import { holdPlace } from '#core/labels/planning-place.js';
+import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
-import type { EpicFacts } from '../epic-access.js';
+import type { EpicFacts } from '../visibility/epic-access.js';
 import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
 import { EpicIssueOrder } from './epic-issue-order.js';
 

@@ -5,9 +5,9 @@ import { confidentialAction } from '#core/quick-actions/actions/plan-actions.js'
 import { ccAction, stateAction } from '#core/quick-actions/actions/state-action.js';
 import { TalkActions } from '#core/quick-actions/actions/talk-actions.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
-import { ExistingTarget } from '#core/quick-actions/existing-target.js';
+import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
-import { EpicAccess } from '../epic-access.js';
+import { EpicAccess } from '../visibility/epic-access.js';
 import { EpicUpdate } from '../update-epic.js';
 
 /** The commands that epics take. */

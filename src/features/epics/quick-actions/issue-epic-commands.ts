@@ -11,7 +11,7 @@ import {
   type TargetAction,
 } from '#core/quick-actions/quick-action.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
-import { referenceIn } from '#core/quick-actions/references.js';
+import { referenceIn } from '#core/quick-actions/parsing/references.js';
 import { EpicIssueRights } from '../issues/epic-issue-rights.js';
 
 interface NamedEpic {

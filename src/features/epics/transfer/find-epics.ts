@@ -1,7 +1,7 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { holdPlace, placeOf } from '#core/labels/planning-place.js';
-import { groupRoleSql } from '#core/members/role.sql.js';
+import { holdPlace, placeOf } from '#core/labels/reach/planning-place.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 

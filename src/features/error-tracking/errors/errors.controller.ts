@@ -6,7 +6,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { ErrorEventDetailsRecord, ErrorEventRecord, presentErrorEvent } from './error-event.record.js';
 import { ErrorStatusService } from './error-status.service.js';
 import { presentError, TrackedErrorRecord } from './error.record.js';

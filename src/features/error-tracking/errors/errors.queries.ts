@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/list-query.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { containing } from '#kernel/database/like.sql.js';
 import { ERROR_EVENT_COLUMNS, type ErrorEventRecord, type ErrorEventRow } from './error-event.record.js';
 import { ERROR_COLUMNS, type TrackedErrorRow } from './error.record.js';

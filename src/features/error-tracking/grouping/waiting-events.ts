@@ -1,4 +1,4 @@
-import { runPrepared } from '#kernel/database/prepared.js';
+import { runPrepared } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { EventFacts } from './facts/event-facts.js';
 

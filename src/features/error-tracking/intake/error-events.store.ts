@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { runDeferred } from '#kernel/database/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import { isTransient } from '#kernel/database/transient.js';
 import { errorCode, Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { Batcher } from '#kernel/queue/batcher.js';
+import { Batcher } from '#kernel/queue/outbox/batcher.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { GROUPING_DELAY_MS, GroupErrorEventsJob } from '../grouping/group-events.job.js';
-import type { SentEvent } from './sent-event.js';
+import type { SentEvent } from './envelope/sent-event.js';
 
 /** An event on its way into the table; its id is a UUID. */
 interface NewEvent extends SentEvent {

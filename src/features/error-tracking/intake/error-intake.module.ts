@@ -6,7 +6,7 @@ import { ErrorIntakeService } from './error-intake.service.js';
 import { IntakeAdmission } from './intake-admission.js';
 import { IntakeLimit } from './intake-limit.js';
 import { IntakeProjectsQueries } from './intake-projects.queries.js';
-import { SentBodies } from './sent-bodies.js';
+import { SentBodies } from './envelope/sent-bodies.js';
 
 /** Takes in what the SDKs of applications send. */
 @Module({

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { notFound, unauthorized } from '#kernel/http/errors.js';
-import { openEnvelope } from './envelope.js';
-import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope-events.js';
+import { openEnvelope } from './envelope/envelope.js';
+import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope/envelope-events.js';
 import { ErrorEventStore } from './error-events.store.js';
 import { IntakeAdmission } from './intake-admission.js';
 import { unreadable } from './intake-errors.js';
 import { IntakeLimit } from './intake-limit.js';
-import { SentBodies } from './sent-bodies.js';
-import { keyOfDsn, sentKey } from './sent-key.js';
+import { SentBodies } from './envelope/sent-bodies.js';
+import { keyOfDsn, sentKey } from './envelope/sent-key.js';
 
 const PROJECT_ID = /^[1-9]\d{0,14}$/;
 

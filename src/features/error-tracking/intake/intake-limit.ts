@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { RateLimiter, type RateLimitResult } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 const NAME = 'error_tracking_rate_limit_per_minute';
 const PERIOD_SECONDS = 60;

@@ -1,4 +1,4 @@
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Role } from '#kernel/access/roles.js';
 
 /** How the caller of a statement is named: not at all, by the digest of a secret, or by the id of a user who is proven already. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { OauthTokenUse } from '#core/oauth-tokens/oauth-token-use.js';
 import { JobTokens, type RunningJob } from '#core/repositories/job-tokens.js';
 import { TokenUse } from '#core/tokens/token-use.js';

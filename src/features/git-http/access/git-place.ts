@@ -1,4 +1,4 @@
-import type { AccessibleSnippet } from '#core/snippets/snippet-access.js';
+import type { AccessibleSnippet } from '#core/snippets/access/snippet-access.js';
 import { Role } from '#kernel/access/roles.js';
 import {
   projectRepository,

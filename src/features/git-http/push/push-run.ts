@@ -3,7 +3,7 @@ import { logger } from '#kernel/log/logger.js';
 import { unknownPushOptions } from '#core/ci/pushes/push-options.js';
 import { flushLooseObjects } from '#core/repositories/objects/flush-loose.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
-import type { PushCompletion } from '#core/repositories/pushes/push-completion.js';
+import type { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import type { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';

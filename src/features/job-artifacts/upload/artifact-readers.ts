@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ArchivesQueries, type Archive } from '#core/ci/artifacts/archives.queries.js';
 import { sentJobToken } from '#core/ci/tokens/job-credential.js';
 import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
-import { partLevelSql } from '#core/projects/part-level.sql.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
 /** Whose token it is, and what its job may do with the other job; its columns are null where there is no such job. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event.js';
 import type { MailNote, MailPlace, MailScene, MailSubject } from './mail-scene.js';

@@ -1,5 +1,5 @@
 import type { ActivityAction, ActivityHappened } from '#core/activity/activity-happened.event.js';
-import type { NoteableType } from '#core/notes/noteable.js';
+import type { NoteableType } from '#core/notes/noteables/noteable.js';
 import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-event.js';
 
 type Kinds = Readonly<Partial<Record<ActivityAction, NotifiableKind>>>;

@@ -4,10 +4,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
+import { PipelineStatusChanged } from '#core/ci/processing/events/pipeline-status-changed.event.js';
 import { MembershipChanged } from '#core/members/membership-changed.event.js';
 import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-event.js';
-import { FanOutNotificationJob } from './fan-out.job.js';
+import { FanOutNotificationJob } from './jobs/fan-out.job.js';
 import { notifiableMembership } from './notifiable-membership.js';
 import { notifiableOf } from './notifiable-of.js';
 

@@ -10,7 +10,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { NotificationPreviewRecord } from './notification-preview.record.js';
 import { PreviewOfGroupParams, PreviewOfProjectParams } from './preview.params.js';
 import { PreviewsService } from './previews.service.js';

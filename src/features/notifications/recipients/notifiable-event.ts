@@ -1,5 +1,5 @@
 import type { Role } from '#kernel/access/roles.js';
-import type { NoteableType } from '#core/notes/noteable.js';
+import type { NoteableType } from '#core/notes/noteables/noteable.js';
 import type { MailEvent } from '../settings/mail-events.js';
 
 /** What users are written of: events that they can switch, and some that they cannot. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { mailsOffSql } from '#core/projects/mails-off.sql.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { mailsOffSql } from '#core/projects/settings/mails-off.sql.js';
 import { candidateParts, FOLLOWERS } from './candidate-parts.js';
 import type { NotificationPlace, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { Noteables } from '#core/notes/noteables.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
 import { addressFor } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
 import { deliveries, type Candidate, type FoundCandidate } from './recipient-rules.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { changeOf } from './change-of.js';
 import { GlobalNotificationSettingRecord, presentOfGroup } from './notification-setting.record.js';
 import { ChangeOfAllParams } from './notification-settings.params.js';

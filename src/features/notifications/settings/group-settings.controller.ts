@@ -10,7 +10,7 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { changeOf } from './change-of.js';
 import { GroupNotificationSettingRecord, presentOfGroup } from './notification-setting.record.js';
 import { ChangeOfGroupParams } from './notification-settings.params.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DEFAULT_LEVEL } from './levels.js';
 import type { NotificationSetting } from './notification-setting.record.js';
 

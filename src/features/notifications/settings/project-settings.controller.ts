@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { CurrentActor, CurrentProject, type Actor, type ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { changeOf } from './change-of.js';
 import { ProjectNotificationSettingRecord, presentOfProject } from './notification-setting.record.js';
 import { ChangeOfProjectParams } from './notification-settings.params.js';

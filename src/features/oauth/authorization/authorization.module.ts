@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
-import { AuthorizationChecks } from './authorization-checks.js';
+import { AuthorizationChecks } from './checks/authorization-checks.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { AuthorizingUserQueries } from './authorizing-user.queries.js';
 import { ShownRequests } from './shown-requests.js';

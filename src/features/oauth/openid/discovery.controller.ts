@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { SCOPES } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { JwksRecord, ProviderRecord } from './discovery.record.js';
 import { providerMetadata } from './provider-metadata.js';
 import { SigningKeysQueries } from './keys/signing-keys.queries.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Post, Req } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { sentToken } from '../sent-token.js';
 import { Userinfo } from './userinfo.js';
 import { UserinfoRecord } from './userinfo.record.js';

@@ -4,7 +4,7 @@ import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { Links } from '#kernel/http/links.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 
 /** Whom a client wants to sign in: a user at a host, or a URL. */
 export class WebfingerParams {

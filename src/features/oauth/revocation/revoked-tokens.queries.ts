@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ClientFields } from '../client-authentication.js';
 
 /** A token that is to be revoked, with what decides who may do that. */

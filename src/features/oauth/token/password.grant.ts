@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';

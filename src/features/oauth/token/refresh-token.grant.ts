@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FirstUses } from '#core/tokens/first-uses.js';
+import { FirstUses } from '#core/tokens/rotation/first-uses.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { oauthError } from '../oauth-error.js';
 import { OWNERSHIP_CHECKS, REFRESH_CHECKS, scopesOfRefresh, type RefreshInquiry } from './refresh-checks.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { FirstUses } from '#core/tokens/first-uses.js';
+import { FirstUses } from '#core/tokens/rotation/first-uses.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
 import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Portable, RelationExport } from '#core/transfer/relation-export.js';
 import { Transfers } from '#core/transfer/transfers.js';
 import { groupSelf, namespaceSettings } from './group-objects.js';

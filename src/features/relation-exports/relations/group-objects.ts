@@ -1,4 +1,4 @@
-import { GROUP_SETTINGS, groupSettings } from '#core/groups/group-settings.js';
+import { GROUP_SETTINGS, groupSettings } from '#core/groups/settings/group-settings.js';
 import type { OwnerRow } from './single-relation.js';
 
 /** Levels of visibility as v4 servers number them. */

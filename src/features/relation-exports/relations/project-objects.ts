@@ -1,6 +1,6 @@
-import { FEATURE_DEFAULTS, type FeatureLevel } from '#core/projects/project-features.js';
+import { FEATURE_DEFAULTS, type FeatureLevel } from '#core/projects/settings/project-features.js';
 import { NOT_OFFERED } from '#core/projects/not-offered.js';
-import { PROJECT_DEFAULTS } from '#core/projects/project-settings.js';
+import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import { VISIBILITY_LEVELS } from './group-objects.js';
 import type { OwnerRow } from './single-relation.js';
 

@@ -1,4 +1,4 @@
-import type { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
 
 /** A group or project with what its attributes are made of. */

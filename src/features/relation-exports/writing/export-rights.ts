@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { ExportToWrite } from './export-run.js';

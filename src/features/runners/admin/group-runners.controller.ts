@@ -5,7 +5,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { ReturnsList } from '#kernel/http/returns.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { presentRunner } from './runner.record.js';
 import { ListRunnersParams } from './runners.params.js';

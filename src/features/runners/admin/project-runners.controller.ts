@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerChanges } from './runner-changes.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { RUNNER_BASIC_COLUMNS } from '#core/ci/runners/runner-basic.record.js';
 import { managesSql } from './runner-rights.sql.js';
 import type { RunnerDetailRow } from './runner.record.js';

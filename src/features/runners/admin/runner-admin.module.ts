@@ -6,15 +6,15 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { GroupRunnersController } from './group-runners.controller.js';
 import { ProjectRunnersController } from './project-runners.controller.js';
-import { RegistrationTokensController } from './registration-tokens.controller.js';
+import { RegistrationTokensController } from './registration/registration-tokens.controller.js';
 import { RunnerAccess } from './runner-access.js';
 import { RunnerAudit } from './runner-audit.js';
 import { RunnerChanges } from './runner-changes.js';
-import { RunnerCreation } from './runner-creation.js';
+import { RunnerCreation } from './registration/runner-creation.js';
 import { RunnersController } from './runners.controller.js';
 import { RunnersOfBotsListener } from './runners-of-bots.listener.js';
 import { RunnersQueries } from './runners.queries.js';
-import { UserRunnersController } from './user-runners.controller.js';
+import { UserRunnersController } from './registration/user-runners.controller.js';
 
 /** Runners as people and tools see and change them. */
 @Module({

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
-import { partLevelSql } from '#core/projects/part-level.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 
 /**
  * Condition: a user manages the runner `r`: a Maintainer of a project that it works for, an Owner of its group. Runners of the instance are the

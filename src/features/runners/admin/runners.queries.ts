@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
-import { ListQuery, type ListShape } from '#kernel/database/list-query.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { JOB_COLUMNS, JOB_FROM, type JobRow } from '#core/ci/jobs/job.row.js';
 import {
   keepsFromInstanceRunnersSql,
@@ -9,8 +9,8 @@ import {
 } from '#core/ci/runners/instance-runners.sql.js';
 import { RUNNER_BASIC_COLUMNS, RUNNER_CONTACT_SQL } from '#core/ci/runners/runner-basic.record.js';
 import { hasGroupRoleSql } from '#core/groups/group-access.sql.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
-import { AUTHORIZED } from '#core/projects/visible-projects.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { AUTHORIZED } from '#core/projects/lists/visible-projects.js';
 import type { RunnerManagerRow } from './runner-manager.record.js';
 import { readableProjectsSql } from './runner-rights.sql.js';
 import type { RunnerRow } from './runner.record.js';

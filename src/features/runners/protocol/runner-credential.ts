@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, isTokenOf } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden } from '#kernel/http/errors.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
 import type { PickingRunner } from '#core/ci/runners/picking.sql.js';

@@ -4,10 +4,10 @@ import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Storages } from '#core/repositories/storages.js';
 import { MoveSlots } from '../move-slots.js';
 import { hasEnded, MOVE_COLUMNS, type Move } from '../storage-move.js';
-import { MoveFailure } from './move-failure.js';
-import { MoveJournal } from './move-journal.js';
+import { MoveFailure } from './run/move-failure.js';
+import { MoveJournal } from './run/move-journal.js';
 import { MoveOwners } from './move-owners.js';
-import { MoveRun } from './move-run.js';
+import { MoveRun } from './run/move-run.js';
 
 /** A move whose runs are lost again and again does not begin once more. */
 const MAX_RUNS = 10;

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { countMove } from './move-metrics.js';
-import { MoveJournal } from './move-journal.js';
+import { MoveJournal } from './run/move-journal.js';
 import { MoveOwners } from './move-owners.js';
-import type { MoveRun } from './move-run.js';
+import type { MoveRun } from './run/move-run.js';
 import { MoveSlots } from '../move-slots.js';
 import type { MoveState } from '../storage-move.js';
 

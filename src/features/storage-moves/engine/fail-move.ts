@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { RunLost } from '#kernel/queue/job-processor.js';
 import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
 import { EndMove } from './end-move.js';
-import { Leftovers } from './leftovers.js';
-import type { MoveRun } from './move-run.js';
-import { removeStaging } from './set-aside.js';
+import { Leftovers } from './cleanup/leftovers.js';
+import type { MoveRun } from './run/move-run.js';
+import { removeStaging } from './cleanup/set-aside.js';
 
 /** Ends a move that cannot go on: before the switch nothing of it stays on the destination, after it only the old copy does. */
 @Injectable()

@@ -4,13 +4,13 @@ import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { flush, makeFolder } from '#kernel/disk/durable.js';
-import { MoveFailure } from './move-failure.js';
-import { MoveJournal } from './move-journal.js';
+import { MoveFailure } from './run/move-failure.js';
+import { MoveJournal } from './run/move-journal.js';
 import { MoveOwners } from './move-owners.js';
-import type { MoveRun } from './move-run.js';
-import type { OpenCopy } from './open-copy.js';
-import { digestAt } from './read-refs.js';
-import { checksumMismatch } from './verify-copy.js';
+import type { MoveRun } from './run/move-run.js';
+import type { OpenCopy } from './copying/open-copy.js';
+import { digestAt } from './copying/read-refs.js';
+import { checksumMismatch } from './copying/verify-copy.js';
 
 const SWITCH = `update storage_moves set state = 'replicated', digest = $2, updated_at = now() where id = $1`;
 

@@ -4,10 +4,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { PUSH_LOST_AFTER_MS } from '#core/repositories/pushes/running-pushes.js';
 import type { RepositoryKind } from '#core/repositories/repository-ref.js';
 import { repositoryLabel } from '../storage-move.js';
-import { MoveFailure } from './move-failure.js';
-import { MoveJournal } from './move-journal.js';
-import type { MoveRun } from './move-run.js';
-import { MoveTimings } from './move-timings.js';
+import { MoveFailure } from './run/move-failure.js';
+import { MoveJournal } from './run/move-journal.js';
+import type { MoveRun } from './run/move-run.js';
+import { MoveTimings } from './run/move-timings.js';
 
 const OF_OWNER = `repository_id in (select id from repositories where owner_type = $1 and owner_id = $2)`;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from '../storage-move.js';
 

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Storages } from '#core/repositories/storages.js';
 import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
-import { MOVES_FOLDER } from '../engine/move-run.js';
-import { namesIn, removeTree } from '../engine/set-aside.js';
+import { MOVES_FOLDER } from '../engine/run/move-run.js';
+import { namesIn, removeTree } from '../engine/cleanup/set-aside.js';
 import { UNFINISHED } from '../storage-move.js';
 
 /** Younger ones may belong to a run that has just lost its move and clears them away itself. */

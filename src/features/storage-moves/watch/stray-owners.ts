@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
-import { MoveTimings } from '../engine/move-timings.js';
+import { MoveTimings } from '../engine/run/move-timings.js';
 import { UNFINISHED } from '../storage-move.js';
 
 /** Longer than any worker of many has to wait for its turn to look. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from '../list-query.js';
+import type { Statement } from '../lists/list-query.js';
 import { isLockTimeout } from '../transient.js';
 import { RowsTooMany } from './bounded-query.js';
 import { HeavyReads } from './heavy-reads.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { answerHolder, beginLargeAnswer } from '#kernel/http/answers/large-answers.js';
 import { HttpError } from '#kernel/http/errors.js';
-import type { Statement } from '../list-query.js';
+import type { Statement } from '../lists/list-query.js';
 import { readInPool, RowsTooMany } from './bounded-query.js';
 
 const CONNECTIONS = 2;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { readInPool } from './bounded-query.js';
-import type { Statement } from '../list-query.js';
+import type { Statement } from '../lists/list-query.js';
 import { errorCode } from '../transactions.js';
 import { isLockTimeout } from '../transient.js';
 

@@ -1,5 +1,5 @@
 import { bind } from './binder.js';
-import { checkRecord } from '../record-check.js';
+import { checkRecord } from '../answers/record-check.js';
 import {
   field,
   fieldsOf,

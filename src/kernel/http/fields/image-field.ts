@@ -1,5 +1,5 @@
 import { imageType, SIGNATURE_BYTES } from '#kernel/images/image-type.js';
-import { SentFile } from '../bodies/sent-file.js';
+import { SentFile } from '../bodies/files/sent-file.js';
 import { Problem, type FieldOptions } from './field-spec.js';
 import { scalar, texts } from './scalar-fields.js';
 

@@ -1,4 +1,4 @@
-import type { KeysetOrder, ListQuery } from '#kernel/database/list-query.js';
+import type { KeysetOrder, ListQuery } from '#kernel/database/lists/list-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { invalid, keysetUnavailable } from '../errors.js';
 import type { Page } from './page.js';

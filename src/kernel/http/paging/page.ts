@@ -1,5 +1,5 @@
-import type { ListQuery, Statement } from '#kernel/database/list-query.js';
-import type { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ListQuery, Statement } from '#kernel/database/lists/list-query.js';
+import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { HttpError, invalid, keysetUnavailable, missingAttribute } from '../errors.js';
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';

@@ -1,4 +1,4 @@
-import type { Statement } from '#kernel/database/list-query.js';
+import type { Statement } from '#kernel/database/lists/list-query.js';
 
 /** "More than 10,000" is remembered for a minute for each list and filter; no total at or below it ever is. */
 const REMEMBERED_MS = 60_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ObjectNotFound, ObjectStorage, RangeNotSatisfiable } from '#kernel/object-storage/object-storage.js';
 import { held } from '#kernel/streams/held.js';
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import type { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import { ArchiveFiles } from './archive-files.js';
 import { indexArchive } from './index-archive.js';

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { ZipFile } from 'yazl';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
-import type { ReadDatabase } from '#kernel/database/read-database.js';
+import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ArchiveFiles } from './archive-files.js';
 import type { ArchiveIndex } from './archive-index-builder.js';
 import { indexArchive } from './index-archive.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CiVariable } from '../../jobs/job-definition.js';
+import type { CiVariable } from '../../jobs/definition/job-definition.js';
 import { expandVariables, valuesOf } from '../expand.js';
 import { evaluate } from './evaluate.js';
 import { parseExpression, type Expression, type Operand } from './expression.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JobCache } from '../../jobs/job-definition.js';
+import type { JobCache } from '../../jobs/definition/job-definition.js';
 import type { CompileContext } from '../compile-context.js';
 import type { KeyFiles, WantedCache } from '../keywords/cache.js';
 

@@ -1,4 +1,4 @@
-import type { CiVariable } from '../../jobs/job-definition.js';
+import type { CiVariable } from '../../jobs/definition/job-definition.js';
 import type { CompileContext } from '../compile-context.js';
 import { readVariables } from '../keywords/variables.js';
 import { extendJobs } from '../loading/extend-jobs.js';

@@ -1,4 +1,4 @@
-import type { CiVariable, JobDefinition } from '../../jobs/job-definition.js';
+import type { CiVariable, JobDefinition } from '../../jobs/definition/job-definition.js';
 import type { MatrixRow, Parallel } from '../keywords/parallel.js';
 import { yamlVariable } from '../keywords/variables.js';
 

@@ -1,4 +1,4 @@
-import type { JobNeed } from '../../jobs/job-definition.js';
+import type { JobNeed } from '../../jobs/definition/job-definition.js';
 import type { CompiledJob } from '../compile-context.js';
 import { valuesOf } from '../expand.js';
 import { ConfigRefused, type Problems } from '../problems.js';

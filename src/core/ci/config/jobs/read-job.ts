@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../jobs/job-definition.js';
+import type { JobDefinition } from '../../jobs/definition/job-definition.js';
 import { readAllowFailure } from '../keywords/allow-failure.js';
 import { readArtifacts } from '../keywords/artifacts.js';
 import { readCaches } from '../keywords/cache.js';

@@ -1,4 +1,4 @@
-import type { JobArtifacts } from '../../jobs/job-definition.js';
+import type { JobArtifacts } from '../../jobs/definition/job-definition.js';
 import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';

@@ -1,4 +1,4 @@
-import type { JobCache } from '../../jobs/job-definition.js';
+import type { JobCache } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isList, isMap, isScalar, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readFlag, readMap, readScalar, readTexts, readWord } from './reading.js';

@@ -1,4 +1,4 @@
-import type { JobEnvironment } from '../../jobs/job-definition.js';
+import type { JobEnvironment } from '../../jobs/definition/job-definition.js';
 import { parseDuration } from '#core/instance/duration.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml } from '../yaml/yaml-value.js';

@@ -1,4 +1,4 @@
-import type { JobImage, JobService } from '../../jobs/job-definition.js';
+import type { JobImage, JobService } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isList, isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readText, readTexts, refuseOthers } from './reading.js';

@@ -1,4 +1,4 @@
-import type { JobNeed } from '../../jobs/job-definition.js';
+import type { JobNeed } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isList, isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readMatrix, type MatrixRow } from './parallel.js';

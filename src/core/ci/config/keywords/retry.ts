@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../jobs/job-definition.js';
+import type { JobDefinition } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readTexts, refuseOthers } from './reading.js';

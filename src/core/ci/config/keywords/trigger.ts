@@ -1,4 +1,4 @@
-import type { JobTrigger } from '../../jobs/job-definition.js';
+import type { JobTrigger } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isList, isMap, type Yaml } from '../yaml/yaml-value.js';
 import { readFlag, readMap, readText, readWord, refuseOthers } from './reading.js';

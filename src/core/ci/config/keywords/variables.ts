@@ -1,4 +1,4 @@
-import type { CiVariable } from '../../jobs/job-definition.js';
+import type { CiVariable } from '../../jobs/definition/job-definition.js';
 import type { Spot } from '../problems.js';
 import { isMap, isScalar, type Yaml } from '../yaml/yaml-value.js';
 import { refuseOthers, readFlag, textsOf } from './reading.js';

@@ -1,4 +1,4 @@
-import type { CiVariable } from '../../jobs/job-definition.js';
+import type { CiVariable } from '../../jobs/definition/job-definition.js';
 import type { JobWhen } from '../../jobs/job.entity.js';
 import type { Expression } from '../expressions/expression.js';
 import type { WantedNeed } from '../keywords/needs.js';

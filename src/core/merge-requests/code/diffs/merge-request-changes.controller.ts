@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Deprecated } from '#kernel/http/deprecation.js';
+import { Deprecated } from '#kernel/http/answers/deprecation.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns } from '#kernel/http/returns.js';
+import { Returns } from '#kernel/http/answers/returns.js';
 import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js';
-import { MergeRequestDetails } from '../../merge-request-details.js';
+import { MergeRequestDetails } from '../../records/merge-request-details.js';
 import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';

@@ -1,7 +1,7 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
-import { MergeRequestDetailRecord } from '../../merge-request-detail.record.js';
+import { MergeRequestDetailRecord } from '../../records/merge-request-detail.record.js';
 
 /** A merge request with its changes; announced for v5 to go, in favour of the list of diffs. */
 export class MergeRequestChangesRecord extends MergeRequestDetailRecord {

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Returns, ReturnsList } from '#kernel/http/returns.js';
+import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { CommitRecord, presentCommit } from '#core/repositories/commits/commit.record.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 import { readDiff } from '#core/repositories/commits/diff/read-diff.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import { LookAtBranches, type KnownBranches, type SeenBranches } from './look-at-branches.js';

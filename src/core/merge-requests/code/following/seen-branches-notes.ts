@@ -4,11 +4,11 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { SystemNotes } from '#core/notes/system-notes.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
-import { ClosingIssues } from '../../closing-issues.js';
+import { ClosingIssues } from '../../closing/closing-issues.js';
 import { MergeRequestStates } from '../../merge-request-states.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
-import { MergedMergeRequests } from '../merging/merged-merge-requests.js';
+import { MergedMergeRequests } from '../merging/after-merge/merged-merge-requests.js';
 import { addVersion } from '../versions.js';
 import type { SeenBranches } from './look-at-branches.js';
 

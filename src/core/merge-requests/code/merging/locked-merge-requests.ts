@@ -3,7 +3,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError } from '#kernel/http/errors.js';
 import { MergeRequest } from '../../merge-request.entity.js';
 import type { BuiltMerge } from './build-merge.js';
-import { MergedMergeRequests } from './merged-merge-requests.js';
+import { MergedMergeRequests } from './after-merge/merged-merge-requests.js';
 import type { MergeableMergeRequest } from './mergeable-merge-request.js';
 
 const LOCK = `update merge_requests set state = 'locked', locked_at = $2, merge_user_id = $3, squash = $4,

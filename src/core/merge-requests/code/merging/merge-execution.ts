@@ -10,7 +10,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { branchCannotBeMerged, buildMerge, type MergePlan } from './build-merge.js';
 import { LockedMergeRequests, type Locked } from './locked-merge-requests.js';
-import { MergeMessagesWriter, type GivenMessages } from './merge-messages.js';
+import { MergeMessagesWriter, type GivenMessages } from './messages/merge-messages.js';
 import { MergeableQueries, type MergeableMergeRequest } from './mergeable-merge-request.js';
 
 /** Who wants a merge request merged, and how. */

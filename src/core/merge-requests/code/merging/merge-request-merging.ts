@@ -5,7 +5,7 @@ import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js
 import { isRunningPipeline, type DetailedMergeStatus } from '../detailed-merge-status.js';
 import { MergeRequestFollowing } from '../following/merge-request-following.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
-import { AutoMerges } from './auto-merges.js';
+import { AutoMerges } from './auto-merge/auto-merges.js';
 import { branchCannotBeMerged } from './build-merge.js';
 import { MergeExecution, type MergeOptions } from './merge-execution.js';
 import type { MergeMergeRequestParams } from './merging.params.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { projectRoleSql } from '#core/members/role.sql.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { isActiveSql } from '#core/users/active.sql.js';

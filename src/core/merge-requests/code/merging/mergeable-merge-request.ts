@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/project-settings.js';
 import { APPROVED_SQL } from '../../approvals/approved.sql.js';
 import { detailedMergeStatus, type DetailedMergeStatus } from '../detailed-merge-status.js';
 import type { AutoMerge, MergeRequestState, MergeStatus } from '../../merge-request.entity.js';

@@ -1,6 +1,6 @@
 import { badRequest } from '#kernel/http/errors.js';
 import { EMPTY_TREE } from '#core/repositories/commits/diff/read-diff.js';
-import { mergeTrees } from '#core/repositories/commits/apply-commit.js';
+import { mergeTrees } from '#core/repositories/commits/writes/apply-commit.js';
 import { commitTree, type Signature } from '#core/repositories/git/build-commit.js';
 import { readCommits } from '#core/repositories/git/commit-log.js';
 import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { MAX_PROTECTIONS } from '../protected-refs.service.js';

@@ -6,7 +6,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { readUpload, type Upload } from '#kernel/http/bodies/upload.js';
+import { readUpload, type Upload } from '#kernel/http/bodies/files/upload.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import { AlertsQueries } from '../alerts.queries.js';

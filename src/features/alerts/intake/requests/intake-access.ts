@@ -5,11 +5,11 @@ import { forbidden, notFound, unauthorized, unknownRoute } from '#kernel/http/er
 import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import {
   IntegrationLookupQueries,
   type FoundIntegration,
-} from '../../integrations/integration-lookup.queries.js';
+} from '../../integrations/keys/integration-lookup.queries.js';
 import type { AlertSource } from '../alert-intake.service.js';
 import { readAlertKey } from './alert-key.js';
 import { readIntakeUrl } from './intake-url.js';

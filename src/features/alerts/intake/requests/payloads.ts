@@ -6,7 +6,7 @@ import { Gate } from '#kernel/crypto/gate.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
 import { readBoundedBody, tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { malformedJson, readJson } from '#kernel/http/bodies/parse-body.js';
+import { malformedJson, readJson } from '#kernel/http/bodies/json/parse-body.js';
 
 /** Bytes of a body, as it is sent and as it comes out of any compression (`decisions.md` 2.12). */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
-import { runTogether } from '#kernel/database/prepared.js';
+import { runTogether } from '#kernel/database/statements/prepared.js';
 import { errorCode, Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
 import type { TakenAlertRecord } from '../taken-alert.record.js';
 import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';

@@ -1,4 +1,4 @@
-import { runPrepared, runWithNext } from '#kernel/database/prepared.js';
+import { runPrepared, runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { nextIidsSql } from '#core/iids/internal-ids.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';

@@ -1,4 +1,4 @@
-import type { AskedStatement } from '#kernel/database/prepared.js';
+import type { AskedStatement } from '#kernel/database/statements/prepared.js';
 import { ALERT_STATUSES } from '../../alert-values.js';
 import type { SourcedAlert, StoredAlert } from './alert-plan.js';
 

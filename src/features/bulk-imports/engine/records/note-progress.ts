@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { FilePart } from './record-files.js';
-import type { RecordsCursor } from './reading-place.js';
+import type { FilePart } from './files/record-files.js';
+import type { RecordsCursor } from './lines/reading-place.js';
 
 /** What came of the records of a batch. */
 export interface BatchCounts {

@@ -6,8 +6,8 @@ import type { Failure } from '../failure.row.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { SourceUsers } from '../users/source-users.js';
-import type { LineBatch } from './line-batches.js';
-import { parseLine } from './parse-line.js';
+import type { LineBatch } from './lines/line-batches.js';
+import { parseLine } from './lines/parse-line.js';
 import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
 
 /** Longest name of a record. */

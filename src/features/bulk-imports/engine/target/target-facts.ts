@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Config } from '#kernel/config/config.js';
 import type { Entity } from '../../bulk-import.js';
 import { LinkRewriter } from './link-rewriter.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { groupRoleSql, projectRoleSql } from '#core/members/role.sql.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../../bulk-import.js';

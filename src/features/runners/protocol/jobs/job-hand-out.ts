@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
-import { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';

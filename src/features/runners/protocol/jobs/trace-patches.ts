@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import type { RunnerJob } from '#core/ci/tokens/job-credential.js';
 import { TracesService, type Appended } from '#core/ci/traces/traces.service.js';
-import { SettingsService } from '#core/instance/settings.service.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { JobFinish } from './job-finish.js';
 import type { TracePatch } from './trace-patch.js';
 

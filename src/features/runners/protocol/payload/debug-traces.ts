@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import type { CiVariable } from '#core/ci/jobs/job-definition.js';
+import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 
 /** With these a runner writes all variables of the job, or what its services say, into the trace. */
 const SWITCHES = ['CI_DEBUG_TRACE', 'CI_DEBUG_SERVICES'];

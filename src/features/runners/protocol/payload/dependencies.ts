@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
-import type { JobDefinition } from '#core/ci/jobs/job-definition.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { PayloadDependency } from './payload-files.records.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import type { StoredJobDefinition } from '#core/ci/jobs/job-definition.entity.js';
-import type { CiVariable } from '#core/ci/jobs/job-definition.js';
+import type { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
+import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/project-settings.js';
+import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/project-settings.js';
 import type { KnownRunner } from '../runner-credential.js';
 import { DebugTraces } from './debug-traces.js';
 import { Dependencies } from './dependencies.js';

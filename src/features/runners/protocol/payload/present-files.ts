@@ -1,5 +1,5 @@
 import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
-import type { JobArtifacts, JobCache } from '#core/ci/jobs/job-definition.js';
+import type { JobArtifacts, JobCache } from '#core/ci/jobs/definition/job-definition.js';
 import type { PayloadArtifact, PayloadCache } from './payload-files.records.js';
 
 /** Names of reports as v4 clients know them; others are called by their type. */

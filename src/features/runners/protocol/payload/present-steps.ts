@@ -1,4 +1,4 @@
-import type { JobDefinition, JobImage, JobService } from '#core/ci/jobs/job-definition.js';
+import type { JobDefinition, JobImage, JobService } from '#core/ci/jobs/definition/job-definition.js';
 import type { PayloadHook, PayloadStep } from './job-payload.records.js';
 import type { PayloadImage, PayloadService } from './payload-images.records.js';
 

@@ -6,7 +6,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { isFinished } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
-import { PipelineStatusChanged } from '#core/ci/processing/pipeline-status-changed.event.js';
+import { PipelineStatusChanged } from '#core/ci/processing/events/pipeline-status-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { digestToken, safeEqual } from '#kernel/crypto/tokens.js';
-import { ReadDatabase } from '#kernel/database/read-database.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden } from '#kernel/http/errors.js';
 import type { RunnerPlace } from '#core/ci/runners/runners.service.js';
-import { RegistrationToken } from '#core/instance/registration-token.js';
+import { RegistrationToken } from '#core/instance/settings/registration-token.js';
 
 const FIND = `select id, true as is_project from projects where runners_token_digest = $1 and not pending_delete
   union all select id, false from namespaces where runners_token_digest = $1 and type = 'Group' and not pending_delete`;

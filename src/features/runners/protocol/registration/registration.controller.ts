@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { Returns, ReturnsNothing } from '#kernel/http/returns.js';
+import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
 import { RunnerCredential } from '../runner-credential.js';

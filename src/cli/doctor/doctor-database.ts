@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { loadMigrations } from '#kernel/database/migrations.js';
+import { SecretBox } from '#kernel/crypto/secret-box.js';
+import { unopenable } from '#core/first-start/secrets-key-check.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
+import { withDatabase, type CommandDatabase } from '../framework/database.js';
+import { consistencyChecks, flowChecks, type ConsistencyCheck } from './doctor-checks.js';
+import { missingObjects } from '../doctor-objects.js';
+import { problemOf, type Finding } from './finding.js';
+import { foreignRoots, missingRepositories } from '../storage-check/check-newest.js';
+
+const REACHED = 'the database can be reached';
+const SHOWN = 5;
+/** Any number: all that mend use the same. */
+const MEND_LOCK = 746_274_009;
+
+/** Asks the database, in a session that cannot write unless it shall mend. A database that does not exist yet is not created. */
+export async function checkDatabase(config: Config, mends: boolean): Promise<Finding[]> {
+  const folder = join(config.DATA_DIR, 'postgres');
+  if (config.DATABASE_URL === undefined && !existsSync(folder))
+    return [{ check: REACHED, problem: `there is none in ${folder} yet: start the service once` }];
+  let findings: Finding[] = [];
+  const problem = await problemOf(() =>
+    withDatabase(config, async (database) => {
+      findings = await inspect(database, config, mends);
+    }),
+  );
+  return [{ check: REACHED, problem }, ...findings];
+}
+
+function inspect({ url, isShared }: CommandDatabase, config: Config, mends: boolean): Promise<Finding[]> {
+  const options = {
+    connectionString: utcUrl(url, `-c default_transaction_read_only=${mends ? 'off' : 'on'}`),
+    application_name: 'forgeplane-doctor',
+    statement_timeout: 120_000,
+    connectionTimeoutMillis: 10_000,
+  };
+  return withClient(options, async (client) => {
+    const schema = await checkSchema(client);
+    // Rules of this release say nothing about tables of another one.
+    if (schema.problem !== null) return [schema];
+    const findings = [schema];
+    for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
+      findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
+    findings.push({
+      check: 'the storages are those that the database knows',
+      problem: listed(await foreignRoots(client, config)),
+    });
+    findings.push({
+      check: 'repositories lie where the database says',
+      problem: listed(await missingRepositories(client, config)),
+    });
+    findings.push(await checkObjects(client, config, 'artifacts', 'ci_job_artifacts'));
+    findings.push(await checkObjects(client, config, 'avatars', 'avatars'));
+    findings.push(await checkSecrets(client, config));
+    return findings;
+  });
+}
+
+async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): Promise<Finding> {
+  const { rows } = await client.query<{ what: string }>(`select what from (${sql}) found limit ${SHOWN + 1}`);
+  return { check, problem: listed(rows.map((row) => row.what)) };
+}
+
+/** Puts right what a rule can tell by itself, and checks again. The lock comes before: what is missing is seen when nobody else mends. */
+async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Finding> {
+  const before = await checkRule(client, rule);
+  if (before.problem === null || rule.mend === undefined) return before;
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock($1)', [MEND_LOCK]);
+  for (const statement of rule.mend) await client.query(statement);
+  await client.query('commit');
+  return { ...(await checkRule(client, rule)), mended: before.problem };
+}
+
+/** A storage that cannot be asked says nothing about the database. */
+async function checkObjects(
+  client: pg.Client,
+  config: Config,
+  what: string,
+  table: Parameters<typeof missingObjects>[2],
+): Promise<Finding> {
+  let missing: string[] = [];
+  const problem = await problemOf(async () => {
+    missing = await missingObjects(client, config, table);
+  });
+  return { check: `the newest ${what} lie in the object storage`, problem: problem ?? listed(missing) };
+}
+
+/** A key that is made with the first start is not made here. */
+async function checkSecrets(client: pg.Client, config: Config): Promise<Finding> {
+  const check = 'sealed secrets of each kind open with SECRETS_KEY';
+  if (config.SECRETS_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secrets.key')))
+    return { check, problem: null };
+  let kinds: string[] = [];
+  const problem = await problemOf(async () => {
+    kinds = await unopenable(client, new SecretBox(config));
+  });
+  return { check, problem: problem ?? listed(kinds) };
+}
+
+async function checkSchema(client: pg.Client): Promise<Finding> {
+  const check = 'the schema is that of this release';
+  const known = (await loadMigrations()).map((migration) => migration.name);
+  const { rows: found } = await client.query(`select to_regclass('schema_migrations') as name`);
+  const isThere = (found[0] as { name: string | null }).name !== null;
+  const { rows } = isThere
+    ? await client.query<{ name: string }>('select name from schema_migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map((row) => row.name));
+  const pending = known.filter((name) => !applied.has(name));
+  const strange = [...applied].filter((name) => !known.includes(name));
+  const problems = [
+    ...(pending.length > 0 ? [`pending: ${pending.join(', ')} (run migrate)`] : []),
+    ...(strange.length > 0 ? [`unknown, of a later release: ${strange.join(', ')}`] : []),
+  ];
+  return { check, problem: problems.length > 0 ? problems.join('; ') : null };
+}
+
+function listed(found: readonly string[]): string | null {
+  if (found.length === 0) return null;
+  return [...found.slice(0, SHOWN), ...(found.length > SHOWN ? ['...'] : [])].join(', ');
+}

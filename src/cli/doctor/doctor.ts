@@ -1,0 +1,22 @@
+import { commandConfig } from '../framework/context.js';
+import { checkDatabase } from './doctor-database.js';
+import { checkSurroundings } from './doctor-surroundings.js';
+import type { CommandResult } from '../framework/output.js';
+
+/** Checks database, storage and queue, and changes nothing unless it shall mend counters; the exit code is 1 when anything is wrong, or stays so. */
+export async function doctor({ mend = false }: { readonly mend?: boolean }): Promise<CommandResult> {
+  const config = commandConfig();
+  const checks = [...(await checkDatabase(config, mend)), ...(await checkSurroundings(config))];
+  const wrong = checks.filter(({ problem }) => problem !== null).length;
+  return {
+    json: { ok: wrong === 0, checks },
+    lines: [
+      ...checks.flatMap(({ check, problem, mended = null }) => [
+        ...(mended === null ? [] : [`mended   ${check}: ${mended}`]),
+        problem === null ? `ok       ${check}` : `PROBLEM  ${check}: ${problem}`,
+      ]),
+      wrong === 0 ? 'All is well.' : `${wrong} of ${checks.length} checks found something wrong.`,
+    ],
+    exitCode: wrong === 0 ? 0 : 1,
+  };
+}

@@ -1,0 +1,28 @@
+import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import type { CiVariable } from '../../jobs/definition/job-definition.js';
+
+/** A variable that was given to a pipeline. */
+export class PipelineVariableRecord {
+  @OneOf(['env_var', 'file'])
+  variable_type!: 'env_var' | 'file';
+
+  @Text()
+  key!: string;
+
+  @Text({ nullable: true, description: 'null for tokens that only read' })
+  value!: string | null;
+
+  @Flag({ description: 'The value is not expanded' })
+  raw!: boolean;
+}
+
+/** The record of a variable, with its value where that may be seen. */
+export const presentPipelineVariable = (
+  { key, value, file, raw }: CiVariable,
+  isShown: boolean,
+): PipelineVariableRecord => ({
+  variable_type: file ? 'file' : 'env_var',
+  key,
+  value: isShown ? value : null,
+  raw: raw ?? false,
+});

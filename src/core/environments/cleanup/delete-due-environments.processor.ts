@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { DeleteDueEnvironmentsJob } from './delete-due-environments.job.js';
+import { EnvironmentCleanUp } from './environment-clean-up.js';
+import { EnvironmentsService } from '../environments.service.js';
+
+/** Removes them one by one, each in a transaction of its own. */
+@Injectable()
+export class DeleteDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = DeleteDueEnvironmentsJob;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly environments: EnvironmentsService,
+    private readonly cleanUp: EnvironmentCleanUp,
+  ) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    while (await this.removeOne()) signal.throwIfAborted();
+  }
+
+  private removeOne(): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const environment = await this.cleanUp.lockDue(tx);
+      if (environment) await this.environments.remove(tx, environment);
+      return environment !== null;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { MessageRecord } from '#kernel/http/message.record.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { rightsOf } from '#core/ci/jobs/job-access.js';
+import { ENVIRONMENT_WRITE } from '../environment-access.js';
+import { presentEnvironmentBasic } from '../environment-basic.record.js';
+import { EnvironmentCleanUp } from './environment-clean-up.js';
+import { DeleteReviewAppsParams, StopStaleEnvironmentsParams } from '../environments.params.js';
+import { EnvironmentsQueries } from '../environments.queries.js';
+import { ReviewAppsRecord } from './review-apps.record.js';
+
+const DAY_MS = 86_400_000;
+
+/** Cleaning up environments in bulk; its fixed paths must be known before `environments/:environment_id`. */
+@Controller('api/v4/projects')
+export class EnvironmentCleanUpController {
+  constructor(
+    private readonly cleanUp: EnvironmentCleanUp,
+    private readonly queries: EnvironmentsQueries,
+    private readonly transactions: Transactions,
+  ) {}
+
+  @Post(':id/environments/stop_stale')
+  @Access({ ...ENVIRONMENT_WRITE, project: Role.Maintainer })
+  @Returns(MessageRecord, 200)
+  async stopStale(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { before }: StopStaleEnvironmentsParams,
+  ): Promise<MessageRecord> {
+    await this.transactions.run((tx) => this.cleanUp.stopStale(tx, project.id, before, rightsOf(caller)));
+    return { message: 'Successfully requested stop for all stale environments' };
+  }
+
+  @Delete(':id/environments/review_apps')
+  @Access(ENVIRONMENT_WRITE)
+  @Returns(ReviewAppsRecord)
+  async deleteReviewApps(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() { before, limit = 100, dry_run: isTrial = true }: DeleteReviewAppsParams,
+  ): Promise<ReviewAppsRecord> {
+    const until = before ?? new Date(Date.now() - 30 * DAY_MS);
+    const ids = await this.transactions.run(async (tx) => {
+      const found = await this.cleanUp.findReviewApps(tx, project.id, until, limit, rightsOf(caller));
+      if (!isTrial) await this.cleanUp.schedule(tx, found);
+      return found;
+    });
+    const rows = await this.queries.basics(project.id, ids);
+    return { scheduled_entries: rows.map(presentEnvironmentBasic), unprocessable_entries: [] };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
+import { DeleteGroupJob, type DeleteGroupPayload } from './delete-group.job.js';
+import { Namespace } from '../namespaces/namespace.entity.js';
+import { NamespaceTree } from '../namespaces/namespace-tree.js';
+import { NamespaceRemoval } from './namespace-removal.js';
+
+const PROJECTS_AT_ONCE = 20;
+
+/** Removes a group bottom-up, a little in each transaction, so that a repeated run goes on where the last one stopped. */
+@Injectable()
+export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
+  readonly job = DeleteGroupJob;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly tree: NamespaceTree,
+    private readonly removal: NamespaceRemoval,
+  ) {
+    super();
+  }
+
+  async process({ groupId, markedAt }: DeleteGroupPayload, { signal }: JobContext): Promise<void> {
+    if (!(await this.transactions.run((tx) => this.isDue(tx, groupId, markedAt)))) return;
+    const steps = [
+      (tx: Tx) => this.removal.removeSomeProjects(tx, groupId, PROJECTS_AT_ONCE),
+      (tx: Tx) => this.removal.removeDeepestGroup(tx, groupId),
+    ];
+    for (const step of steps) while (await this.transactions.run(step)) signal.throwIfAborted();
+  }
+
+  /** Hides a group whose days of grace are over; false for one that was restored since or is gone. */
+  private async isDue(tx: Tx, groupId: number, markedAt: string | undefined): Promise<boolean> {
+    await this.tree.lock(tx);
+    const group = await tx.findOne(Namespace, {
+      where: { id: groupId, type: 'Group' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!group || group.pendingDelete) return group !== null;
+    if (!AdjournedDeletion.isDue(group.markedForDeletionAt, markedAt)) return false;
+    await this.removal.hide(tx, groupId);
+    return true;
+  }
+}

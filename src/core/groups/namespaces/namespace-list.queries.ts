@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { containing, startingWith } from '#kernel/database/like.sql.js';
+import type { Actor } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { hasGroupRoleSql } from '../group-access.sql.js';
+import type { NamespaceRow } from './namespace.record.js';
+
+const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
+
+const BELOW = 'array(select d.id from namespaces d where d.traversal_ids @> array[n.id])';
+const LIVE = '(m.expires_at is null or m.expires_at > current_date)';
+
+/** Members of a group and of all below it, each once, and those of them who take up a seat; counted only for rows that are shown. */
+const COUNTS = `case when access.administers and n.type = 'Group' then (
+    select array[count(*), count(*) filter (where u.state = 'active' and u.user_type = 'human')] from users u where u.id = any(array(
+      select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(${BELOW}) and ${LIVE}
+      union
+      select m.user_id from members m where m.source_type = 'Project' and ${LIVE} and m.source_id = any(array(
+        select p.id from projects p where p.namespace_id = any(${BELOW})))))
+  ) else array[1::bigint, 1::bigint] end`;
+
+const SHAPE: ListShape = {
+  kind: 'Namespace',
+  select: `n.id, n.type, n.name, n.path, n.full_path, n.parent_id, n.avatar, n.owner_id, access.administers, ${COUNTS} as member_counts`,
+  from: 'namespaces n',
+  key: 'n.id',
+};
+
+const TAKEN = `select path from routes where not redirect and (path = $1 or path like $2) limit 10000`;
+const PARENT = `select full_path from namespaces where id = $1 and not pending_delete`;
+
+/** Lists of namespaces, and which paths are in use. */
+@Injectable()
+export class NamespaceListQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The caller's own namespace and the groups with a role in them; everything for administrators. */
+  list(actor: Actor, search: string | undefined, ownedOnly: boolean | undefined): ListQuery<NamespaceRow> {
+    const list = this.base(actor);
+    const level = ownedOnly ? 50 : 5;
+    if (!actor.admin || ownedOnly)
+      list.where(`(n.owner_id = ? or ${HAS_ROLE})`, actor.id, actor.id, level, actor.id, level);
+    if (search) {
+      const pattern = containing(search);
+      list.where('(n.name ilike ? or n.path ilike ?)', pattern, pattern).long();
+    }
+    return list;
+  }
+
+  /** One namespace. */
+  async one(actor: Actor, id: number): Promise<NamespaceRow | null> {
+    const { text, values } = this.base(actor).where('n.id = ?', id).pageStatement(1, 0);
+    return this.database.one<NamespaceRow>(text, values);
+  }
+
+  /** Whether a full path is in use, and the first free one that adds a number. */
+  async taken(path: string, parentId: number | undefined): Promise<{ exists: boolean; suggestion: string }> {
+    const parent =
+      parentId === undefined ? null : await this.database.one<{ full_path: string }>(PARENT, [parentId]);
+    const fullPath = (parent ? `${parent.full_path}/${path}` : path).toLowerCase();
+    const like = startingWith(fullPath);
+    const used = new Set(
+      (await this.database.long<{ path: string }>(TAKEN, [fullPath, like])).map((row) => row.path),
+    );
+    let number = 1;
+    while (used.has(`${fullPath}${number}`)) number += 1;
+    return { exists: used.has(fullPath), suggestion: `${path}${number}` };
+  }
+
+  private base({ id, admin }: Actor): ListQuery<NamespaceRow> {
+    return new ListQuery<NamespaceRow>(SHAPE)
+      .join(
+        `cross join lateral (select ?::boolean or n.owner_id is not distinct from ?::bigint or ${HAS_ROLE} as administers) access`,
+        ...[admin, id, id, 50, id, 50],
+      )
+      .where('not n.pending_delete');
+  }
+}

@@ -1,0 +1,111 @@
+import { Controller, Get, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { nothingGiven } from '#kernel/http/errors.js';
+import { Count, Integer, OneOf } from '#kernel/http/fields/scalar-fields.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { InstanceChanged } from '../settings/instance-changed.event.js';
+import type { PlanLimits } from './plan-limits.js';
+import { SettingsService } from '../settings/settings.service.js';
+
+const MAX_INTEGER = 2_147_483_647;
+/** More than any storage takes as one object. */
+const PEBIBYTE = 2 ** 50;
+
+/** Which plan's limits; an instance has those of the default plan alone. */
+export class FindPlanLimitsParams {
+  @OneOf(['default'], { optional: true })
+  plan_name?: string;
+}
+
+/** Limits to change. */
+export class ChangePlanLimitsParams {
+  @OneOf(['default'])
+  plan_name!: string;
+
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER, description: 'Megabytes of a trace' })
+  ci_jobs_trace_size_limit?: number;
+
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER })
+  ci_registered_group_runners?: number;
+
+  @Integer({ optional: true, min: 0, max: MAX_INTEGER })
+  ci_registered_project_runners?: number;
+
+  @Integer({ optional: true, min: 0, max: PEBIBYTE, description: 'Bytes' })
+  generic_packages_max_file_size?: number;
+}
+
+/** Limits of the instance; 0 means none. */
+export class PlanLimitsRecord implements PlanLimits {
+  @Count({ description: 'Megabytes of a trace' })
+  ci_jobs_trace_size_limit!: number;
+
+  @Count()
+  ci_registered_group_runners!: number;
+
+  @Count()
+  ci_registered_project_runners!: number;
+
+  @Count({ description: 'Bytes' })
+  generic_packages_max_file_size!: number;
+}
+
+/** Limits of the instance. */
+@Controller('api/v4/application/plan_limits')
+export class PlanLimitsController {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+  ) {}
+
+  @Get()
+  @Access({ admin: true })
+  @Returns(PlanLimitsRecord)
+  find(@Params() _params: FindPlanLimitsParams): PlanLimitsRecord {
+    return this.present();
+  }
+
+  @Put()
+  @Access({ admin: true })
+  @Returns(PlanLimitsRecord)
+  async update(
+    @CurrentActor() actor: Actor,
+    @Params() { plan_name: plan, ...changes }: ChangePlanLimitsParams,
+  ): Promise<PlanLimitsRecord> {
+    const given = Object.entries(changes) as [keyof PlanLimits, number][];
+    if (given.length === 0) throw nothingGiven();
+    await this.transactions.run(async (tx) => {
+      const { limits } = await this.settings.updateLimits(tx, changes);
+      const target = { type: 'PlanLimits', id: plan, details: plan };
+      for (const [name, to] of given) {
+        if (limits[name] === to) continue;
+        await this.events.publish(
+          tx,
+          new InstanceChanged(actor, target, { change: name, from: limits[name], to }),
+        );
+      }
+    });
+    await this.settings.reload();
+    return this.present();
+  }
+
+  private present(): PlanLimitsRecord {
+    const {
+      ci_jobs_trace_size_limit,
+      ci_registered_group_runners,
+      ci_registered_project_runners,
+      generic_packages_max_file_size,
+    } = this.settings.limits;
+    return {
+      ci_jobs_trace_size_limit,
+      ci_registered_group_runners,
+      ci_registered_project_runners,
+      generic_packages_max_file_size,
+    };
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Tier, tierOf } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { isOpen, type FeatureGates } from '../feature-gates.js';
+import { PLAN_LIMITS_DEFAULTS, type PlanLimits } from '../limits/plan-limits.js';
+import { SETTINGS_DEFAULTS, type Plan, type SettingName, type SettingsValues } from './settings.js';
+
+/** Settings, plan, limits and flags as they were at one version. */
+export interface SettingsSnapshot {
+  readonly version: number;
+  readonly plan: Plan;
+  readonly values: SettingsValues;
+  readonly limits: PlanLimits;
+  readonly flags: ReadonlyMap<string, FeatureGates>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What a change replaces. */
+export type FormerSettings = Pick<SettingsSnapshot, 'plan' | 'values' | 'limits'>;
+
+interface StoredRow {
+  license_plan: Plan;
+  values: Partial<SettingsValues>;
+  plan_limits: Partial<PlanLimits>;
+}
+
+interface Row extends StoredRow {
+  version: number;
+  flags: Record<string, FeatureGates> | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const SELECT = `select version, license_plan, values, plan_limits, created_at, updated_at,
+  (select jsonb_object_agg(name, gates) from feature_flags) as flags from application_settings where id = 1`;
+
+/** How old the knowledge of routes may be that ask the database nothing on their way in. */
+const MAX_AGE_MS = 1_000;
+
+/**
+ * Settings, plan and feature flags, kept in memory. Every request learns the version of the row together with its access; a
+ * newer one reloads the snapshot, so that a change holds in every process from the next request on.
+ */
+@Injectable()
+export class SettingsService implements OnModuleInit {
+  private snapshot: SettingsSnapshot | null = null;
+  private loading: Promise<void> | null = null;
+  private checkedAt = 0;
+
+  constructor(private readonly database: ReadDatabase) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.reload();
+  }
+
+  /** Values in force. */
+  get values(): SettingsValues {
+    return this.current.values;
+  }
+
+  /** Limits in force. */
+  get limits(): PlanLimits {
+    return this.current.limits;
+  }
+
+  /** Tier of the plan in force. */
+  get tier(): Tier {
+    return tierOf(this.current.plan);
+  }
+
+  /** Plan, version and times beside the values. */
+  get current(): SettingsSnapshot {
+    if (!this.snapshot) throw new Error('Settings are read before they are loaded');
+    return this.snapshot;
+  }
+
+  /** Whether a flag is on for everybody, or for one of the actors (`flagActors` names those of a request). */
+  isEnabled(flag: string, ...actors: readonly string[]): boolean {
+    return isOpen(flag, this.current.flags.get(flag) ?? [], actors);
+  }
+
+  /** Reloads when `version` is not the one in memory; a promise only then, for every request asks. */
+  refresh(version: number): Promise<void> | undefined {
+    this.checkedAt = performance.now();
+    return this.snapshot?.version === version ? undefined : this.reload();
+  }
+
+  /** For those who have asked the database nothing: reloads when nobody has looked for a second; a promise only then. */
+  keepFresh(): Promise<void> | undefined {
+    return performance.now() - this.checkedAt > MAX_AGE_MS ? this.reload() : undefined;
+  }
+
+  /** Values read anew: for jobs, in whose processes no request brings the version along. */
+  async fresh(): Promise<SettingsValues> {
+    await this.reload();
+    return this.values;
+  }
+
+  /** Reads the row anew; those who ask while it is read share the answer of the next reading. */
+  async reload(): Promise<void> {
+    if (this.loading) await this.loading;
+    this.loading ??= this.read().finally(() => (this.loading = null));
+    await this.loading;
+  }
+
+  /** Locks what is stored, so that a change can be made out of it. */
+  async lock(tx: Tx): Promise<FormerSettings> {
+    const [row] = await tx.query<StoredRow[]>(
+      'select license_plan, values, plan_limits from application_settings where id = 1 for update',
+    );
+    if (!row) throw new Error('The settings row is missing');
+    return former(row);
+  }
+
+  /** Stores changes and makes every process reload; returns the former values. The caller reloads after its commit. */
+  async update(tx: Tx, changes: Partial<Record<SettingName, unknown>>, plan?: Plan): Promise<FormerSettings> {
+    const replaced = await this.lock(tx);
+    await tx.query(
+      `update application_settings set values = values || $1::jsonb, license_plan = coalesce($2, license_plan),
+       version = version + 1, updated_at = now() where id = 1`,
+      [JSON.stringify(changes), plan ?? null],
+    );
+    return replaced;
+  }
+
+  /** The same for limits. */
+  async updateLimits(tx: Tx, changes: Partial<PlanLimits>): Promise<FormerSettings> {
+    const replaced = await this.lock(tx);
+    await tx.query(
+      'update application_settings set plan_limits = plan_limits || $1::jsonb, version = version + 1 where id = 1',
+      [JSON.stringify(changes)],
+    );
+    return replaced;
+  }
+
+  /** Makes every process reload, after a change of a flag. */
+  async bumpVersion(tx: Tx): Promise<void> {
+    await tx.query('update application_settings set version = version + 1 where id = 1');
+  }
+
+  private async read(): Promise<void> {
+    const row = await this.database.one<Row>(SELECT, []);
+    if (!row) throw new Error('The settings row is missing');
+    this.checkedAt = performance.now();
+    this.snapshot = {
+      version: row.version,
+      ...former(row),
+      flags: new Map(Object.entries(row.flags ?? {})),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    };
+  }
+}
+
+const former = (row: StoredRow): FormerSettings => ({
+  plan: row.license_plan,
+  values: { ...SETTINGS_DEFAULTS, ...row.values },
+  limits: { ...PLAN_LIMITS_DEFAULTS, ...row.plan_limits },
+});

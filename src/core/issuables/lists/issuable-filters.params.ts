@@ -1,0 +1,113 @@
+import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
+import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { List, Nested } from '#kernel/http/fields/composite-fields.js';
+import { IdOrAny, Word, type AnyOrNone } from './any-or-none.js';
+import { LabelList } from '../fields/label-names-field.js';
+
+/** Whose issues or merge requests a list shows; older clients write hyphens. */
+const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
+
+/** What a milestone may be in place of one of a title. */
+export type MilestoneWord = AnyOrNone | 'upcoming' | 'started';
+
+/** What must not be true of what a list shows. */
+export class ExcludedIssuables {
+  @LabelList()
+  labels?: string[];
+
+  @ExclusiveWith(['milestone_id'])
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
+  milestone?: string;
+
+  @Word(['upcoming', 'started'], { optional: true })
+  milestone_id?: 'upcoming' | 'started';
+
+  @List(Id(), { optional: true, commaSeparated: true })
+  iids?: number[];
+
+  @ExclusiveWith(['author_username'])
+  @Id({ optional: true })
+  author_id?: number;
+
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
+  author_username?: string;
+
+  @ExclusiveWith(['assignee_username'])
+  @Id({ optional: true })
+  assignee_id?: number;
+
+  @List(Text({ maxLength: 255 }), { optional: true, commaSeparated: true })
+  assignee_username?: string[];
+
+  @Text({ optional: true, maxLength: 255 })
+  my_reaction_emoji?: string;
+}
+
+/** Filters that the lists of issues, merge requests and epics share; each list adds its `state` and `order_by`. */
+export class IssuableFilters {
+  @LabelList({ description: 'Names of labels, all of which it has; Any or None' })
+  labels?: string[];
+
+  @ExclusiveWith(['milestone_id'])
+  @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'Title; Any or None' })
+  milestone?: string;
+
+  @Word(['any', 'none', 'upcoming', 'started'], { optional: true })
+  milestone_id?: MilestoneWord;
+
+  @Text({ optional: true, maxLength: 1_000, description: 'In title and description' })
+  search?: string;
+
+  @Text({
+    optional: true,
+    blankIsNull: true,
+    matches: /^(title|description)(,(title|description))?$/,
+    description: 'Where search looks: title,description unless given',
+  })
+  in?: string;
+
+  @ExclusiveWith(['author_username'])
+  @Id({ optional: true })
+  author_id?: number;
+
+  @Text({ optional: true, blankIsNull: true, maxLength: 255 })
+  author_username?: string;
+
+  @ExclusiveWith(['assignee_username'])
+  @IdOrAny({ optional: true })
+  assignee_id?: number | AnyOrNone;
+
+  @List(Text({ maxLength: 255 }), {
+    optional: true,
+    commaSeparated: true,
+    description: 'All of whom are assigned',
+  })
+  assignee_username?: string[];
+
+  @Text({ optional: true, maxLength: 255, description: 'Emoji that the caller has given; Any or None' })
+  my_reaction_emoji?: string;
+
+  @IsoTime({ optional: true, description: 'At or after' })
+  created_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before' })
+  created_before?: Date;
+
+  @IsoTime({ optional: true, description: 'At or after' })
+  updated_after?: Date;
+
+  @IsoTime({ optional: true, description: 'At or before' })
+  updated_before?: Date;
+
+  @OneOf(SCOPES, { optional: true })
+  scope?: (typeof SCOPES)[number];
+
+  @Flag({ optional: true, description: 'Labels as records, not names' })
+  with_labels_details?: boolean;
+
+  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  sort?: 'asc' | 'desc';
+
+  @Nested(() => ExcludedIssuables, { optional: true })
+  not?: ExcludedIssuables;
+}

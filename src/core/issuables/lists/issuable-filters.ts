@@ -1,0 +1,189 @@
+import type { Actor } from '#kernel/access/caller.js';
+import { containing } from '#kernel/database/like.sql.js';
+import type { ListQuery } from '#kernel/database/lists/list-query.js';
+import { wordOf } from './any-or-none.js';
+import { namesOf } from '../fields/label-names-field.js';
+import type { ExcludedIssuables, IssuableFilters, MilestoneWord } from './issuable-filters.params.js';
+import type { IssuableKind } from '../issuable-kind.js';
+
+const ANY_OR_NONE = ['any', 'none'] as const;
+
+const userIdSql = '(select fu.id from users fu where lower(fu.username) = lower(?))';
+
+/**
+ * Adds the conditions of the filters that all kinds share, over the alias of the kind. `scope` is meant as it stands: lists with another
+ * default than all fill it in first.
+ */
+export function applyIssuableFilters(
+  query: ListQuery<object>,
+  kind: IssuableKind,
+  params: IssuableFilters,
+  actor: Actor | null,
+): void {
+  filterByScope(query, kind, params, actor);
+  filterByLabels(query, kind, params.labels);
+  filterByMilestone(query, kind, params);
+  filterByPeople(query, kind, params);
+  filterByTexts(query, kind, params);
+  filterByTimes(query, kind, params);
+  filterByEmoji(query, kind, params.my_reaction_emoji, actor);
+  if (params.not) exclude(query, kind, params.not, actor);
+}
+
+function filterByScope(
+  query: ListQuery<object>,
+  kind: IssuableKind,
+  { scope = 'all' }: IssuableFilters,
+  actor: Actor | null,
+): void {
+  const id = actor?.id ?? 0;
+  if (scope.startsWith('created')) query.where(`${kind.alias}.author_id = ?`, id);
+  if (scope.startsWith('assigned')) query.where(isAssignedTo(kind, '?'), id);
+}
+
+function filterByLabels(
+  query: ListQuery<object>,
+  kind: IssuableKind,
+  sent: readonly string[] | undefined,
+): void {
+  const names = namesOf(sent ?? []);
+  const word = names.length === 1 ? wordOf(names[0] ?? '', ANY_OR_NONE) : null;
+  if (word) query.where(`${word === 'none' ? 'not ' : ''}${hasLabel(kind, '')}`);
+  else whereAll(query, hasLabel(kind, 'and fl.title = ?'), 'text', names);
+}
+
+/** So many values have a condition each, which an index may answer. */
+const FEW = 3;
+
+/**
+ * Adds a condition, with a `?`, for each of some values. Many values are one condition: statements are prepared and kept, and whoever sends
+ * lists of all lengths must not fill the memory of the database with them.
+ */
+export function whereAll(
+  query: ListQuery<object>,
+  condition: string,
+  type: 'text' | 'bigint',
+  values: readonly unknown[],
+): void {
+  if (values.length <= FEW) for (const value of values) query.where(condition, value);
+  else
+    query.where(
+      `not exists (select 1 from unnest(?::${type}[]) wanted (value) where not ${condition.replace('?', 'wanted.value')})`,
+      values,
+    );
+}
+
+const hasLabel = ({ labels: { table, key }, alias }: IssuableKind, which: string): string =>
+  `exists (select 1 from ${table} fk join labels fl on fl.id = fk.label_id where fk.${key} = ${alias}.id ${which})`;
+
+const hasAssignee = ({ assignees, alias }: IssuableKind, user: string): string =>
+  assignees
+    ? `exists (select 1 from ${assignees.table} fa where fa.${assignees.key} = ${alias}.id and fa.user_id = ${user})`
+    : 'false';
+
+/** Starts from what the user has to do, wherever that is: a subquery would be asked of each thing in the order of the list. */
+const isAssignedTo = ({ assignees, alias }: IssuableKind, user: string): string =>
+  assignees
+    ? `${alias}.id = any(array(select fa.${assignees.key} from ${assignees.table} fa where fa.user_id = ${user}))`
+    : 'false';
+
+const isAssigned = ({ assignees, alias }: IssuableKind): string =>
+  assignees
+    ? `exists (select 1 from ${assignees.table} fa where fa.${assignees.key} = ${alias}.id)`
+    : 'false';
+
+function filterByMilestone(query: ListQuery<object>, kind: IssuableKind, params: IssuableFilters): void {
+  const { milestone } = params;
+  const word: MilestoneWord | null =
+    params.milestone_id ?? (milestone === undefined ? null : wordOf(milestone, ANY_OR_NONE));
+  const column = `${kind.alias}.milestone_id`;
+  if (word === 'any') query.where(`${column} is not null`);
+  else if (word === 'none') query.where(`${column} is null`);
+  else if (word) query.where(`exists (${milestoneSql(column, word)})`);
+  else if (milestone !== undefined)
+    query.where(`exists (select 1 from milestones fm where fm.id = ${column} and fm.title = ?)`, milestone);
+}
+
+/** Upcoming is the next active one to end of its project or group; started is any active one that has begun. */
+const milestoneSql = (column: string, word: 'upcoming' | 'started'): string =>
+  `select 1 from milestones fm where fm.id = ${column} and fm.state = 'active' and ${
+    word === 'started'
+      ? 'fm.start_date <= current_date'
+      : `fm.due_date > current_date and not exists (select 1 from milestones sooner where sooner.state = 'active'
+          and sooner.due_date > current_date and sooner.due_date < fm.due_date
+          and (sooner.project_id = fm.project_id or sooner.group_id = fm.group_id))`
+  }`;
+
+function filterByPeople(query: ListQuery<object>, kind: IssuableKind, params: IssuableFilters): void {
+  const { author_username: author, assignee_id: assignee } = params;
+  if (params.author_id !== undefined) query.where(`${kind.alias}.author_id = ?`, params.author_id);
+  if (author !== undefined) query.where(`${kind.alias}.author_id = ${userIdSql}`, author);
+  if (assignee === 'any') query.where(isAssigned(kind));
+  else if (assignee === 'none') query.where(`not ${isAssigned(kind)}`);
+  else if (assignee !== undefined) query.where(isAssignedTo(kind, '?'), assignee);
+  whereAll(query, isAssignedTo(kind, userIdSql), 'text', params.assignee_username ?? []);
+}
+
+function filterByTexts(query: ListQuery<object>, { alias }: IssuableKind, params: IssuableFilters): void {
+  const { search = '', in: places = 'title,description' } = params;
+  if (search === '') return;
+  const columns = ['title', 'description'].filter((column) => places.includes(column));
+  query
+    .where(
+      `(${columns.map((column) => `${alias}.${column} ilike ?`).join(' or ')})`,
+      ...columns.map(() => containing(search)),
+    )
+    .long();
+}
+
+function filterByTimes(query: ListQuery<object>, { alias }: IssuableKind, params: IssuableFilters): void {
+  if (params.created_after) query.where(`${alias}.created_at >= ?`, params.created_after);
+  if (params.created_before) query.where(`${alias}.created_at <= ?`, params.created_before);
+  if (params.updated_after) query.where(`${alias}.updated_at >= ?`, params.updated_after);
+  if (params.updated_before) query.where(`${alias}.updated_at <= ?`, params.updated_before);
+}
+
+function filterByEmoji(
+  query: ListQuery<object>,
+  kind: IssuableKind,
+  name: string | undefined,
+  actor: Actor | null,
+): void {
+  if (name === undefined || name === '') return;
+  const word = wordOf(name, ANY_OR_NONE);
+  const id = actor?.id ?? 0;
+  if (word === 'none') query.where(`not ${hasEmoji(kind, '')}`, id);
+  else if (word) query.where(isAmong(kind, ''), id);
+  else query.where(isAmong(kind, 'and fe.name = ?'), id, name);
+}
+
+const hasEmoji = ({ type, alias }: IssuableKind, which: string): string =>
+  `exists (select 1 from award_emoji fe where fe.awardable_type = '${type}' and fe.awardable_id = ${alias}.id and fe.user_id = ? ${which})`;
+
+const isAmong = ({ type, alias }: IssuableKind, which: string): string =>
+  `${alias}.id = any(array(select fe.awardable_id from award_emoji fe where fe.user_id = ? and fe.awardable_type = '${type}' ${which}))`;
+
+function exclude(
+  query: ListQuery<object>,
+  kind: IssuableKind,
+  not: ExcludedIssuables,
+  actor: Actor | null,
+): void {
+  const { alias } = kind;
+  whereAll(query, `not ${hasLabel(kind, 'and fl.title = ?')}`, 'text', namesOf(not.labels ?? []));
+  if (not.milestone !== undefined)
+    query.where(
+      `not exists (select 1 from milestones fm where fm.id = ${alias}.milestone_id and fm.title = ?)`,
+      not.milestone,
+    );
+  if (not.milestone_id)
+    query.where(`not exists (${milestoneSql(`${alias}.milestone_id`, not.milestone_id)})`);
+  if (not.iids?.length) query.where(`${alias}.iid <> all(?::bigint[])`, not.iids);
+  if (not.author_id !== undefined) query.where(`${alias}.author_id is distinct from ?`, not.author_id);
+  if (not.author_username !== undefined)
+    query.where(`${alias}.author_id is distinct from ${userIdSql}`, not.author_username);
+  if (not.assignee_id !== undefined) query.where(`not ${hasAssignee(kind, '?')}`, not.assignee_id);
+  whereAll(query, `not ${hasAssignee(kind, userIdSql)}`, 'text', not.assignee_username ?? []);
+  if (not.my_reaction_emoji)
+    query.where(`not ${hasEmoji(kind, 'and fe.name = ?')}`, actor?.id ?? 0, not.my_reaction_emoji);
+}

@@ -1,0 +1,74 @@
+import type { MergePlan } from '#kernel/database/lists/merged-list-query.js';
+import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
+import type { IssuableKind } from '../issuable-kind.js';
+
+/** What a person may have to do with a thing. */
+export type PersonLink = 'author' | 'assignee' | 'reviewer';
+
+/** Where a link is kept with the project of its thing, in the order of the things' creation. */
+interface LinkPlace {
+  readonly table: string;
+  readonly alias: string;
+  readonly user: string;
+  readonly join: string;
+  readonly order: string;
+  readonly id: string;
+}
+
+/** The place of a kind's link. @throws where the kind has no such link */
+function placeOf({ table, alias, assignees }: IssuableKind, link: PersonLink): LinkPlace {
+  if (link === 'author') {
+    const own = { user: `${alias}.author_id`, order: `${alias}.created_at`, id: `${alias}.id` };
+    return { table, alias, join: '', ...own };
+  }
+  if (!assignees) throw new Error(`Nobody is assigned to ${table}`);
+  const { key } = assignees;
+  const isReviewer = link === 'reviewer';
+  return {
+    table: isReviewer ? 'merge_request_reviewers' : assignees.table,
+    alias: 'dl',
+    user: 'dl.user_id',
+    join: `join ${table} ${alias} on ${alias}.id = any(array[dl.${key}])`,
+    order: isReviewer ? 'dl.thing_created_at' : 'dl.created_at',
+    id: `dl.${key}`,
+  };
+}
+
+/** Whose things a list shows, and which of their projects. */
+export interface PersonQuestion {
+  readonly link: PersonLink;
+  readonly userId: number;
+  /** Condition on the project `p`, without values. */
+  readonly shown: string;
+  /** Tables that it uses. */
+  readonly table?: SqlPiece | undefined;
+  readonly total?: string | undefined;
+}
+
+/** The list of everything that somebody has to do with in projects that are shown, in the order of an index. */
+export function planOfPerson(kind: IssuableKind, question: PersonQuestion): MergePlan {
+  const { link, userId, shown, table: used, total } = question;
+  const { table, alias, user, join, order, id } = placeOf(kind, link);
+  // A subquery with an offset is not pulled up: a project is looked at once, when the first of its things is met.
+  const project = `cross join lateral (select 1 from projects p where p.id = ${alias}.project_id and ${shown} offset 0) p`;
+  return {
+    sources: 'select ?::bigint as user_id',
+    values: [userId],
+    from: `${table} ${alias} ${project} ${join}`,
+    where: `${user} = s.user_id`,
+    order,
+    id,
+    total,
+    ...(used && { table: { text: used.sql, values: used.values } }),
+  };
+}
+
+/** The same of the things of single projects: the sources `s` have `project_id` and `user_id`. */
+export function planInProjects(
+  kind: IssuableKind,
+  link: PersonLink,
+): Pick<MergePlan, 'from' | 'where' | 'order' | 'id'> {
+  const { table, alias, user, join, order, id } = placeOf(kind, link);
+  const where = `${user} = s.user_id and ${alias}.project_id = s.project_id`;
+  return { from: `${table} ${alias} ${join}`, where, order, id };
+}

@@ -1,0 +1,61 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { ListQuery } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { unauthorized } from '#kernel/http/errors.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { IssuesQueries } from '../issues.queries.js';
+import { IssuesStatisticsRecord, type IssueCountsRecord } from './issues-statistics.record.js';
+import { FilterIssuesParams, withScope } from './list-issues.params.js';
+
+const COUNTS = `count(*) as "all", count(*) filter (where i.state = 'closed') as closed, count(*) filter (where i.state = 'opened') as opened`;
+
+/** Numbers of issues by state, under the filters of lists. */
+@Controller('api/v4')
+export class IssuesStatisticsController {
+  constructor(
+    private readonly queries: IssuesQueries,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  @Get('issues_statistics')
+  @Access({ anyone: true })
+  @Returns(IssuesStatisticsRecord)
+  all(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FilterIssuesParams,
+  ): Promise<IssuesStatisticsRecord> {
+    const { scope = 'created_by_me' } = params;
+    if (!caller.actor && scope !== 'all') throw unauthorized();
+    return this.count(this.queries.all(caller, withScope(params, scope)));
+  }
+
+  @Get('groups/:id/issues_statistics')
+  @Access({ group: Role.Guest, publicRead: true, anyone: true })
+  @Returns(IssuesStatisticsRecord)
+  ofGroup(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FilterIssuesParams,
+  ): Promise<IssuesStatisticsRecord> {
+    return this.count(this.queries.ofGroup(caller, params));
+  }
+
+  @Get('projects/:id/issues_statistics')
+  @Access({ project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' })
+  @Returns(IssuesStatisticsRecord)
+  ofProject(
+    @CurrentCaller() caller: Caller,
+    @Params() params: FilterIssuesParams,
+  ): Promise<IssuesStatisticsRecord> {
+    return this.count(this.queries.ofProject(caller, params));
+  }
+
+  private async count(query: ListQuery<object>): Promise<IssuesStatisticsRecord> {
+    const { text, values } = query.aggregateStatement(COUNTS);
+    const [counts] = await this.database.long<IssueCountsRecord>(text, values);
+    return { statistics: { counts: counts ?? { all: 0, closed: 0, opened: 0 } } };
+  }
+}

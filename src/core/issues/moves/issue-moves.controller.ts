@@ -1,0 +1,55 @@
+import { Controller, Post, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { IssueRecord } from '../issue.record.js';
+import { CloneIssueParams, MoveIssueParams, ReorderIssueParams } from '../issues.params.js';
+import { IssuesQueries } from '../issues.queries.js';
+import { IssueMoves } from './move-issue.js';
+import { IssueOrder } from './reorder-issue.js';
+import { IssueViews } from '../issue-views.js';
+
+/** Whoever sees the project may ask: the rights on the issue decide, so that a hidden one is none. */
+const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
+
+/** Issues that go elsewhere: to another project, or to another place among the others. */
+@Controller('api/v4/projects/:id/issues/:issue_iid')
+export class IssueMovesController {
+  constructor(
+    private readonly moves: IssueMoves,
+    private readonly order: IssueOrder,
+    private readonly queries: IssuesQueries,
+    private readonly views: IssueViews,
+  ) {}
+
+  @Post('move')
+  @Access(WRITE)
+  @Returns(IssueRecord, 201)
+  async move(@CurrentCaller() caller: Caller, @Params() params: MoveIssueParams): Promise<IssueRecord> {
+    return this.present(caller, await this.moves.move(caller, params));
+  }
+
+  @Post('clone')
+  @Access(WRITE)
+  @Returns(IssueRecord, 201)
+  async clone(@CurrentCaller() caller: Caller, @Params() params: CloneIssueParams): Promise<IssueRecord> {
+    return this.present(caller, await this.moves.clone(caller, params));
+  }
+
+  @Put('reorder')
+  @Access(WRITE)
+  @Returns(IssueRecord)
+  async reorder(@CurrentCaller() caller: Caller, @Params() params: ReorderIssueParams): Promise<IssueRecord> {
+    await this.order.move(caller, params);
+    const { id } = caller.subject as ProjectSubject;
+    const row = await this.queries.find(id, params.issue_iid, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+
+  private async present(caller: Caller, id: number): Promise<IssueRecord> {
+    const row = await this.queries.findById(id, caller.actor);
+    return this.views.presentOne(caller, row);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { notFound } from '#kernel/http/errors.js';
+import type { Links } from '#kernel/http/links.js';
+import type { Noteable } from '#core/notes/noteables/noteable.js';
+import type { Noteables } from '#core/notes/noteables/noteables.js';
+import {
+  openDiscussions,
+  settleDiscussions,
+  type OpenDiscussion,
+} from '#core/notes/discussions/settle-discussions.js';
+import type { NoteTarget, SystemNotes } from '#core/notes/system-notes.js';
+import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
+import type { CreateIssueParams } from '../issues.params.js';
+
+/** Discussions of a merge request that a new issue goes on with. */
+export interface FollowUp {
+  readonly request: Noteable;
+  readonly discussions: readonly OpenDiscussion[];
+}
+
+/** The merge request whose discussions the parameters name, null where they name none. @throws 404 also for one that the caller may not read */
+async function requestOf(noteables: Noteables, caller: Caller, iid: number): Promise<Noteable> {
+  const source = noteables.of('MergeRequest');
+  const request = await source.find(caller, iid);
+  const { id: userId } = caller.actor as Actor;
+  const readers = await source.readersAmong(request.id as number, [userId], false);
+  if (!readers.has(userId)) throw notFound('Merge Request');
+  return request;
+}
+
+/**
+ * What a new issue goes on with, the merge request locked; null for nothing. Whoever may not settle the discussions creates the issue all the
+ * same. @throws 404
+ */
+export async function followUp(
+  tx: Tx,
+  noteables: Noteables,
+  caller: Caller,
+  { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssueParams,
+): Promise<FollowUp | null> {
+  if (iid === undefined) return null;
+  const request = await requestOf(noteables, caller, iid);
+  await lockNoteable(tx, request.type, request.id);
+  const discussions = await openDiscussions(tx, request, only ?? null);
+  const maySettle = caller.role >= Role.Developer || request.authorId === caller.actor?.id;
+  return maySettle && request.mayComment && discussions.length > 0 ? { request, discussions } : null;
+}
+
+/** The description of such an issue where none is given: where to read on, and nothing of what not all of its readers may read. */
+export function followUpText({ request, discussions }: FollowUp, links: Links): string {
+  const begun = discussions.map(({ noteId }) => `- [ ] ${links.base}${request.webPath}#note_${noteId}`);
+  return `Still open in !${request.iid}:\n\n${begun.join('\n')}`;
+}
+
+/** Settles the discussions, and says in the merge request where they go on. */
+export async function settleFollowUp(
+  tx: Tx,
+  notes: SystemNotes,
+  { request, discussions }: FollowUp,
+  userId: number,
+  { iid, confidential }: { readonly iid: number; readonly confidential: boolean },
+): Promise<void> {
+  await settleDiscussions(tx, request, discussions, userId);
+  const issue = confidential ? 'a confidential issue' : `#${iid}`;
+  const what = discussions.length === 1 ? 'this discussion' : 'these discussions';
+  await notes.write(tx, request as NoteTarget, userId, 'discussion', `created ${issue} to continue ${what}`);
+}

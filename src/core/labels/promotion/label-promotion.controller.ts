@@ -1,0 +1,47 @@
+import { Controller, Put } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { GroupLabelRecord, presentGroupLabel } from '../label.record.js';
+import { FindLabelParams, NameLabelParams } from '../labels.params.js';
+import { LabelsQueries } from '../labels.queries.js';
+import { writablePlace } from '../reach/planning-access.js';
+import { PromoteLabel } from './promote-label.js';
+
+/** Makes labels of projects labels of their groups. */
+@Controller('api/v4/projects')
+export class LabelPromotionController {
+  constructor(
+    private readonly promotion: PromoteLabel,
+    private readonly queries: LabelsQueries,
+  ) {}
+
+  @Put(':id/labels/:label_id/promote')
+  @Access({ project: Role.Reporter })
+  @Returns(GroupLabelRecord)
+  promote(
+    @CurrentCaller() caller: Caller,
+    @Params() { label_id: label }: FindLabelParams,
+  ): Promise<GroupLabelRecord> {
+    return this.promoteOne(caller, label);
+  }
+
+  /** The older way. */
+  @Put(':id/labels/promote')
+  @Access({ project: Role.Reporter })
+  @Returns(GroupLabelRecord)
+  promoteNamed(
+    @CurrentCaller() caller: Caller,
+    @Params() { name: label, label_id: id }: NameLabelParams,
+  ): Promise<GroupLabelRecord> {
+    return this.promoteOne(caller, id ?? label ?? '');
+  }
+
+  private async promoteOne(caller: Caller, label: string): Promise<GroupLabelRecord> {
+    writablePlace(caller);
+    const { id } = await this.queries.find(caller, label, false);
+    return presentGroupLabel(await this.queries.find(caller, await this.promotion.run(caller, id)));
+  }
+}

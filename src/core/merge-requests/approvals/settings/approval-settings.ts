@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Tier } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import type {
+  ApprovalSettings,
+  ApprovalSettingsRecord,
+  ChangeApprovalSettingsParams,
+} from './approval-settings.record.js';
+
+const DEFAULTS: ApprovalSettings = {
+  reset_approvals_on_push: true,
+  selective_code_owner_removals: false,
+  disable_overriding_approvers_per_merge_request: false,
+  merge_requests_author_approval: true,
+  merge_requests_disable_committers_approval: false,
+  require_password_to_approve: false,
+};
+
+const NAMES = Object.keys(DEFAULTS) as (keyof ApprovalSettings)[];
+const FIND = `select ${NAMES.join(', ')} from project_approval_settings where project_id = $1`;
+const marks = NAMES.map((name, index) => `coalesce($${index + 2}::boolean, t.${name})`);
+const CHANGE = `update project_approval_settings t set ${NAMES.map((name, index) => `${name} = ${marks[index] ?? ''}`).join(', ')}
+  where project_id = $1`;
+
+/** How merge requests of projects are approved. */
+@Injectable()
+export class ApprovalSettingsService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The settings of a project, or what nobody has changed. */
+  async of(projectId: number): Promise<ApprovalSettings> {
+    return (await this.database.one<ApprovalSettings>(FIND, [projectId])) ?? DEFAULTS;
+  }
+
+  /** Those that hold for what the caller does in their project: free plans cannot forbid anybody to approve. */
+  async inForce({ tier, subject }: Caller): Promise<ApprovalSettings> {
+    return tier < Tier.Premium ? DEFAULTS : this.of((subject as ProjectSubject).id);
+  }
+
+  /** Them with what v4 clients read beside. */
+  async record({ id, settings }: ProjectSubject): Promise<ApprovalSettingsRecord> {
+    const needed = settings['approvals_before_merge'];
+    return {
+      approvers: [],
+      approver_groups: [],
+      approvals_before_merge: typeof needed === 'number' ? needed : 0,
+      ...(await this.of(id)),
+    };
+  }
+
+  /** Changes what is given. */
+  async change(projectId: number, params: ChangeApprovalSettingsParams): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await tx.query(
+        'insert into project_approval_settings (project_id) values ($1) on conflict do nothing',
+        [projectId],
+      );
+      await tx.query(CHANGE, [projectId, ...NAMES.map((name) => params[name] ?? null)]);
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { ProjectUpdate } from '#core/projects/writes/update-project.js';
+import { ApprovalSettingsRecord, ChangeApprovalSettingsParams } from './approval-settings.record.js';
+import { ApprovalSettingsService } from './approval-settings.js';
+
+/** How merge requests of a project are approved: premium. */
+@Controller('api/v4/projects/:id/approvals')
+export class ProjectApprovalsController {
+  constructor(
+    private readonly settings: ApprovalSettingsService,
+    private readonly projects: ProjectUpdate,
+  ) {}
+
+  @Get()
+  @Access({ project: Role.Reporter, feature: 'merge_requests', tier: Tier.Premium })
+  @Returns(ApprovalSettingsRecord)
+  find(@CurrentProject() project: ProjectSubject): Promise<ApprovalSettingsRecord> {
+    return this.settings.record(project);
+  }
+
+  @Post()
+  @Access({ project: Role.Maintainer, feature: 'merge_requests', tier: Tier.Premium })
+  @Returns(ApprovalSettingsRecord, 201)
+  async change(
+    @CurrentCaller() caller: Caller,
+    @CurrentProject() project: ProjectSubject,
+    @Params() params: ChangeApprovalSettingsParams,
+  ): Promise<ApprovalSettingsRecord> {
+    const { approvals_before_merge: needed } = params;
+    if (needed !== undefined)
+      await this.projects.update(project.id, caller, { approvals_before_merge: needed });
+    await this.settings.change(project.id, params);
+    const settings =
+      needed === undefined ? project.settings : { ...project.settings, approvals_before_merge: needed };
+    return this.settings.record({ ...project, settings });
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Params } from '#kernel/http/fields/params.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
+import { ListMergeRequestsParams, ListProjectMergeRequestsParams } from './list-merge-requests.params.js';
+import { MergeRequestLists } from './merge-request-lists.js';
+import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { ListedMergeRequestRecord } from '../records/merge-request.record.js';
+
+/** Lists of merge requests: of everywhere, of a group, of a project (`planning.md` 5.3). */
+@Controller('api/v4')
+export class MergeRequestListsController {
+  constructor(private readonly lists: MergeRequestLists) {}
+
+  @Get('merge_requests')
+  @Access({ anyone: true })
+  @ReturnsList(ListedMergeRequestRecord)
+  everywhere(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListMergeRequestsParams,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    return this.lists.everywhere(caller, params, page);
+  }
+
+  @Get('groups/:id/merge_requests')
+  @Access({ group: Role.Guest, publicRead: true, anyone: true })
+  @ReturnsList(ListedMergeRequestRecord)
+  ofGroup(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListMergeRequestsParams,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    return this.lists.ofGroup(caller, params, page);
+  }
+
+  @Get('projects/:id/merge_requests')
+  @Access(MERGE_REQUEST_READ)
+  @ReturnsList(ListedMergeRequestRecord)
+  ofProject(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListProjectMergeRequestsParams,
+    @Paged() page: Page,
+  ): Promise<object[]> {
+    return this.lists.ofProject(caller, params, page);
+  }
+}

@@ -1,0 +1,89 @@
+import { Nested } from '#kernel/http/fields/composite-fields.js';
+import { Flag, Id, Integer, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
+import { CreateNoteParams } from '../notes.params.js';
+
+const Sha = (): PropertyDecorator => Text({ matches: /^[0-9a-f]{40}$/ });
+const Path = (): PropertyDecorator => Text({ optional: true, nullable: true, maxLength: 4096 });
+const Place = (): PropertyDecorator =>
+  Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647 });
+
+/** To which line, or point of an image, of a change a discussion belongs. */
+export class DiffPosition {
+  @Sha()
+  base_sha!: string;
+
+  @Sha()
+  start_sha!: string;
+
+  @Sha()
+  head_sha!: string;
+
+  @OneOf(['text', 'image', 'file'])
+  position_type!: 'text' | 'image' | 'file';
+
+  @Path()
+  new_path?: string | null;
+
+  @Path()
+  old_path?: string | null;
+
+  @Place()
+  new_line?: number | null;
+
+  @Place()
+  old_line?: number | null;
+
+  @Place()
+  width?: number | null;
+
+  @Place()
+  height?: number | null;
+
+  @Place()
+  x?: number | null;
+
+  @Place()
+  y?: number | null;
+}
+
+/** A new discussion. */
+export class CreateDiscussionParams extends CreateNoteParams {
+  @Nested(() => DiffPosition, { optional: true, description: 'Of a merge request: where in its changes' })
+  position?: DiffPosition;
+}
+
+/** One discussion. */
+export class FindDiscussionParams {
+  @Text({ maxLength: 255 })
+  discussion_id!: string;
+}
+
+/** An answer in a discussion. */
+export class ReplyToDiscussionParams extends FindDiscussionParams {
+  @Text({ maxLength: 1_000_000, example: 'I agree' })
+  body!: string;
+
+  @IsoTime({ optional: true, description: 'Heeded where the owner says it' })
+  created_at?: Date;
+}
+
+/** One note of a discussion. */
+export class FindDiscussionNoteParams extends FindDiscussionParams {
+  @Id({ min: 0 })
+  note_id!: number;
+}
+
+/** Another text of a note, or whether its discussion is settled. */
+export class UpdateDiscussionNoteParams extends FindDiscussionNoteParams {
+  @Text({ optional: true, blank: false, maxLength: 1_000_000 })
+  body?: string;
+
+  @Flag({ optional: true, description: 'Of a merge request' })
+  resolved?: boolean;
+}
+
+/** Whether a discussion is settled. */
+export class ResolveDiscussionParams extends FindDiscussionParams {
+  @Flag()
+  resolved!: boolean;
+}

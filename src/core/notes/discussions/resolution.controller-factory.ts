@@ -1,0 +1,44 @@
+import { Controller, Put, type Type } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Links } from '#kernel/http/links.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
+import { ResolveDiscussionParams } from './discussions.params.js';
+import { DiscussionsQueries } from './discussions.queries.js';
+import { DiscussionsService } from './discussions.service.js';
+import { Noteables } from '../noteables/noteables.js';
+import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+
+/** The controller by which discussions are settled, of things where that matters. `name` is that of the class. */
+export function resolutionController(name: string, { type, path, param, access }: NoteableRoutes): Type {
+  class ResolveParams extends ResolveDiscussionParams {
+    @NoteableRef(param)
+    ref!: number;
+  }
+
+  @Controller(`api/v4/${path}/discussions/:discussion_id`)
+  class ResolutionController {
+    constructor(
+      private readonly noteables: Noteables,
+      private readonly discussions: DiscussionsService,
+      private readonly queries: DiscussionsQueries,
+      private readonly links: Links,
+    ) {}
+
+    @Put()
+    @Access(access)
+    @Returns(DiscussionRecord)
+    async resolve(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, discussion_id: id, resolved }: ResolveParams,
+    ): Promise<DiscussionRecord> {
+      const noteable = await this.noteables.of(type).find(caller, ref);
+      await this.discussions.resolve(caller, noteable, id, resolved);
+      const { notes } = await this.queries.find(noteable, id);
+      return presentDiscussion(id, notes, noteable.iid, this.links);
+    }
+  }
+  return named(ResolutionController, name);
+}

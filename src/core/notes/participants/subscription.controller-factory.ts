@@ -1,0 +1,90 @@
+import { Controller, Inject, Post, Res, type Type } from '@nestjs/common';
+import type { Response } from 'express';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { FieldClass } from '#kernel/http/fields/field-spec.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Refuses } from '#kernel/http/answers/refuses.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
+import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { Noteables } from '../noteables/noteables.js';
+import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { lockNoteable } from '../noteables/noteable-lock.js';
+
+/** Makes the record of a thing that the caller may read. */
+export interface PresentsNoteable<R extends object> {
+  presentThing(caller: Caller, noteable: Noteable): Promise<R>;
+}
+
+/** What the routes besides those of other things differ in. */
+export interface SubscriptionRoutes<R extends object> extends NoteableRoutes {
+  readonly type: 'Issue' | 'MergeRequest' | 'Epic';
+  readonly record: FieldClass<R>;
+  /** A provider of the module that has the controller. */
+  readonly presenter: Type<PresentsNoteable<R>>;
+}
+
+/** The controller by which people say that they want to hear of a thing, or do not: 201 with the thing, 304 when they have said so before. */
+export function subscriptionController<R extends object>(
+  name: string,
+  { type, path, param, access, record, presenter }: SubscriptionRoutes<R>,
+): Type {
+  class NoteableParams {
+    @NoteableRef(param)
+    ref!: number;
+  }
+
+  @Controller(`api/v4/${path}`)
+  class SubscriptionController {
+    constructor(
+      private readonly noteables: Noteables,
+      private readonly subscriptions: SubscriptionsService,
+      private readonly transactions: Transactions,
+      @Inject(presenter) private readonly presenter: PresentsNoteable<R>,
+    ) {}
+
+    @Post('subscribe')
+    @Refuses({ 304: 'Was subscribed before' })
+    @Access(access)
+    @Returns(record, 201)
+    subscribe(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: NoteableParams,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<R | undefined> {
+      return this.say('subscribe', caller, ref, response);
+    }
+
+    @Post('unsubscribe')
+    @Refuses({ 304: 'Was not subscribed' })
+    @Access(access)
+    @Returns(record, 201)
+    unsubscribe(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: NoteableParams,
+      @Res({ passthrough: true }) response: Response,
+    ): Promise<R | undefined> {
+      return this.say('unsubscribe', caller, ref, response);
+    }
+
+    private async say(
+      what: 'subscribe' | 'unsubscribe',
+      caller: Caller,
+      ref: number,
+      response: Response,
+    ): Promise<R | undefined> {
+      const noteable = await this.noteables.of(type).find(caller, ref);
+      const target: SubscriptionTarget = { type, id: noteable.id as number };
+      const hasChanged = await this.transactions.run(async (tx) => {
+        await lockNoteable(tx, type, noteable.id);
+        return this.subscriptions[what](tx, (caller.actor as Actor).id, target);
+      });
+      if (!hasChanged) response.status(304);
+      return this.presenter.presentThing(caller, noteable);
+    }
+  }
+  return named(SubscriptionController, name);
+}

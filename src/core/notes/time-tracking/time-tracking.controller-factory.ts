@@ -1,0 +1,106 @@
+import { Controller, Get, Post, type Type } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import type { Noteable } from '../noteables/noteable.js';
+import { Noteables } from '../noteables/noteables.js';
+import { forReporters, named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { presentTimeStats, TimeStatsRecord } from './time-stats.record.js';
+import { EstimateTimeParams, SpendTimeParams } from './time-tracking.params.js';
+import { TimeTracking, type TimedType } from './time-tracking.js';
+
+/** The controller of the times of issues or merge requests (`planning.md` 5.8). `name` is that of the class. */
+export function timeTrackingController(
+  name: string,
+  { type, path, param, access }: NoteableRoutes & { readonly type: TimedType },
+): Type {
+  const write = forReporters(access);
+  class NoteableParams {
+    @NoteableRef(param)
+    ref!: number;
+  }
+  class EstimateParams extends EstimateTimeParams {
+    @NoteableRef(param)
+    ref!: number;
+  }
+  class SpendParams extends SpendTimeParams {
+    @NoteableRef(param)
+    ref!: number;
+  }
+
+  @Controller(`api/v4/${path}`)
+  class TimeTrackingController {
+    constructor(
+      private readonly noteables: Noteables,
+      private readonly times: TimeTracking,
+    ) {}
+
+    @Get('time_stats')
+    @Access({ ...access, anyone: true })
+    @Returns(TimeStatsRecord)
+    async stats(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: NoteableParams,
+    ): Promise<TimeStatsRecord> {
+      return this.present(await this.find(caller, ref));
+    }
+
+    @Post('time_estimate')
+    @Access(write)
+    @Returns(TimeStatsRecord)
+    async estimate(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, duration }: EstimateParams,
+    ): Promise<TimeStatsRecord> {
+      const thing = await this.find(caller, ref);
+      await this.times.estimate(caller, thing, duration);
+      return this.present(thing);
+    }
+
+    @Post('reset_time_estimate')
+    @Access(write)
+    @Returns(TimeStatsRecord)
+    async resetEstimate(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: NoteableParams,
+    ): Promise<TimeStatsRecord> {
+      const thing = await this.find(caller, ref);
+      await this.times.estimate(caller, thing, '0');
+      return this.present(thing);
+    }
+
+    @Post('add_spent_time')
+    @Access(write)
+    @Returns(TimeStatsRecord, 201)
+    async spend(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref, duration, summary }: SpendParams,
+    ): Promise<TimeStatsRecord> {
+      const thing = await this.find(caller, ref);
+      await this.times.spend(caller, thing, duration, summary ?? null);
+      return this.present(thing);
+    }
+
+    @Post('reset_spent_time')
+    @Access(write)
+    @Returns(TimeStatsRecord)
+    async resetSpent(
+      @CurrentCaller() caller: Caller,
+      @Params() { ref }: NoteableParams,
+    ): Promise<TimeStatsRecord> {
+      const thing = await this.find(caller, ref);
+      await this.times.resetSpent(caller, thing);
+      return this.present(thing);
+    }
+
+    private find(caller: Caller, ref: number): Promise<Noteable> {
+      return this.noteables.of(type).find(caller, ref);
+    }
+
+    private async present({ id }: Noteable): Promise<TimeStatsRecord> {
+      return presentTimeStats(await this.times.stats(type, id as number));
+    }
+  }
+  return named(TimeTrackingController, name);
+}

@@ -1,0 +1,118 @@
+import { Controller, Get } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import {
+  CurrentCaller,
+  CurrentGroup,
+  CurrentProject,
+  type Caller,
+  type GroupSubject,
+  type ProjectSubject,
+} from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { notFound } from '#kernel/http/errors.js';
+import type { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { ReturnsList } from '#kernel/http/answers/returns.js';
+import {
+  ListGroupProjectsParams,
+  ListProjectsParams,
+  ListUserProjectsParams,
+} from './list-projects.params.js';
+import { IN_GROUP, SHARED_WITH_GROUP } from './projects-of-groups.js';
+import { ProjectList, type ProjectScope } from './project-list.js';
+import { AnyProjectRecord } from '../records/project.record.js';
+
+const USER = `select u.id, u.private_profile from users u where not u.pending_delete
+  and case when $1 ~ '^[0-9]{1,18}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
+
+const OWNED = 'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.owner_id = ?';
+const STARRED = 'select s.project_id from project_stars s where s.user_id = ?';
+const BELOW =
+  'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.traversal_ids @> array[?::bigint]';
+
+/** Projects of a user, of a group, shared with a group, and the forks of a project. */
+@Controller('api/v4')
+export class ProjectListsController {
+  constructor(
+    private readonly projects: ProjectList,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  @Get('users/:id/projects')
+  @Access({ anyone: true })
+  @ReturnsList(AnyProjectRecord)
+  async ofUser(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListUserProjectsParams,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    const user = await this.findUser(params.id);
+    return this.projects.load(page, params, caller, { scope: { ids: OWNED, values: [user.id] } });
+  }
+
+  @Get('users/:id/starred_projects')
+  @Access({ anyone: true })
+  @ReturnsList(AnyProjectRecord)
+  async starredBy(
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListUserProjectsParams,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    const user = await this.findUser(params.id);
+    const isHidden = user.private_profile && caller.actor?.id !== user.id && caller.actor?.admin !== true;
+    const scope = { ids: isHidden ? `${STARRED} and false` : STARRED, values: [user.id] };
+    return this.projects.load(page, params, caller, { scope });
+  }
+
+  @Get('groups/:id/projects')
+  @Access({ anyone: true, group: Role.Guest, publicRead: true })
+  @ReturnsList(AnyProjectRecord)
+  ofGroup(
+    @CurrentGroup() { id }: GroupSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListGroupProjectsParams,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    const own = params.include_subgroups ? BELOW : IN_GROUP;
+    const scope: ProjectScope =
+      params.with_shared === false
+        ? { ids: own, values: [id] }
+        : { ids: `${own} union ${SHARED_WITH_GROUP}`, values: [id, id] };
+    return this.projects.load(page, params, caller, { scope, withAccess: false });
+  }
+
+  @Get('groups/:id/projects/shared')
+  @Access({ anyone: true, group: Role.Guest, publicRead: true })
+  @ReturnsList(AnyProjectRecord)
+  sharedWithGroup(
+    @CurrentGroup() { id }: GroupSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListProjectsParams,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    const scope = { ids: SHARED_WITH_GROUP, values: [id] };
+    return this.projects.load(page, params, caller, { scope, withAccess: false });
+  }
+
+  @Get('projects/:id/forks')
+  @Access({ anyone: true, project: Role.Guest, publicRead: true })
+  @ReturnsList(AnyProjectRecord)
+  forksOf(
+    @CurrentProject() { id }: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ListProjectsParams,
+    @Paged() page: Page,
+  ): Promise<AnyProjectRecord[]> {
+    return this.projects.load(page, params, caller, {
+      scope: { ids: 'select q.id from projects q where q.forked_from_id = ?', values: [id] },
+    });
+  }
+
+  private async findUser(idOrName: string): Promise<{ id: number; private_profile: boolean }> {
+    const user = await this.database.one<{ id: number; private_profile: boolean }>(USER, [idOrName]);
+    if (!user) throw notFound('User');
+    return user;
+  }
+}

@@ -1,0 +1,25 @@
+import type { AuditChange } from '#core/audit/audit-log.js';
+import type { Project } from '../project.entity.js';
+
+/** Columns whose change is audited, under the names that v4 clients know. */
+const AUDITED = {
+  name: 'name',
+  path: 'path',
+  visibility: 'visibility_level',
+  archived: 'archived',
+} as const;
+
+type Audited = Pick<Project, keyof typeof AUDITED>;
+
+const columns = Object.keys(AUDITED) as (keyof Audited)[];
+
+/** Those columns as they are now, to compare with later. */
+export const auditedColumns = (project: Audited): Audited =>
+  Object.fromEntries(columns.map((column) => [column, project[column]])) as unknown as Audited;
+
+/** What the audit says of a change of a project: one entry for each audited column that differs. */
+export function auditedChanges(former: Audited, present: Audited): AuditChange[] {
+  return columns
+    .filter((column) => former[column] !== present[column])
+    .map((column) => ({ change: AUDITED[column], from: former[column], to: present[column] }));
+}

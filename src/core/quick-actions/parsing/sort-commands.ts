@@ -1,0 +1,46 @@
+import type { WrittenCommand } from './parse-commands.js';
+import type { AttributeAction, LateAction, QuickAction, TargetAction } from '../quick-action.js';
+
+/** Commands of one kind, in the order in which they were written. */
+export interface Kind<Action extends QuickAction> {
+  readonly action: Action;
+  readonly uses: readonly WrittenCommand[];
+}
+
+/** Commands of a text by when they are followed, each kind once. */
+export interface SortedCommands {
+  readonly attributes: readonly Kind<AttributeAction>[];
+  readonly things: readonly Kind<TargetAction>[];
+  readonly late: readonly Kind<LateAction>[];
+  /** Names of those that such a thing does not have. */
+  readonly unfit: readonly string[];
+}
+
+/** Sorts commands by what they change; `actionOf` is undefined for one that the thing does not have. */
+export function sortCommands(
+  commands: readonly WrittenCommand[],
+  actionOf: (name: string) => QuickAction | undefined,
+): SortedCommands {
+  const kinds = new Map<string, { action: QuickAction; uses: WrittenCommand[] }>();
+  const unfit = new Set<string>();
+  for (const command of commands) {
+    const action = actionOf(command.name);
+    const known = action && kinds.get(action.kind);
+    if (!action) unfit.add(command.name);
+    else if (known) known.uses.push(command);
+    else kinds.set(action.kind, { action, uses: [command] });
+  }
+  const attributes: Kind<AttributeAction>[] = [];
+  const things: Kind<TargetAction>[] = [];
+  const late: Kind<LateAction>[] = [];
+  for (const { action, uses } of kinds.values()) {
+    if (action.when === 'attributes') attributes.push({ action, uses });
+    else if (action.when === 'afterwards') late.push({ action, uses });
+    else things.push({ action, uses });
+  }
+  // What takes the thing away comes last.
+  const inOrder = [...things].sort(
+    (one, other) => Number(one.action.when === 'last') - Number(other.action.when === 'last'),
+  );
+  return { attributes, things: inOrder, late, unfit: [...unfit] };
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Links } from '#kernel/http/links.js';
+import { Noteables } from '#core/notes/noteables/noteables.js';
+import { CommandRefused, shown } from '../quick-action.js';
+import { referenceIn, type Reference } from '../parsing/references.js';
+
+/** An issue or merge request that a command names. */
+export interface CommandReference {
+  readonly type: 'Issue' | 'MergeRequest';
+  readonly id: number;
+  readonly iid: number;
+  readonly projectId: number;
+}
+
+const KINDS = {
+  Issue: { sign: '#', table: 'issues', name: 'issue' },
+  MergeRequest: { sign: '!', table: 'merge_requests', name: 'merge request' },
+} as const;
+
+const PROJECT = `select p.id from routes r join projects p on p.id = r.source_id and not p.pending_delete
+  where r.path = lower($1) and not r.redirect and r.source_type = 'Project'`;
+
+/** Finds what commands name. */
+@Injectable()
+export class CommandReferenceFinder {
+  constructor(
+    private readonly noteables: Noteables,
+    private readonly links: Links,
+  ) {}
+
+  /** The thing of a type that an argument names, seen from a project. @throws CommandRefused also for one that the caller cannot read */
+  async find(
+    tx: Tx,
+    caller: Caller,
+    projectId: number,
+    type: CommandReference['type'],
+    argument: string,
+  ): Promise<CommandReference> {
+    const { sign, table, name } = KINDS[type];
+    const refused = new CommandRefused(`Could not find the ${name} "${shown(argument)}".`);
+    const reference = referenceIn(argument, sign, this.links.base);
+    const place = reference && (await this.projectOf(tx, reference, projectId));
+    if (!reference || place === null) throw refused;
+    const [row] = await tx.query<{ id: number }[]>(
+      `select x.id from ${table} x where x.project_id = $1 and x.iid = $2`,
+      [place, reference.iid],
+    );
+    const { id: userId } = caller.actor as Actor;
+    const readers = row && (await this.noteables.of(type).readersAmong(row.id, [userId], false));
+    if (!row || !readers?.has(userId)) throw refused;
+    return { type, id: row.id, iid: reference.iid, projectId: place };
+  }
+
+  /** The project of a full path; whether the caller may see it is another matter. */
+  async project(tx: Tx, path: string): Promise<number | null> {
+    const [row] = await tx.query<{ id: number }[]>(PROJECT, [path]);
+    return row?.id ?? null;
+  }
+
+  private projectOf(tx: Tx, { path }: Reference, projectId: number): Promise<number | null> {
+    return path === null ? Promise.resolve(projectId) : this.project(tx, path);
+  }
+}

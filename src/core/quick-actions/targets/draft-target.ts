@@ -1,0 +1,75 @@
+import { namedUsers } from '#core/issuables/assignees.js';
+import { namesOf } from '#core/issuables/fields/label-names-field.js';
+import type {
+  CommandTarget,
+  CommandTargetType,
+  CommandTargetChanges,
+  CommandTargetState,
+} from '../quick-action.js';
+
+/** Parameters that create a thing, as far as commands say the same. */
+export interface DraftParams {
+  readonly title: string;
+  readonly description?: string | null;
+  readonly labels?: string[] | null;
+  readonly assignee_ids?: number[] | null;
+  readonly assignee_id?: number | null;
+  readonly reviewer_ids?: number[] | null;
+  readonly milestone_id?: number | null;
+  readonly due_date?: string | null;
+  readonly weight?: number | null;
+  readonly confidential?: boolean;
+}
+
+/** Where a thing is to be. */
+export interface DraftPlace {
+  readonly type: CommandTargetType;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+}
+
+/** A thing that is about to be created: commands change its parameters, and its creation knows which of them its author may give. */
+export class DraftTarget<Params extends DraftParams> implements CommandTarget {
+  readonly type: CommandTargetType;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  readonly mayUpdate = true;
+  readonly mayPlan = true;
+
+  constructor(
+    { type, projectId, groupId }: DraftPlace,
+    public params: Params,
+  ) {
+    this.type = type;
+    this.projectId = projectId;
+    this.groupId = groupId;
+  }
+
+  now(): Promise<CommandTargetState> {
+    const { params } = this;
+    return Promise.resolve({
+      title: params.title,
+      state: 'opened',
+      labels: namesOf(params.labels ?? []),
+      assigneeIds: namedUsers(params.assignee_ids, params.assignee_id) ?? [],
+      reviewerIds: namedUsers(params.reviewer_ids, undefined) ?? [],
+      milestoneId: params.milestone_id ?? null,
+      dueDate: params.due_date ?? null,
+      weight: params.weight ?? null,
+      isConfidential: params.confidential ?? false,
+      isLocked: false,
+    });
+  }
+
+  change({
+    add_labels: added = [],
+    remove_labels: removed = [],
+    ...changes
+  }: CommandTargetChanges): Promise<void> {
+    const labels = new Set([...namesOf(this.params.labels ?? []), ...added]);
+    for (const name of removed) labels.delete(name);
+    const isLabeled = added.length + removed.length > 0;
+    this.params = { ...this.params, ...changes, ...(isLabeled ? { labels: [...labels] } : {}) };
+    return Promise.resolve();
+  }
+}

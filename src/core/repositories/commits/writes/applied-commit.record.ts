@@ -1,0 +1,11 @@
+import { bothOf, partialOf } from '#kernel/http/fields/derived-fields.js';
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+import { CommitDetailRecord } from '../commit-detail.record.js';
+
+class DryRunFields {
+  @Text({ optional: true, example: 'success', description: 'Instead of the commit, with dry_run' })
+  dry_run?: string;
+}
+
+/** The new commit, or with `dry_run` only that it could be made. */
+export class AppliedCommitRecord extends bothOf(partialOf(CommitDetailRecord), DryRunFields) {}

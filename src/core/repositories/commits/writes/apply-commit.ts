@@ -1,0 +1,88 @@
+import { HttpError } from '#kernel/http/errors.js';
+import { commitTree, type Signature } from '../../git/build-commit.js';
+import type { Commit } from '../../git/commit-log.js';
+import { GitFailure } from '../../git/git-failure.js';
+import { gitText } from '../../git/git.js';
+import type { ObjectPlace } from '../../objects/quarantine.js';
+import { EMPTY_TREE } from '../diff/read-diff.js';
+
+/** Make a commit again, or undo it. */
+export type Application = 'cherry-pick' | 'revert';
+
+const refusal = (verb: Application, code: 'conflict' | 'empty'): HttpError =>
+  new HttpError(400, {
+    message:
+      `Sorry, we cannot ${verb} this commit automatically. This commit may already have been ` +
+      `${verb === 'revert' ? 'reverted' : 'cherry-picked'}, or a more recent commit may have updated some of its content.`,
+    error_code: code,
+  });
+
+/** What is put on top of a branch. */
+export interface CommitToApply {
+  readonly commit: Commit;
+  readonly verb: Application;
+  /** Message of the new commit instead of the usual one. */
+  readonly message: string | undefined;
+}
+
+/**
+ * Writes the commit that does again, or undoes, what another one did to its first parent, on top of `head` (a full id).
+ * @returns its id. @throws 400 when the two do not go together, or nothing is left to change
+ */
+export async function applyCommit(
+  place: ObjectPlace,
+  head: string,
+  { commit, verb, message }: CommitToApply,
+  committer: Signature,
+): Promise<string> {
+  const before = commit.parentIds[0] === undefined ? EMPTY_TREE : `${commit.parentIds[0]}^{tree}`;
+  const after = `${commit.id}^{tree}`;
+  const [base, theirs] = verb === 'revert' ? [after, before] : [before, after];
+  const tree = await mergeTrees(place, { base, ours: `${head}^{tree}`, theirs }, committer);
+  if (tree === null) throw refusal(verb, 'conflict');
+  if (tree === (await gitText(place.path, ['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`])))
+    throw refusal(verb, 'empty');
+  const text = message?.trim() ? message : usualMessage(commit, verb);
+  const author =
+    verb === 'revert'
+      ? committer
+      : { name: commit.authorName, email: commit.authorEmail, date: new Date(commit.authoredDate) };
+  return commitTree(place, tree, { parents: [head], message: text, author, committer });
+}
+
+function usualMessage({ id, title, message }: Commit, verb: Application): string {
+  return verb === 'revert'
+    ? `Revert "${title}"\n\nThis reverts commit ${id}.\n`
+    : `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n`;
+}
+
+/** Three trees to merge. */
+interface TreeMerge {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/**
+ * Merges trees; null when they conflict. Git 2.39 finds the base of a merge by itself alone: commits that nobody will name give it the
+ * one that is meant.
+ */
+export async function mergeTrees(
+  place: ObjectPlace,
+  { base, ours, theirs }: TreeMerge,
+  author: Signature,
+): Promise<string | null> {
+  const unnamed = (tree: string, parents: readonly string[]): Promise<string> =>
+    commitTree(place, tree, { parents, message: 'merge', author, committer: author });
+  const root = await unnamed(base, []);
+  const sides = await Promise.all([unnamed(ours, [root]), unnamed(theirs, [root])]);
+  try {
+    const output = await gitText(place.path, ['merge-tree', '--write-tree', '--no-messages', ...sides], {
+      env: place.env,
+    });
+    return output.split('\n', 1)[0] ?? null;
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return null;
+    throw error;
+  }
+}

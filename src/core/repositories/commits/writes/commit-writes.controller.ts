@@ -1,0 +1,101 @@
+import { Controller, Post } from '@nestjs/common';
+import { Access } from '#kernel/access/access.js';
+import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
+import { Returns } from '#kernel/http/answers/returns.js';
+import { findCommit } from '../../git/commit-log.js';
+import { peel } from '../../git/resolve.js';
+import { withScratchObjects } from '../../objects/scratch-objects.js';
+import { BranchGuests } from '../../protection/branch-guests.js';
+import { isValidRefName } from '../../ref-name.js';
+import { Authors } from '../../pushes/authors.js';
+import { repositoryReadOnly } from '../../pushes/push-errors.js';
+import { AppliedCommitRecord } from './applied-commit.record.js';
+import { applyCommit, type Application } from './apply-commit.js';
+import { BRANCH_WRITE } from '../../repository-access.js';
+import { CommitDetailRecord } from '../commit-detail.record.js';
+import { CommitPresenting } from '../commit-presenting.js';
+import { CommitReading } from '../commit-reading.js';
+import { ApplyCommitParams, CreateCommitParams } from './commit-writes.params.js';
+import { CommitWriting, type Writer } from './commit-writing.js';
+
+/** Commits that requests make. */
+@Controller('api/v4/projects/:id/repository/commits')
+export class CommitWritesController {
+  constructor(
+    private readonly reading: CommitReading,
+    private readonly writing: CommitWriting,
+    private readonly presenting: CommitPresenting,
+    private readonly authors: Authors,
+    private readonly guests: BranchGuests,
+  ) {}
+
+  @Post()
+  @Access(BRANCH_WRITE)
+  @Returns(CommitDetailRecord, 201)
+  async create(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: CreateCommitParams,
+  ): Promise<CommitDetailRecord> {
+    await this.guests.assertPusher(project, caller, params.branch);
+    const { start_project: start = '', actions, stats } = params;
+    if (start !== '' && start !== String(project.id) && start !== project.fullPath)
+      throw invalid({ start_project: ['does not have a valid value'] });
+    const made = await this.writing.commitFiles({ project, caller }, params, actions);
+    return this.presenting.present(project, caller, made, stats);
+  }
+
+  @Post(':sha/cherry_pick')
+  @Access(BRANCH_WRITE)
+  @Returns(AppliedCommitRecord, 201)
+  cherryPick(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ApplyCommitParams,
+  ): Promise<AppliedCommitRecord> {
+    return this.apply({ project, caller }, params, 'cherry-pick');
+  }
+
+  @Post(':sha/revert')
+  @Access(BRANCH_WRITE)
+  @Returns(AppliedCommitRecord, 201)
+  revert(
+    @CurrentProject() project: ProjectSubject,
+    @CurrentCaller() caller: Caller,
+    @Params() params: ApplyCommitParams,
+  ): Promise<AppliedCommitRecord> {
+    return this.apply({ project, caller }, params, 'revert');
+  }
+
+  private async apply(
+    writer: Writer,
+    params: ApplyCommitParams,
+    verb: Application,
+  ): Promise<AppliedCommitRecord> {
+    const { project, caller } = writer;
+    await this.guests.assertPusher(project, caller, params.branch);
+    const { repository, id } = await this.reading.resolve(project, params.sha);
+    const head = isValidRefName(params.branch)
+      ? await peel(repository.path, `refs/heads/${params.branch}`)
+      : null;
+    if (head === null) throw notFound('Branch');
+    const commit = await findCommit(repository.path, id);
+    if (!commit) throw notFound('Commit');
+    const toApply = { commit, verb, message: params.message };
+    if (params.dry_run) {
+      // What could not be done now is not tried either.
+      if (repository.readOnly) throw repositoryReadOnly();
+      const committer = await this.authors.of(caller.actor?.id ?? 0);
+      await withScratchObjects(repository.path, {}, (env) =>
+        applyCommit({ path: repository.path, env }, head, toApply, committer),
+      );
+      return { dry_run: 'success' };
+    }
+    const made = await this.writing.commit(writer, { branch: params.branch }, (place, parent, committer) =>
+      applyCommit(place, parent ?? head, toApply, committer),
+    );
+    return this.presenting.present(project, caller, made);
+  }
+}

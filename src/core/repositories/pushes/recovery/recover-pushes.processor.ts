@@ -1,0 +1,72 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RepositoriesService } from '../../repositories.service.js';
+import type { RepositoryRef } from '../../repository-ref.js';
+import { doneChanges } from '../done-changes.js';
+import { PushCompletion } from './push-completion.js';
+import { LOST, RecoverPushesJob } from './recover-pushes.job.js';
+import type { RefChange } from '../ref-change.js';
+
+const BATCH = 100;
+
+const FIND = `select p.id, p.changes, r.owner_type as "ownerType", r.owner_id as "ownerId", r.kind
+  from running_pushes p join repositories r on r.id = p.repository_id
+  where p.${LOST} and p.id > $1 order by p.id limit ${BATCH}`;
+
+/** What was accepted may still be changed by a git process that has outlived the one that started it. */
+const FORGET = `delete from running_pushes where id = $1 and ${LOST}
+  and (changes is null or heartbeat_at < now() - interval '10 minutes')`;
+
+interface LostPush extends RepositoryRef {
+  readonly id: string;
+  readonly changes: readonly RefChange[] | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Looks up what became of pushes that nobody ends any more: what they have changed is taken note of, the rest is forgotten. */
+@Injectable()
+export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
+  readonly job = RecoverPushesJob;
+  private readonly logger = new Logger(RecoverPushesProcessor.name);
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly repositories: RepositoriesService,
+    private readonly completion: PushCompletion,
+  ) {
+    super();
+  }
+
+  async process(_payload: Readonly<Record<string, never>>, { signal }: JobContext): Promise<void> {
+    let last = FIRST_ID;
+    for (;;) {
+      const pushes = await this.database.long<LostPush>(FIND, [last]);
+      for (const push of pushes) {
+        signal.throwIfAborted();
+        await this.recover(push);
+      }
+      last = pushes.at(-1)?.id ?? last;
+      if (pushes.length < BATCH) return;
+    }
+  }
+
+  /** One that cannot be looked up now does not keep the others waiting: the next run tries again. */
+  private async recover(push: LostPush): Promise<void> {
+    try {
+      const repository = push.changes && (await this.repositories.openOrNull(push));
+      // A move does not wait for lost pushes: what they cause must not be written behind its back.
+      if (repository?.readOnly) return;
+      const done = repository ? await doneChanges(repository.path, push.changes) : [];
+      if (repository && done.length > 0) {
+        await this.completion.note(push.id, repository, done);
+        this.logger.warn(`Push ${push.id} had been lost and is taken note of now`);
+      } else await this.transactions.run((tx) => tx.query(FORGET, [push.id]));
+    } catch (error) {
+      this.logger.error(`Push ${push.id} cannot be looked up: ${String(error)}`);
+    }
+  }
+}

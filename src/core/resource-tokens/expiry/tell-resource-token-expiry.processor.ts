@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { groupOwnersSql, projectManagersSql } from '#core/members/sql/managers.sql.js';
+import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/expiry/token-expiry.sql.js';
+import type { News } from '#core/users/events/account-notice.event.js';
+import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
+import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
+
+/** More than a project or group has people who manage it. */
+const MAX_READERS = 1_000;
+
+const readers = (managers: string): string =>
+  `array(select u.id from ${managers} order by u.id limit ${MAX_READERS})`;
+
+/** Of a place that is being deleted nobody is told anything. */
+const PLACES = `select 'project' as kind, p.full_path as path, ${readers(projectManagersSql('p', 'n'))} as readers
+    from projects p join namespaces n on n.id = p.namespace_id
+    where d.source_type = 'Project' and p.id = d.source_id and not p.pending_delete
+  union all select 'group', n.full_path, ${readers(groupOwnersSql('n'))} from namespaces n
+    where d.source_type = 'Namespace' and n.id = d.source_id and not n.pending_delete`;
+
+interface ToldOfPlace extends ToldTokens {
+  readonly kind: 'project' | 'group';
+  readonly path: string;
+}
+
+/** Tells once of each token: the Owners and Maintainers of its project, the Owners of its group. */
+@Injectable()
+export class TellResourceTokenExpiryProcessor extends NewsProcessor<ToldOfPlace> {
+  readonly job = TellResourceTokenExpiryJob;
+
+  protected readonly note = `with places as (
+      select u.bot_source_type, u.bot_source_id from personal_access_tokens t join users u on u.id = t.user_id and u.bot_source_id is not null
+      where ${UNTOLD_EXPIRY} group by 1, 2 order by 1, 2 limit ${NEWS_BATCH}),
+    told as (${noteExpirySql('select b.id from users b join places using (bot_source_type, bot_source_id)')}),
+    due as (select b.bot_source_type as source_type, b.bot_source_id as source_id, t.what, array_agg(t.name order by t.id) as names
+      from told t join users b on b.id = t.user_id group by 1, 2, 3)
+    select d.what, d.names, coalesce(s.kind, 'project') as kind, coalesce(s.path, '') as path, coalesce(s.readers, '{}') as readers
+    from due d left join lateral (${PLACES}) s on true order by d.source_type, d.source_id, d.what`;
+
+  protected newsOf({ what, names, kind, path }: ToldOfPlace): News {
+    return { kind: `resource_tokens_${what}`, names, place: `${kind} ${path}` };
+  }
+}

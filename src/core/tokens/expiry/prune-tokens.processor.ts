@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { removeInBatches, type UselessRows } from '#kernel/database/remove-in-batches.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { USELESS_LINKS } from '#core/emails/links/useless-links.js';
+import { USELESS_SESSIONS } from '#core/sessions/useless-sessions.js';
+import { PruneTokensJob } from './prune-tokens.job.js';
+
+/** The row of a revoked token last changed when it was revoked. */
+const USELESS: readonly UselessRows[] = [
+  { table: 'personal_access_tokens', where: `revoked and updated_at < now() - interval '30 days'` },
+  { table: 'personal_access_tokens', where: `expires_at < (now() at time zone 'utc')::date - 30` },
+  USELESS_SESSIONS,
+  ...USELESS_LINKS,
+];
+
+/** Deletes in batches. */
+@Injectable()
+export class PruneTokensProcessor extends JobProcessor {
+  readonly job = PruneTokensJob;
+
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async process(_payload: object, { signal }: JobContext): Promise<void> {
+    for (const rows of USELESS) await removeInBatches(this.transactions, rows, signal);
+  }
+}

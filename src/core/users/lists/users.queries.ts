@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { notFound } from '#kernel/http/errors.js';
+import type { UserBasicRow } from '../records/user-basic.record.js';
+import type { UserRow } from '../records/user.row.js';
+import { userColumns } from '../records/user-basic.sql.js';
+
+const COLUMNS = `${userColumns('u')}, u.email, u.user_type, u.admin, u.external, u.confirmed_at, u.public_email,
+  u.commit_email, u.bio, u.location, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, u.organization, u.job_title,
+  u.pronouns, u.note, u.private_profile, u.theme_id, u.color_scheme_id, u.projects_limit, u.can_create_group,
+  u.two_factor_enabled, u.identities, u.status, u.sign_in_count, u.current_sign_in_at, u.last_sign_in_at,
+  u.current_sign_in_ip, u.last_sign_in_ip, u.last_activity_on, u.created_at, n.id as namespace_id,
+  ${userColumns('c', 'creator_')},
+  v.follower_id is not null as is_followed,
+  (select count(*) from user_follows f where f.followee_id = u.id) as followers,
+  (select count(*) from user_follows f where f.follower_id = u.id) as following,
+  (select count(*) from projects p where p.namespace_id = n.id) as owned_projects,
+  coalesce((select max(m.access_level) from members m
+    where m.user_id = u.id and (m.expires_at is null or m.expires_at > current_date)), 0) as highest_role`;
+
+const FROM = `users u left join namespaces n on n.owner_id = u.id left join users c on c.id = u.created_by_id`;
+
+const FOLLOWED = 'left join user_follows v on v.followee_id = u.id and v.follower_id =';
+
+const FIND = `select ${COLUMNS} from ${FROM} ${FOLLOWED} $2 where not u.pending_delete and`;
+
+const FULL: ListShape = { kind: 'User', select: COLUMNS, from: FROM, countFrom: 'users u', key: 'u.id' };
+const BASIC: ListShape = {
+  kind: 'User',
+  select: userColumns('u'),
+  from: 'users u',
+  key: 'u.id',
+};
+
+/** What the API reads of users. */
+@Injectable()
+export class UsersQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** One user, as seen by `viewerId`. @throws 404 */
+  async find(id: number, viewerId: number | null): Promise<UserRow> {
+    return found(await this.database.one<UserRow>(`${FIND} u.id = $1`, [id, viewerId]));
+  }
+
+  /** One user named by id or username. @throws 404 */
+  async findNamed(idOrUsername: string, viewerId: number | null): Promise<UserRow> {
+    if (/^\d{1,15}$/.test(idOrUsername)) return this.find(Number(idOrUsername), viewerId);
+    const byName = `${FIND} lower(u.username) = lower($1)`;
+    return found(await this.database.one<UserRow>(byName, [idOrUsername, viewerId]));
+  }
+
+  /** A list with everything that administrators see. */
+  fullList(viewerId: number): ListQuery<UserRow> {
+    return new ListQuery<UserRow>(FULL).join(`${FOLLOWED} ?`, viewerId).where('not u.pending_delete');
+  }
+
+  /** A list of summaries. */
+  basicList(): ListQuery<UserBasicRow> {
+    return new ListQuery<UserBasicRow>(BASIC).where('not u.pending_delete');
+  }
+}
+
+function found(row: UserRow | null): UserRow {
+  if (!row) throw notFound('User');
+  return row;
+}

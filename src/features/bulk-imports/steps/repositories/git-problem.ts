@@ -1,0 +1,33 @@
+import { GitFailure } from '#core/repositories/git/git-failure.js';
+import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
+
+const RETRY_MS = 30_000;
+
+/** The repository is not there at the source. */
+const MISSING = /returned error: 404|repository .*not found/i;
+/** It is there, but nothing for whoever asks with that token. */
+const FORBIDDEN =
+  /returned error: 403|Authentication failed|could not read (Username|Password)|returned error: 401/i;
+/** The next try may succeed: the source, or the way there. */
+const BUSY =
+  /returned error: (408|429|5\d\d)|Could not resolve|Failed to connect|Couldn't connect|timed out|too slow|Connection|early EOF|hung up|RPC failed|transfer closed|SSL|TLS|certificate|Empty reply|unexpected disconnect|HTTP\/2/i;
+
+/** Answers that may say when to come again. */
+const TOLD_WHEN = /returned error: (429|503)/;
+
+/** What a failure of git means for whoever waits for a source; null: there is no such repository. `askPause` asks how long a busy one wants to be left alone. */
+export async function gitProblem(error: unknown, askPause: () => Promise<number>): Promise<Error | null> {
+  if (!(error instanceof GitFailure)) return error instanceof Error ? error : new Error(String(error));
+  const { reason, stderr } = error;
+  if (reason === 'timeout')
+    return new SourceBusy('The source instance sends its repository too slowly', 'git', RETRY_MS);
+  if (reason !== 'exit') return new SourceRefused(`The repository cannot be read (${reason})`);
+  if (MISSING.test(stderr)) return null;
+  if (FORBIDDEN.test(stderr)) return new SourceRefused('The source instance refuses its repository', 403);
+  const text = stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  if (BUSY.test(stderr)) {
+    const pauseMs = TOLD_WHEN.test(stderr) ? await askPause() : RETRY_MS;
+    return new SourceBusy(`The repository could not be fetched: ${text}`, 'git', pauseMs);
+  }
+  return new SourceRefused(`The repository could not be fetched: ${text}`);
+}

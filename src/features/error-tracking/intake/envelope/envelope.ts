@@ -1,0 +1,102 @@
+import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
+import { countValues } from '#kernel/http/bodies/json/json-values.js';
+
+/** A hash as JSON has it. */
+export type JsonHash = Readonly<Record<string, unknown>>;
+
+/** One of the things that an envelope carries. */
+export interface EnvelopeItem {
+  readonly type: string;
+  readonly payload: Buffer;
+}
+
+/** What SDKs send: a line about the whole, then items of a line and a payload each. */
+export interface Envelope {
+  readonly header: JsonHash;
+  /** Read as they are asked for. @throws 413 when there are too many */
+  readonly items: Iterable<EnvelopeItem>;
+}
+
+/** Far more than SDKs put together. */
+const MAX_ITEMS = 1_000;
+/** A line that is longer, or has more values, is no header. */
+const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_VALUES = 1_000;
+/** Lines that are passed over in search of items. */
+const MAX_PASSED = 1_000_000;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BLANK = 0x20;
+const BRACE = 0x7b;
+
+/**
+ * Opens an envelope; null when the first line is no JSON object. Whatever an item says of itself, others are found: a length that does not end
+ * at the end of a line is a lie, and its payload then ends with its line; lines that are no header of an item are passed over.
+ */
+export function openEnvelope(body: Buffer): Envelope | null {
+  const end = lineEnd(body, 0);
+  const header = headerAt(body, 0, end);
+  return header ? { header, items: { [Symbol.iterator]: () => itemsOf(body, end + 1) } } : null;
+}
+
+function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem> {
+  let seen = 0;
+  let passed = 0;
+  for (let at = start; at < body.length;) {
+    const end = body[at] === LINE_FEED ? at : lineEnd(body, at);
+    const isHeader = startsHash(body, at, end);
+    const header = isHeader ? headerAt(body, at, end) : null;
+    at = end + 1;
+    if (isHeader) seen += 1;
+    else passed += 1;
+    if (seen > MAX_ITEMS || passed > MAX_PASSED) throw tooLarge();
+    if (typeof header?.['type'] !== 'string') continue;
+    const payloadEnd = endOfPayload(body, at, header['length']);
+    yield { type: header['type'], payload: body.subarray(at, payloadEnd) };
+    at = payloadEnd + 1;
+  }
+}
+
+/** Place of the next line feed, or of the end. */
+function lineEnd(body: Buffer, start: number): number {
+  const found = body.indexOf(LINE_FEED, start);
+  return found < 0 ? body.length : found;
+}
+
+/** Whether the line may be a header at all: most that are none need not be parsed for that. */
+function startsHash(body: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = body[at];
+    if (byte !== BLANK && byte !== TAB && byte !== CARRIAGE_RETURN) return byte === BRACE;
+  }
+  return false;
+}
+
+function headerAt(body: Buffer, start: number, end: number): JsonHash | null {
+  const line = body.subarray(start, end);
+  if (line.length > MAX_HEADER_BYTES) return null;
+  if (countValues(line, MAX_HEADER_VALUES + 1) > MAX_HEADER_VALUES) return null;
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'));
+    return isHash(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a value is a hash: not null, and no array. */
+export const isHash = (value: unknown): value is JsonHash =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function endOfPayload(body: Buffer, start: number, length: unknown): number {
+  if (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0) {
+    const end = start + length;
+    if (end === body.length || (end < body.length && endsLine(body, end))) return end;
+  }
+  return lineEnd(body, start);
+}
+
+const endsLine = (body: Buffer, at: number): boolean =>
+  body[at] === LINE_FEED || (body[at] === CARRIAGE_RETURN && body[at + 1] === LINE_FEED);

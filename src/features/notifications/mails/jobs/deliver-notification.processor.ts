@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#kernel/config/config.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { composeMail } from '#kernel/mail/composed-mail.js';
+import { assertMail } from '#kernel/mail/mail.js';
+import { MailTransport } from '#kernel/mail/mail-transport.js';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
+import { RecipientsService } from '../../recipients/recipients.service.js';
+import { DeliverNotificationJob } from './deliver-notification.job.js';
+import { MailSceneQueries } from '../mail-scene.queries.js';
+import { notificationMail } from '../notification-mail.js';
+
+const SENT = 'update sent_notifications set mailed_at = now() where id = $1 and mailed_at is null';
+
+/**
+ * Writes and sends one mail. Whether its reader may still be told is asked at every attempt, right before it leaves: who has lost their
+ * membership meanwhile gets nothing. All attempts of a mail have the same Message-ID.
+ */
+@Injectable()
+export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNotificationId: number }>> {
+  readonly job = DeliverNotificationJob;
+
+  constructor(
+    private readonly config: Config,
+    private readonly transactions: Transactions,
+    private readonly queries: MailSceneQueries,
+    private readonly recipients: RecipientsService,
+    private readonly transport: MailTransport,
+  ) {
+    super();
+  }
+
+  async process(
+    { sentNotificationId: id }: { sentNotificationId: number },
+    { jobId }: JobContext,
+  ): Promise<void> {
+    const wanted = await this.queries.wanted(id);
+    if (!wanted) return;
+    const address = await this.recipients.addressNow(wanted.event, wanted.userId);
+    const scene = address === null ? null : await this.queries.scene(wanted);
+    if (address === null || !scene) return;
+    const { externalUrl, MAIL_FROM: from, MAIL_HEADER_PREFIX: headerPrefix } = this.config;
+    const mail = notificationMail(scene, address, { base: externalUrl, headerPrefix });
+    assertMail(mail);
+    const messageId = `${wanted.key}@${new URL(externalUrl).hostname}`;
+    await this.transport.send(await composeMail(mail, { from, messageId, date: wanted.createdAt, jobId }));
+    await this.transactions.run((tx) => tx.query(SENT, [id]));
+  }
+}

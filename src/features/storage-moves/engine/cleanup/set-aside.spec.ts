@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunLost } from '#kernel/queue/job-processor.js';
+import type { MoveRun } from '../run/move-run.js';
+import { discardAsides, removeStaging, takeAway } from './set-aside.js';
+
+let storage: string;
+let place: string;
+beforeEach(() => {
+  storage = mkdtempSync(join(tmpdir(), 'forgeplane-aside-'));
+  place = join(storage, 'x.git');
+  mkdirSync(place);
+  writeFileSync(join(place, 'HEAD'), 'ref: refs/heads/main\n');
+});
+afterEach(() => rmSync(storage, { recursive: true, force: true }));
+
+/** A run that loses its move before it asks for the `lostAt`-th time. */
+function runOf(id: number, lostAt = Infinity): MoveRun {
+  let asked = 0;
+  const confirm = (): Promise<void> =>
+    (asked += 1) >= lostAt ? Promise.reject(new RunLost(1)) : Promise.resolve();
+  return { move: { id }, context: { runToken: `token-${id}` }, confirm } as unknown as MoveRun;
+}
+
+const moves = (): string[] => readdirSync(join(storage, '+moves'));
+
+describe('taking a repository away', () => {
+  it('removes it, and tells when there was none', async () => {
+    expect(await takeAway(runOf(7), storage, place)).toBe(true);
+    expect(await takeAway(runOf(7), storage, place)).toBe(false);
+    expect(readdirSync(storage)).toEqual(['+moves']);
+    expect(moves()).toEqual([]);
+  });
+
+  it('touches nothing when the run has lost its move', async () => {
+    await expect(takeAway(runOf(7, 1), storage, place)).rejects.toThrow(RunLost);
+    expect(readdirSync(place)).toEqual(['HEAD']);
+  });
+
+  it('puts it back when the run loses its move in between', async () => {
+    await expect(takeAway(runOf(7, 2), storage, place)).rejects.toThrow(RunLost);
+    expect(readdirSync(place)).toEqual(['HEAD']);
+    expect(moves()).toEqual([]);
+  });
+
+  it('keeps what is refused, for the next run to look at', async () => {
+    const refuse = (): Promise<void> => Promise.reject(new Error('no'));
+    await expect(takeAway(runOf(7), storage, place, refuse)).rejects.toThrow('no');
+    expect(moves()).toEqual(['7-token-7.old-x.git']);
+    const seen: string[] = [];
+    const look = (aside: string): Promise<void> => Promise.resolve(void seen.push(aside));
+    await discardAsides(runOf(70), storage, 'x.git', look);
+    expect(seen).toEqual([]);
+    await discardAsides(runOf(7), storage, 'x.git', look);
+    expect(seen).toEqual([join(storage, '+moves/7-token-7.old-x.git')]);
+    expect(moves()).toEqual([]);
+  });
+});
+
+it('removes the folders of one move alone', async () => {
+  for (const name of ['7-a', '7-b', '70-a', 'kept-7-x.git'])
+    mkdirSync(join(storage, '+moves', name), { recursive: true });
+  await removeStaging(runOf(7), storage);
+  expect(moves().sort()).toEqual(['70-a', 'kept-7-x.git']);
+});

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createInflate, inflate } from 'node:zlib';
+import { MoveFailure } from '../run/move-failure.js';
+
+const DIGEST_BYTES = 20;
+
+/** Loose objects up to here are read whole: most are a few hundred bytes. */
+const SMALL = 16 * 1024;
+
+/** Much at a time costs the event loop little; a larger piece would hold it up. */
+const PIECE = 256 * 1024;
+
+/** A file of a repository that proves its own content. */
+export interface CheckedFile {
+  readonly from: string;
+  readonly to: string;
+  readonly size: number;
+  /** Id of a loose object; null for files that end with the SHA-1 of what is before (packs and what lies beside them). */
+  readonly objectId: string | null;
+}
+
+/** Copies a file and checks on the way that it is what it says. @throws MoveFailure when it is not */
+export async function copyChecked(
+  file: CheckedFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  if (file.objectId !== null && file.size <= SMALL) {
+    await copySmallObject(file, file.objectId);
+    onBytes(file.size);
+    return;
+  }
+  const check = file.objectId === null ? new TrailerCheck() : new ObjectCheck(file.objectId);
+  await pipeline(
+    createReadStream(file.from, { highWaterMark: PIECE }),
+    async function* (pieces: AsyncIterable<Buffer>) {
+      for await (const piece of pieces) {
+        await check.update(piece);
+        onBytes(piece.length);
+        yield piece;
+      }
+      if (!(await check.isGood())) throw broken(file.from);
+    },
+    createWriteStream(file.to, { flags: 'wx', mode: 0o444 }),
+    { signal },
+  );
+}
+
+const broken = (path: string): MoveFailure => new MoveFailure(`${path} is broken`);
+
+async function copySmallObject({ from, to }: CheckedFile, objectId: string): Promise<void> {
+  const content = await readFile(from);
+  const object = await promisify(inflate)(content).catch(() => null);
+  if (!object || createHash('sha1').update(object).digest('hex') !== objectId) throw broken(from);
+  await writeFile(to, content, { flag: 'wx', mode: 0o444 });
+}
+
+/** For packs, indexes, bitmaps and the like: the last 20 bytes are the SHA-1 of all others. */
+class TrailerCheck {
+  private readonly hash = createHash('sha1');
+  private tail: Buffer = Buffer.alloc(0);
+
+  update(piece: Buffer): void {
+    const all = piece.length < DIGEST_BYTES ? Buffer.concat([this.tail, piece]) : piece;
+    if (all === piece) this.hash.update(this.tail);
+    const split = Math.max(0, all.length - DIGEST_BYTES);
+    this.hash.update(all.subarray(0, split));
+    this.tail = Buffer.from(all.subarray(split));
+  }
+
+  isGood(): boolean {
+    return this.tail.length === DIGEST_BYTES && timingSafeEqual(this.hash.digest(), this.tail);
+  }
+}
+
+/** For loose objects: the SHA-1 of what is packed is the name. */
+class ObjectCheck {
+  private readonly inflater = createInflate();
+  private readonly hash: Hash = createHash('sha1');
+  private readonly ended: Promise<boolean>;
+
+  constructor(private readonly objectId: string) {
+    this.inflater.on('data', (piece: Buffer) => this.hash.update(piece));
+    this.ended = new Promise((resolve) => {
+      this.inflater.once('end', () => resolve(true));
+      this.inflater.once('error', () => resolve(false));
+    });
+  }
+
+  async update(piece: Buffer): Promise<void> {
+    if (this.inflater.destroyed || this.inflater.write(piece)) return;
+    await Promise.race([this.ended, new Promise((resolve) => this.inflater.once('drain', resolve))]);
+  }
+
+  async isGood(): Promise<boolean> {
+    this.inflater.end();
+    return (await this.ended) && this.hash.digest('hex') === this.objectId;
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { git } from '#core/repositories/git/git.js';
+import { MoveFailure } from '../run/move-failure.js';
+
+/** One ref; `target` where it is symbolic. */
+export interface Ref {
+  readonly name: string;
+  readonly id: string;
+  readonly target: string;
+}
+
+/** All refs of a repository, sorted by name, and what HEAD is: `ref: <name>` or an id. */
+export interface Refs {
+  readonly head: string;
+  readonly refs: readonly Ref[];
+}
+
+const FORMAT = '%(objectname) %(refname) %(symref)';
+
+/** Reads all refs, hidden ones too. @throws MoveFailure when there are some that cannot be read: git would leave them out without a word */
+export async function readRefs(path: string, signal: AbortSignal): Promise<Refs> {
+  const head = (await readFile(join(path, 'HEAD'), 'utf8')).trim();
+  if (!/^(ref: refs\/\S+|[0-9a-f]{40})$/.test(head)) throw new MoveFailure(`HEAD of ${path} cannot be read`);
+  const output = await git(path, ['for-each-ref', `--format=${FORMAT}`], {
+    signal,
+    maxBytes: 512 * 1024 * 1024,
+    timeoutMs: 300_000,
+    kind: 'long',
+  });
+  const refs = output
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id = '', name = '', target = ''] = line.split(' ');
+      return { id, name, target };
+    });
+  await refuseBrokenRefs(path, new Set(refs.map(({ name }) => name)));
+  return { head, refs };
+}
+
+/** SHA-256 over the sorted lines `<ref> <id>` and HEAD. */
+export function digestOf({ head, refs }: Refs): string {
+  const hash = createHash('sha256');
+  for (const { name, id, target } of refs) hash.update(`${name} ${target === '' ? id : `ref: ${target}`}\n`);
+  return hash.update(`HEAD ${head}\n`).digest('hex');
+}
+
+/** The digest of all refs of a repository as they are now. */
+export const digestAt = async (path: string, signal: AbortSignal): Promise<string> =>
+  digestOf(await readRefs(path, signal));
+
+async function refuseBrokenRefs(path: string, known: ReadonlySet<string>): Promise<void> {
+  for (const entry of await readdir(join(path, 'refs'), { recursive: true, withFileTypes: true })) {
+    const name = relative(path, join(entry.parentPath, entry.name));
+    if (entry.isDirectory() || name.endsWith('.lock') || known.has(name)) continue;
+    throw new MoveFailure(`The ref ${name} of ${path} cannot be read`);
+  }
+}

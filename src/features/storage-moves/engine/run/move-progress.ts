@@ -1,0 +1,60 @@
+import { Logger } from '@nestjs/common';
+import type { Transactions } from '#kernel/database/transactions.js';
+import type { CopyProgress } from '../copying/copy-repository.js';
+import type { MoveRun } from './move-run.js';
+
+const STORE = `update storage_moves set repositories_done = $3, repositories_total = $4, bytes_done = $5, bytes_total = $6,
+  updated_at = now() where id = $1 and run_token = $2`;
+
+/** How far a copy is, stored with the move now and then. */
+export class MoveProgress implements CopyProgress {
+  private readonly logger = new Logger('StorageMoves');
+  private repositoriesDone = 0;
+  private bytesDone = 0;
+  private bytesTotal = 0;
+  private storedAt = 0;
+  private storing: Promise<void> | null = null;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly run: MoveRun,
+    private readonly repositoriesTotal: number,
+    private readonly everyMs: number,
+  ) {}
+
+  readonly expect = (bytes: number): void => {
+    this.bytesTotal += bytes;
+  };
+
+  readonly add = (bytes: number): void => {
+    this.bytesDone += bytes;
+    if (this.storing || Date.now() - this.storedAt < this.everyMs) return;
+    this.storedAt = Date.now();
+    // Nobody waits for it: a copy does not stop because its progress cannot be told.
+    this.storing = this.store()
+      .catch((error: unknown) => this.logger.warn(`Progress of move ${this.run.move.id}: ${String(error)}`))
+      .finally(() => (this.storing = null));
+  };
+
+  /** One repository more is whole. */
+  repositoryDone(): void {
+    this.repositoriesDone += 1;
+  }
+
+  /** Stores where it stands, after what is being stored. */
+  async settle(): Promise<void> {
+    await this.storing;
+    await this.store();
+  }
+
+  private async store(): Promise<void> {
+    const { move, context } = this.run;
+    const figures = [
+      this.repositoriesDone,
+      this.repositoriesTotal,
+      Math.max(0, this.bytesDone),
+      this.bytesTotal,
+    ];
+    await this.transactions.run((tx) => tx.query(STORE, [move.id, context.runToken, ...figures]));
+  }
+}

@@ -1,0 +1,174 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import './pg-types.js';
+import { registerGauge } from '#kernel/log/metrics.js';
+import { beginQuery, requestContext } from '#kernel/log/request-context.js';
+import { PLANNER_COSTS } from '../planner-costs.js';
+import { utcUrl } from '../utc-url.js';
+import { readInPool } from '../lanes/bounded-query.js';
+import { Detours } from '../lanes/detours.js';
+import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read.js';
+import type { NamedRead } from '../lanes/lane-query.js';
+import type { Statement } from '../lists/list-query.js';
+import { ReadLanes } from '../lanes/read-lanes.js';
+import { isStaleStatement } from '../transactions.js';
+
+/** Names of the prepared statements: the same text is the same statement on every connection. */
+const names = new Map<string, string>();
+
+/**
+ * Characters of all texts together that are prepared. Each connection keeps their plans, which take some 70 bytes for a character (measured:
+ * half a megabyte for a list of issues); all that routes usually need fits several times over. Whoever combines filters in ever new ways has
+ * the rest planned each time, and does not fill the memory of the database.
+ */
+const MAX_PREPARED = 4_000_000;
+let prepared = 0;
+
+/** Null for a text for which there is no room any more. */
+function nameOf(text: string): string | null {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (prepared + text.length > MAX_PREPARED) return null;
+  prepared += text.length;
+  const name = `read_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Look-ups that wait for the end of the turn. */
+type Batch = Pick<BatchedRead<never>, 'send'>;
+
+/** A slow query would hold up every short one behind it, so lanes give up early; the pool gives long ones more time. */
+const LANE_TIMEOUT_MS = 5_000;
+const POOL_TIMEOUT_MS = 15_000;
+/** Whoever meets a locked table waits for it elsewhere. */
+const LOCK_TIMEOUT_MS = 250;
+
+/** One plan for all values, made for few rows: starting parallel workers costs more than any short read (measured: 5-30 ms). */
+export const PLANNER_OPTIONS = `-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off ${PLANNER_COSTS}`;
+
+/**
+ * Prepared reading, outside of transactions: short reads share two pipelined connections, longer ones take a connection of a
+ * pool. Both plan each statement once (`force_generic_plan`), so lists must keep their index whatever the values are.
+ */
+@Injectable()
+export class ReadDatabase implements OnApplicationShutdown {
+  private readonly lanes: ReadLanes;
+  private readonly pool: pg.Pool;
+  private readonly detours: Detours;
+  private isTurnOpen = false;
+  private batches: Batch[] = [];
+
+  constructor(url: string, poolSize = 4) {
+    const options = (timeoutMs: number): pg.ClientConfig => ({
+      connectionString: utcUrl(
+        url,
+        `${PLANNER_OPTIONS} -c default_transaction_read_only=on -c statement_timeout=${timeoutMs}`,
+      ),
+      application_name: 'forgeplane-read',
+      connectionTimeoutMillis: 5_000,
+      lock_timeout: LOCK_TIMEOUT_MS,
+    });
+    this.detours = new Detours(options(POOL_TIMEOUT_MS));
+    this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
+    this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
+    this.pool.on('error', () => undefined);
+    registerGauge(
+      'db_pool_read_connections',
+      'Open connections of the reading pool',
+      () => this.pool.totalCount,
+    );
+    registerGauge('db_pool_read_waiting', 'Reads that wait for a connection', () => this.pool.waitingCount);
+  }
+
+  /** Rows of a short read: at most some hundred rows, found through an index. */
+  short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = nameOf(text);
+    return name === null
+      ? this.long<Row>(text, values)
+      : this.inLane<Row>({ name, text, values }, beginQuery());
+  }
+
+  /**
+   * Look-ups of single rows through an index, those of a turn of the event loop together. `text` takes an array for each part of the key
+   * and says the `place` of each row's key in them, from 1: `from unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
+   */
+  batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
+    const name = nameOf(text);
+    if (name === null) throw new Error('There is no room for another prepared statement');
+    // For many requests at once, and none of them.
+    const ask = (columns: Columns): Promise<Row[]> =>
+      requestContext.exit(() => this.inLane<Row>({ name, text, values: columns }));
+    return new BatchedRead<Row>(ask, (batch) => {
+      this.openTurn();
+      this.batches.push(batch);
+    });
+  }
+
+  private inLane<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
+    this.openTurn();
+    const other = this.detours.take(read) as Promise<Row[]> | null;
+    if (!other) return this.lanes.query<Row>(read, finished);
+    return finished ? other.finally(finished) : other;
+  }
+
+  /** One lane for all reads of a turn, which leave in one write; the other one for the next turn's. */
+  private openTurn(): void {
+    if (this.isTurnOpen) return;
+    this.isTurnOpen = true;
+    this.lanes.turn();
+    setImmediate(() => this.endTurn());
+  }
+
+  private endTurn(): void {
+    const batches = this.batches;
+    this.batches = [];
+    for (const batch of batches) batch.send();
+    this.isTurnOpen = false;
+    this.lanes.flush();
+  }
+
+  /** Rows of a read that may take longer: searches, deep pages, counts. */
+  async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const finished = beginQuery();
+    const read = { text, values };
+    try {
+      const rows =
+        this.detours.take(read) ??
+        this.inPool(read).catch((error: unknown) => this.otherwise(read, error as Error));
+      return (await rows) as Row[];
+    } finally {
+      finished();
+    }
+  }
+
+  private inPool({ text, values }: Statement): Promise<object[]> {
+    const name = nameOf(text);
+    const query = { text, values: values as unknown[] };
+    return readInPool(this.pool, name === null ? query : { name, ...query });
+  }
+
+  private otherwise(read: Statement, error: Error): Promise<object[]> {
+    // The pool has closed the connection.
+    if (isStaleStatement(error)) return this.inPool(read);
+    const other = this.detours.take(read, error);
+    if (other) return other;
+    throw error;
+  }
+
+  /** The only row of a short read, or null. */
+  async one<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | null> {
+    return (await this.short<Row>(text, values))[0] ?? null;
+  }
+
+  /** The row of a short read that has one whatever it finds. @throws Error when it has none after all */
+  async always<Row extends object>(text: string, values: readonly unknown[]): Promise<Row> {
+    const row = await this.one<Row>(text, values);
+    if (!row) throw new Error('A statement that always has a row has none');
+    return row;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.lanes.close(), this.pool.end(), this.detours.close()]);
+  }
+}

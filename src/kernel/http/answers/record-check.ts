@@ -1,0 +1,31 @@
+import { fieldsOf, type FieldClass } from '../fields/field-spec.js';
+
+/**
+ * Tells the first way in which an answer differs from its record: a field that is missing, undeclared or of another type.
+ * Used under test only; `null` means that it matches.
+ */
+export function checkRecord(type: FieldClass, value: unknown, path: string): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return `${path} is no ${type.name}`;
+  const record = value as Record<string, unknown>;
+  const fields = fieldsOf(type);
+  // A record without fields is a map whose keys are values themselves.
+  if (fields.length === 0) return null;
+  for (const { name, options, check } of fields) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const one = record[name];
+    if (one === undefined) {
+      if (!options.optional) return `${at} is missing`;
+    } else if (one === null) {
+      if (!options.nullable) return `${at} is null`;
+    } else {
+      const problem = check(one, at);
+      if (problem !== null) return problem.startsWith(at) ? problem : `${at} ${problem}`;
+    }
+  }
+  const known = new Set(fields.map((field) => field.name));
+  const extra = Object.keys(record).find((name) => !known.has(name));
+  return extra === undefined
+    ? null
+    : `${path === '' ? extra : `${path}.${extra}`} is not declared in ${type.name}`;
+}

@@ -1,0 +1,57 @@
+import type { Request, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { countRejected } from '#kernel/log/metrics.js';
+import { readWholeBody } from './whole-body.js';
+import { HttpError } from '../errors.js';
+import { sendError } from '../exception.filter.js';
+import type { FormMethods } from './form-methods.js';
+import { parseForm, parseJson } from './json/parse-body.js';
+import type { RawBodyRoutes } from './raw-body.js';
+import { isSmallForm, readSmallForm } from './small-form.js';
+
+/** Bytes of a body from which on others have their turn before and after it is parsed. */
+const LARGE = 256 * 1024;
+
+const contentType = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (request: IncomingMessage): boolean =>
+  /^application\/([\w.-]+\+)?json$/.test(contentType(request));
+
+/** A body without a content type is read as a form, as v4 does. */
+const isForm = (request: IncomingMessage): boolean =>
+  ['', 'application/x-www-form-urlencoded'].includes(contentType(request));
+
+const hasBody = (request: Request): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone;
+ * forms of pages get the method that they name.
+ */
+export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): RequestHandler {
+  return (request, response, next) => {
+    const done = (error?: unknown): void => {
+      if (error === undefined && isForm(request)) formMethods.apply(request);
+      next(error);
+    };
+    if (!hasBody(request) || raw.includes(request)) next();
+    else if (isSmallForm(request)) readSmallForm(request, done);
+    else if (isJson(request) || isForm(request)) {
+      const parse = isJson(request) ? parseJson : parseForm;
+      readWholeBody(request, response)
+        .then(async (body) => {
+          if (body.length > LARGE) await nextTurn();
+          request.body = await parse(body, request.headers);
+          if (body.length > LARGE) await nextTurn();
+        })
+        .then(done, done);
+    } else if (contentType(request) === 'multipart/form-data' || !request.path.startsWith('/api/')) next();
+    else {
+      countRejected('content-type');
+      response.setHeader('Connection', 'close');
+      sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
+    }
+  };
+}

@@ -1,0 +1,129 @@
+import busboy from 'busboy';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { held } from '#kernel/streams/held.js';
+import { temporaryFile } from '#kernel/temporary/temporary-files.js';
+import { badRequest, missingAttribute } from '../../errors.js';
+import { tooLarge } from '../bounded-body.js';
+import { isMultipart, isReadable } from './multipart.js';
+import { takeBody } from '../taken-body.js';
+import type { ApiRequest } from '../../request.js';
+
+const MAX_FIELD_BYTES = 64 * 1024;
+const MAX_FIELDS = 100;
+
+/** A file that came with a request, and the text fields beside it. */
+export interface Upload {
+  /** Its name as sent, without folders. */
+  readonly name: string;
+  /** Where it lies until `remove` is called. */
+  readonly path: string;
+  readonly fields: ReadonlyMap<string, string>;
+  remove(): Promise<void>;
+}
+
+/** What came with a request beside the file that was taken. */
+export interface Taken<T> {
+  /** Name of the file as sent, without folders. */
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly result: T;
+}
+
+/**
+ * Takes the file `field` of a multipart body to a temporary place, never into memory; for routes with `@RawBody`.
+ * @throws 400 when it is missing or the body malformed, 413 for one of more than `maxBytes`
+ */
+export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
+  if (isTooLong(request, maxBytes)) throw tooLarge();
+  const path = await temporaryFile('upload');
+  const remove = (): Promise<void> => rm(path, { force: true });
+  try {
+    const { name, fields } = await takeUpload(request, field, maxBytes, (file) => store(file, path));
+    return { name, path, fields, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Whether a request says itself that its one file has more than `maxBytes`. */
+export const isTooLong = (request: ApiRequest, maxBytes: number): boolean =>
+  Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_FIELD_BYTES;
+
+/**
+ * Hands the file `field` of a multipart body to `take` while it comes in; for routes with `@RawBody`. The stream ends after `maxBytes` and one
+ * more: `take` refuses what is longer. What it made is to be thrown away when this throws.
+ * @throws 400 when the file is missing or the body malformed, and whatever `take` throws
+ */
+export async function takeUpload<T>(
+  request: ApiRequest,
+  field: string,
+  maxBytes: number,
+  take: (file: Readable & { truncated?: boolean }) => Promise<T>,
+): Promise<Taken<T>> {
+  if (!isMultipart(request)) throw missingAttribute(field);
+  const parser = parserOf(request, maxBytes);
+  const body = takeBody(request, { maxBytes: maxBytes + MAX_FIELD_BYTES });
+  const fields = new Map<string, string>();
+  const files: { readonly name: string; readonly result: Promise<T> }[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        body.destroy();
+        reject(error);
+        parser.destroy(error);
+      };
+      parser.on('field', (key, value, { valueTruncated }) => {
+        if (valueTruncated) fail(tooLarge());
+        else if (!isReadable(value)) fail(badRequest('400 Bad request'));
+        else fields.set(key, value);
+      });
+      parser.on('fieldsLimit', () => fail(tooLarge()));
+      parser.on('file', (key, stream, { filename }) => {
+        held(stream);
+        if (key !== field || files.length > 0 || !filename) {
+          stream.resume();
+          return;
+        }
+        const result = take(stream);
+        files.push({ name: filename.toWellFormed(), result });
+        result.catch(fail);
+      });
+      parser.on('error', () => fail(badRequest('400 Bad request')));
+      parser.on('close', resolve);
+      body.on('error', fail);
+      body.pipe(parser);
+    });
+    const [file] = files;
+    if (!file) throw missingAttribute(field);
+    return { name: file.name, fields, result: await file.result };
+  } catch (error) {
+    await Promise.allSettled(files.map(({ result }) => result));
+    throw error;
+  }
+}
+
+async function store(stream: Readable & { truncated?: boolean }, path: string): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  // A stream that fails early may still be opening its file: whoever removes that must come afterwards.
+  const closed = new Promise<void>((resolve) => file.once('close', resolve));
+  try {
+    await pipeline(stream, file);
+  } finally {
+    await closed;
+  }
+  if (stream.truncated) throw tooLarge();
+}
+
+function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {
+  // The parser takes a file that just reaches its limit for one that was cut.
+  const limits = { fileSize: maxBytes + 1, files: 10, fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS };
+  try {
+    return busboy({ headers, limits, defParamCharset: 'utf8' });
+  } catch {
+    throw badRequest('400 Bad request');
+  }
+}

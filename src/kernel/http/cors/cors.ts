@@ -1,0 +1,76 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { corsRuleOf, permits, type CorsRule } from './cors-rules.js';
+import { allowedMethods } from '../routes/route-table.js';
+
+/** Seconds for which a browser may remember what a preflight was told. */
+const MAX_AGE = '7200';
+
+/** Longest list of request headers that is echoed. */
+const MAX_ECHO = 1000;
+
+/**
+ * Cross-origin use of what `cors-rules.ts` lists: any origin, but cookies from `ownOrigin` alone, so other scripts reach only
+ * what they hold a token for. OPTIONS without preflight headers tells the methods of a path.
+ */
+export function cors(ownOrigin: string): RequestHandler {
+  return (request, response, next) => {
+    const rule = corsRuleOf(request.path);
+    if (!rule) {
+      next();
+      return;
+    }
+    const isOptions = request.method === 'OPTIONS';
+    const method = request.headers['access-control-request-method'];
+    if (isOptions && method !== undefined) {
+      answerPreflight(request, response, rule, method, ownOrigin);
+      return;
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined) {
+      allowOrigin(response, rule, origin, ownOrigin);
+      if (rule.exposed === undefined) allowMethods(response, rule);
+    }
+    if (!isOptions || !answerOptions(request, response)) next();
+  };
+}
+
+function allowOrigin(response: Response, rule: CorsRule, origin: string, ownOrigin: string): void {
+  const isOwn = rule.ownCookies === true && origin === ownOrigin;
+  response.setHeader('Access-Control-Allow-Origin', isOwn ? origin : '*');
+  if (isOwn) response.setHeader('Access-Control-Allow-Credentials', 'true');
+  if (rule.exposed !== undefined) response.setHeader('Access-Control-Expose-Headers', rule.exposed);
+}
+
+function allowMethods(response: Response, { methods }: CorsRule): void {
+  response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+}
+
+/** 200 either way; one that may not be granted has no word of CORS in it, which is the refusal that browsers understand. */
+function answerPreflight(
+  { headers }: Request,
+  response: Response,
+  rule: CorsRule,
+  method: string,
+  ownOrigin: string,
+): void {
+  const { origin } = headers;
+  const asked = headers['access-control-request-headers'];
+  if (origin !== undefined && permits(rule, method, asked ?? '')) {
+    allowOrigin(response, rule, origin, ownOrigin);
+    allowMethods(response, rule);
+    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked.slice(0, MAX_ECHO));
+    response.setHeader('Access-Control-Max-Age', MAX_AGE);
+  }
+  response.statusCode = 200;
+  response.end();
+}
+
+/** 204 with the methods of the path; false when it has none. */
+function answerOptions(request: Request, response: Response): boolean {
+  const methods = allowedMethods(request);
+  if (methods.length === 0) return false;
+  response.setHeader('Allow', [...methods, 'OPTIONS'].join(', '));
+  response.statusCode = 204;
+  response.end();
+  return true;
+}

@@ -1,0 +1,135 @@
+import { Logger } from '@nestjs/common';
+import Bull from 'bull';
+import type { Redis } from 'ioredis';
+import type { Claims } from '../outbox/claims.js';
+import type { Handover } from '../outbox/claimed-job.js';
+import type { JobRunner } from '../running/job-runner.js';
+import { retryWhileUnavailable } from '../running/retry-while-unavailable.js';
+import type { QueueOptions } from '../queue-options.js';
+import { patientRedis } from './redis-connection.js';
+
+const CLOSE_MS = 2_000;
+const GUARD_MS = 3_600_000;
+const DRAIN_SECONDS = 5;
+
+/** One generation of consuming Bull queues: replaced as a whole when jobs do not flow through it any more. */
+export class BullConsumer {
+  private readonly logger = new Logger(BullConsumer.name);
+  private readonly connections: Redis[] = [];
+  private readonly queues: Bull.Queue<Handover>[];
+  private readonly lastStart = new Map<string, number>();
+  private stopping = false;
+
+  constructor(
+    private readonly redisUrl: string,
+    private readonly claims: Claims,
+    private readonly runner: JobRunner,
+    private readonly options: QueueOptions,
+    private readonly onReturned: () => void,
+  ) {
+    const client = this.connect('forgeplane-worker');
+    const subscriber = this.connect('forgeplane-events');
+    this.queues = runner.queues().map((name) => this.open(name, client, subscriber));
+  }
+
+  /** A queue in which jobs wait although slots are free, and none has started for a while. */
+  async stuckQueue(redis: Redis): Promise<string | undefined> {
+    const free = this.runner.freeSlots();
+    const silentSince = Date.now() - this.options.flowMs;
+    const silent = this.queues
+      .map(({ name }) => name)
+      .filter((name) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince);
+    const lengths = silent.map((name) => ['llen', `${this.options.redisPrefix}:${name}:wait`]);
+    // All at once: this is asked every few seconds for ever.
+    const results = (await redis.pipeline(lengths).exec()) ?? [];
+    return silent.find((_name, index) => Number(results[index]?.[1] ?? 0) > 0);
+  }
+
+  /** Fetches no more jobs; those that run go on. */
+  async stopTaking(): Promise<void> {
+    this.stopping = true;
+    await within(Promise.allSettled(this.queues.map((queue) => queue.pause(true, true))), CLOSE_MS);
+  }
+
+  /** Closes queues and connections, also when Redis does not answer. */
+  async close(): Promise<void> {
+    this.stopping = true;
+    const closing = Promise.allSettled(this.queues.map((queue) => queue.close(true)));
+    await within(closing, CLOSE_MS);
+    this.disconnect();
+    // Bull connects its blocking connection once more while it closes, however late that is.
+    void closing.then(() => this.disconnect());
+  }
+
+  private disconnect(): void {
+    for (const connection of this.connections) connection.disconnect();
+  }
+
+  private open(name: string, client: Redis, subscriber: Redis): Bull.Queue<Handover> {
+    this.lastStart.set(name, Date.now());
+    const queue = new Bull<Handover>(name, {
+      prefix: this.options.redisPrefix,
+      createClient: (type) =>
+        type === 'client' ? client : type === 'subscriber' ? subscriber : this.connect(`forgeplane-${name}`),
+      settings: {
+        // With the stalled check these bound how long Bull itself takes to notice a dead worker.
+        lockDuration: this.options.leaseMs,
+        stalledInterval: this.options.leaseMs / 5,
+        maxStalledCount: this.options.maxStalls,
+        retryProcessDelay: 1_000,
+        // Nothing is ever delayed in Redis.
+        guardInterval: GUARD_MS,
+        // Redis gives what comes meanwhile also to a worker that stands still, and each of its slots waits for so long, one after the other: all of it
+        // must be over when the lease of its jobs ends, or it is given them again.
+        drainDelay: DRAIN_SECONDS,
+      },
+    });
+    queue.on('error', (error) => {
+      if (!this.stopping) this.logger.warn(`Queue ${name}: ${error.message}`);
+    });
+    queue.on('failed', (job, error) => {
+      if (!(error instanceof RunFailed))
+        this.logger.warn(`Cannot run ${job.name} ${job.id}: ${error.message}`);
+    });
+    // Bull lets that promise go, and its rejection would end a process that is told to stop while it starts. The connections have names already.
+    queue.setWorkerName = () => Promise.resolve();
+    queue.process('*', this.options.slotsOf(name), (job) => this.handle(job)).catch(() => undefined);
+    return queue;
+  }
+
+  private async handle(job: Bull.Job<Handover>): Promise<void> {
+    const handover = job.data;
+    this.lastStart.set(handover.queue, Date.now());
+    if (this.stopping) {
+      await this.claims.handBack([handover]);
+      this.onReturned();
+      return;
+    }
+    const claimed = await retryWhileUnavailable(() => this.claims.begin(handover), this.options.leaseMs);
+    const error = claimed && (await this.runner.run(claimed));
+    // Shown as failed in Redis; whether it is tried again PostgreSQL says.
+    if (error) throw new RunFailed(error);
+  }
+
+  private connect(name: string): Redis {
+    const connection = patientRedis(this.redisUrl, name);
+    connection.on('error', () => undefined);
+    connection.setMaxListeners(100);
+    this.connections.push(connection);
+    return connection;
+  }
+}
+
+/** The redacted error of a run, without a stack: Redis keeps it for the console. */
+class RunFailed extends Error {
+  constructor(cause: Error) {
+    super(`${cause.name}: ${cause.message}`);
+    this.stack = '';
+  }
+}
+
+async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher } from './batcher.js';
+import { CLAIMED_COLUMNS, type ClaimedJob, type Handover } from './claimed-job.js';
+import { QueueOptions } from '../queue-options.js';
+import { QueuePool } from './queue-pool.js';
+
+/** Due rows of each queue up to its number of free places, oldest first; other claimers' rows are skipped. */
+const DUE = `select due.id from unnest($1::text[], $2::integer[]) as place(queue, free) cross join lateral (
+  select id from background_jobs where queue = place.queue and state = 'pending' and run_at <= now()
+  order by run_at, id limit place.free for update skip locked) due`;
+
+const CLAIM = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
+    lease_until = clock_timestamp() + $3 * interval '1 ms'
+  where id = any(array(${DUE})) returning ${CLAIMED_COLUMNS}`;
+
+const HAND_OVER = `update background_jobs set state = 'handed', run_token = gen_random_uuid(),
+    lease_until = clock_timestamp() + $3 * interval '1 ms'
+  where id = any(array(${DUE})) returning id, queue, name, run_token as token`;
+
+/** A row that an enqueuing transaction holds (it absorbs its job) is left out: it must not begin before that one commits. */
+const BEGIN = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
+    lease_until = clock_timestamp() + $3 * interval '1 ms'
+  from (select job.id, handed.token from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
+    join background_jobs job on job.id = handed.id and job.run_token = handed.token and job.state = 'handed'
+    for update of job skip locked) free
+  where background_jobs.id = free.id returning ${CLAIMED_COLUMNS}, free.token`;
+
+const STILL_HANDED = `select id from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
+  join background_jobs job using (id) where job.run_token = handed.token and job.state = 'handed'`;
+
+const HAND_BACK = `update background_jobs set state = 'pending', run_token = null
+  where id = any($1::bigint[]) and run_token = any($2::uuid[]) and state = 'handed'`;
+
+const STALE = `select id, queue, name, run_token as token from background_jobs
+  where state = 'handed' and lease_until < now() order by lease_until limit 1000`;
+
+const POSTPONE = `update background_jobs set lease_until = clock_timestamp() + $3 * interval '1 ms'
+  where id = any($1::bigint[]) and run_token = any($2::uuid[]) and state = 'handed'`;
+
+const DOUBT = `update background_jobs set lease_until = now() where state = 'handed' and lease_until > now()`;
+
+type BeginResult = ClaimedJob | 'busy' | 'gone';
+
+/** How jobs get from waiting to running, for both drivers. */
+@Injectable()
+export class Claims {
+  private readonly begins = new Batcher<Handover, BeginResult>((handovers) => this.beginAll(handovers));
+
+  constructor(
+    private readonly pool: QueuePool,
+    private readonly options: QueueOptions,
+  ) {}
+
+  /** Starts due jobs, at most `free` of each queue. */
+  claim(free: ReadonlyMap<string, number>): Promise<ClaimedJob[]> {
+    return this.pool.query('queue-claim', CLAIM, [
+      [...free.keys()],
+      [...free.values()],
+      this.options.leaseMs,
+    ]);
+  }
+
+  /** Marks due jobs of these queues as handed to Redis. */
+  handOver(queues: readonly string[]): Promise<Handover[]> {
+    const limits = queues.map(() => this.options.relayBatch);
+    return this.pool.query('queue-hand-over', HAND_OVER, [queues, limits, this.options.handedMs]);
+  }
+
+  /** Takes hand-overs back that did not reach Redis. */
+  async handBack(handovers: readonly Handover[]): Promise<void> {
+    const tokens = handovers.map((handover) => handover.token);
+    await this.pool.query('queue-hand-back', HAND_BACK, [handovers.map((handover) => handover.id), tokens]);
+  }
+
+  /** Hand-overs that have not led to a start for long. */
+  stale(): Promise<Handover[]> {
+    return this.pool.query('queue-stale', STALE, []);
+  }
+
+  /** Leaves hand-overs that wait in Redis alone for a while. */
+  async postpone(handovers: readonly Handover[]): Promise<void> {
+    const tokens = handovers.map((handover) => handover.token);
+    const ids = handovers.map((handover) => handover.id);
+    await this.pool.query('queue-postpone', POSTPONE, [ids, tokens, this.options.handedMs]);
+  }
+
+  /** Makes all hand-overs stale, after a time in which Redis may have lost them. */
+  async doubtHandovers(): Promise<void> {
+    await this.pool.query('queue-doubt', DOUBT, []);
+  }
+
+  /** Starts a job that Redis delivered; undefined when it is not due to this delivery any more. */
+  async begin(handover: Handover): Promise<ClaimedJob | undefined> {
+    for (;;) {
+      const result = await this.begins.add(handover);
+      if (result === 'gone') return undefined;
+      if (result !== 'busy') return result;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  private async beginAll(handovers: Handover[]): Promise<BeginResult[]> {
+    const ids = handovers.map((handover) => handover.id);
+    const tokens = handovers.map((handover) => handover.token);
+    const begun = new Map<string, ClaimedJob>();
+    const values = [ids, tokens, this.options.leaseMs];
+    for (const row of await this.pool.query<ClaimedJob & { token: string }>('queue-begin', BEGIN, values)) {
+      begun.set(row.token, row);
+    }
+    const busy = new Set<number>();
+    if (begun.size < handovers.length) {
+      const rows = await this.pool.query<{ id: number }>('queue-still-handed', STILL_HANDED, [ids, tokens]);
+      for (const row of rows) busy.add(row.id);
+    }
+    return handovers.map(
+      (handover) => begun.get(handover.token) ?? (busy.has(handover.id) ? 'busy' : 'gone'),
+    );
+  }
+}

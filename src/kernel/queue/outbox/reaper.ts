@@ -1,0 +1,58 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Claims } from './claims.js';
+import type { ClaimedJob } from './claimed-job.js';
+import { WorkerLost } from '../job-processor.js';
+import { JobRunner } from '../running/job-runner.js';
+import { QueueDriver } from '../drivers/queue-driver.js';
+import { QueueOptions } from '../queue-options.js';
+import { QueuePool } from './queue-pool.js';
+import { Runs } from './runs.js';
+import { Wakes } from './wakes.js';
+
+const FORGET = `delete from background_jobs where id = any(array(select id from background_jobs
+  where state = 'failed' and failed_at < now() - $1 * interval '1 day' limit 1000))`;
+
+/** Brings back what a dead worker or Redis has lost, from the state in PostgreSQL alone; any number of them may run. */
+@Injectable()
+export class Reaper {
+  private readonly logger = new Logger(Reaper.name);
+
+  constructor(
+    private readonly claims: Claims,
+    private readonly runs: Runs,
+    private readonly runner: JobRunner,
+    private readonly driver: QueueDriver,
+    private readonly wakes: Wakes,
+    private readonly pool: QueuePool,
+    private readonly options: QueueOptions,
+  ) {}
+
+  /** Looks once. */
+  async pass(): Promise<void> {
+    const dead = await this.runs.takeOverDead();
+    for (const claimed of dead) await this.recover(claimed);
+    const lost = await this.findLost();
+    if (dead.length + lost > 0) this.wakes.wake();
+    await this.pool.query('queue-forget', FORGET, [this.options.keepFailedDays]);
+  }
+
+  private async recover(claimed: ClaimedJob): Promise<void> {
+    this.logger.warn(`The worker of job ${claimed.name} ${claimed.id} is gone (${claimed.stalls})`);
+    if (claimed.stalls > this.options.maxStalls)
+      await this.runner.giveUp(claimed, new WorkerLost(claimed.stalls));
+    else await this.runs.giveBack(claimed);
+  }
+
+  private async findLost(): Promise<number> {
+    const stale = await this.claims.stale();
+    if (stale.length === 0) return 0;
+    const lost = await this.driver.lost(stale);
+    if (lost.length > 0) {
+      this.logger.warn(`${lost.length} jobs were lost on their way and are handed out again`);
+      await this.claims.handBack(lost);
+    }
+    const gone = new Set(lost);
+    await this.claims.postpone(stale.filter((handover) => !gone.has(handover)));
+    return lost.length;
+  }
+}

@@ -1,0 +1,208 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { transactionFence } from '#kernel/database/transactions.js';
+import { noteWork } from '#kernel/log/event-loop.js';
+import { observeJob, type JobResult } from '#kernel/log/metrics.js';
+import { redactText } from '#kernel/log/redaction.js';
+import { currentCorrelationId, ownJob, runAsJob } from '#kernel/log/request-context.js';
+import type { ClaimedJob } from '../outbox/claimed-job.js';
+import { backoffMs } from '../job-definition.js';
+import {
+  JobTimeout,
+  PermanentFailure,
+  RunLost,
+  WorkerStopping,
+  type JobProcessor,
+} from '../job-processor.js';
+import { JobRun } from './job-run.js';
+import { Leases } from '../outbox/leases.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
+import { QueueOptions } from '../queue-options.js';
+import { Runs } from '../outbox/runs.js';
+import { Wakes } from '../outbox/wakes.js';
+
+/** Pause before a job that this version of the program does not know is looked at again. */
+const UNKNOWN_JOB_MS = 5_000;
+
+/** Runs claimed jobs in this process, whichever driver brought them, and decides what becomes of each. */
+@Injectable()
+export class JobRunner {
+  private readonly logger = new Logger('Jobs');
+  private readonly processors = new Map<string, JobProcessor>();
+  private readonly slots = new Map<string, number>();
+  private readonly running = new Set<Promise<unknown>>();
+  private stopping = false;
+  private onFree: () => void = () => undefined;
+
+  constructor(
+    private readonly runs: Runs,
+    private readonly leases: Leases,
+    private readonly wakes: Wakes,
+    private readonly options: QueueOptions,
+  ) {}
+
+  /** Takes the processors of this process; their queues get their slots. */
+  use(processors: readonly JobProcessor[]): void {
+    for (const processor of processors) {
+      const { name, queue } = processor.job;
+      if (this.processors.has(name)) throw new Error(`Job ${name} has two processors`);
+      this.processors.set(name, processor);
+      this.slots.set(queue, this.options.slotsOf(queue));
+    }
+  }
+
+  /** Queues that have processors here, with their free slots; empty once the runner stops. */
+  freeSlots(): ReadonlyMap<string, number> {
+    return new Map(this.stopping ? [] : [...this.slots].filter(([, free]) => free > 0));
+  }
+
+  /** Queues that have processors here. */
+  queues(): readonly string[] {
+    return [...this.slots.keys()];
+  }
+
+  /** Calls back whenever a slot becomes free. */
+  whenFree(callback: () => void): void {
+    this.onFree = callback;
+  }
+
+  /** Runs a job to its end and settles it; answers the redacted error of a failed run. Never throws. */
+  async run(claimed: ClaimedJob): Promise<Error | undefined> {
+    noteWork();
+    this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) - 1);
+    const running = runAsJob(claimed.name, claimed.correlationId ?? undefined, () =>
+      this.runInContext(claimed),
+    );
+    this.running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.running.delete(running);
+      this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) + 1);
+      this.onFree();
+    }
+  }
+
+  /** Waits for running jobs; after a bounded time they are aborted and go back to the queue. */
+  async drain(): Promise<void> {
+    this.stopping = true;
+    if (await this.idleWithin(this.options.drainMs)) return;
+    this.logger.warn(`${this.running.size} jobs are returned to the queue`);
+    this.leases.abortAll(new WorkerStopping());
+    await this.idleWithin(this.options.abortMs + 1_000);
+  }
+
+  /** Ends a job for good: tells its processor and keeps the row as failed. */
+  async giveUp(claimed: ClaimedJob, error: Error): Promise<void> {
+    const processor = this.processors.get(claimed.name);
+    const message = redactText(error.message);
+    this.logger.error(`Job ${claimed.name} ${claimed.id} has failed for good: ${error.name}: ${message}`);
+    if (processor?.failed) {
+      const run = this.newRun(claimed, processor);
+      this.leases.hold(claimed, run);
+      try {
+        const tell = (): Promise<void> | undefined => processor.failed?.(claimed.payload, error, run);
+        await transactionFence.run(
+          (tx) => run.fence(tx),
+          () => run.bounded(tell),
+        );
+      } catch (failure) {
+        this.logger.error(
+          `Job ${claimed.name} ${claimed.id} failed and so did its clean-up: ${redactText(String(failure))}`,
+        );
+      } finally {
+        this.leases.release(claimed);
+      }
+    }
+    await retryWhileUnavailable(() => this.runs.fail(claimed, error.name, message), this.options.leaseMs);
+  }
+
+  private async runInContext(claimed: ClaimedJob): Promise<Error | undefined> {
+    const processor = this.processors.get(claimed.name);
+    if (this.stopping || !processor) {
+      if (!processor)
+        this.logger.warn(`Nothing here runs ${claimed.name}: job ${claimed.id} is left to others`);
+      await this.giveBack(claimed, processor ? 0 : UNKNOWN_JOB_MS);
+      return undefined;
+    }
+    const started = performance.now();
+    const run = this.newRun(claimed, processor);
+    this.leases.hold(claimed, run);
+    const error = await transactionFence.run(
+      (tx) => run.fence(tx),
+      () => run.outcome(() => processor.process(claimed.payload, run)),
+    );
+    this.leases.release(claimed);
+    const result = await this.conclude(claimed, processor, run, error);
+    if (result) observeJob(claimed.queue, claimed.name, result, (performance.now() - started) / 1000);
+    return error && Object.assign(new Error(redactText(error.message)), { name: error.name });
+  }
+
+  private newRun(claimed: ClaimedJob, processor: JobProcessor): JobRun {
+    const run = new JobRun(
+      claimed,
+      currentCorrelationId() ?? '',
+      this.runs,
+      processor.job.timeoutMs,
+      this.options.abortMs,
+    );
+    ownJob(run.abort);
+    return run;
+  }
+
+  private async conclude(
+    claimed: ClaimedJob,
+    { job }: JobProcessor,
+    run: JobRun,
+    error: Error | undefined,
+  ): Promise<JobResult | undefined> {
+    if (run.completed) return 'success';
+    if (!error) return (await this.settle(claimed, () => this.runs.finish(claimed))) ? 'success' : undefined;
+    if (error instanceof RunLost) {
+      this.logger.warn(error.message);
+      return undefined;
+    }
+    if (error instanceof WorkerStopping) {
+      await this.giveBack(claimed);
+      return undefined;
+    }
+    if (claimed.attempt >= job.attempts || error instanceof PermanentFailure) {
+      await this.settle(claimed, () => this.giveUp(claimed, error).then(() => true));
+      return 'failed';
+    }
+    const message = redactText(error.message);
+    const delayMs = backoffMs(job.backoff, claimed.attempt);
+    const label = error instanceof JobTimeout ? 'timed out' : 'failed';
+    this.logger.warn(
+      `Job ${job.name} ${claimed.id} ${label} (attempt ${claimed.attempt}): ${error.name}: ${message}`,
+    );
+    await this.settle(claimed, () => this.runs.retry(claimed, delayMs, error.name, message));
+    this.wakes.wake(delayMs);
+    return 'retry';
+  }
+
+  private async giveBack(claimed: ClaimedJob, delayMs = 0): Promise<void> {
+    await this.settle(claimed, () => this.runs.giveBack(claimed, delayMs));
+    this.wakes.wake(delayMs);
+  }
+
+  /** When PostgreSQL stays away the lease runs out, and the reaper brings the job back. */
+  private async settle(claimed: ClaimedJob, change: () => Promise<boolean>): Promise<boolean> {
+    try {
+      const owned = await retryWhileUnavailable(change, this.options.leaseMs);
+      if (!owned) this.logger.warn(new RunLost(claimed.id).message);
+      return owned;
+    } catch (error) {
+      this.logger.error(`Job ${claimed.name} ${claimed.id} cannot be settled: ${redactText(String(error))}`);
+      return false;
+    }
+  }
+
+  private async idleWithin(limitMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
+    const idle = Promise.allSettled([...this.running]).then(() => true);
+    const result = await Promise.race([idle, late]);
+    clearTimeout(timer);
+    return result;
+  }
+}

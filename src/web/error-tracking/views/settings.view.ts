@@ -1,0 +1,59 @@
+import { html, type Html } from '#kernel/html/html.js';
+import type { Page as ListPage } from '#kernel/http/paging/page.js';
+import { dsnOf } from '#features/error-tracking/settings/dsn.js';
+import type { ClientKeyRow } from '#features/error-tracking/settings/client-key.record.js';
+import { checkbox, field, form, submit } from '../../forms/forms.js';
+import { pageLinks } from '../../layout/page-links.js';
+import { errorsPath, settingsPath } from '../paths.js';
+
+/** What the page of settings needs to be written. */
+export interface TrackingSettingsView {
+  readonly projectId: number;
+  /** Errors are taken in. */
+  readonly isTracking: boolean;
+  readonly keys: readonly ClientKeyRow[];
+  readonly list: ListPage;
+  /** Where the service is reached. */
+  readonly base: string;
+  readonly csrfToken: string;
+}
+
+/** Whether errors are taken in, and the keys that applications report them with. */
+export function trackingSettings(view: TrackingSettingsView): Html {
+  const { projectId, isTracking, keys, list, csrfToken } = view;
+  const action = settingsPath(projectId);
+  return html`${form(
+      { action, method: 'put', csrfToken },
+      checkbox({
+        label: 'Take in errors',
+        name: 'active',
+        checked: isTracking,
+        hint: 'Applications report them with an SDK, and they are kept for 90 days.',
+      }),
+      submit('Save'),
+    )}
+    <div class="heading">
+      <h2>Keys</h2>
+      ${form({ action: `${action}/keys`, csrfToken }, submit('Add key', { look: 'secondary', small: true }))}
+    </div>
+    <p class="muted">
+      Give an application one of these as its DSN. To change a key, add another one, give it to the
+      application, and remove the former.
+    </p>
+    ${keys.length === 0 ? html`<p class="card muted">No keys yet.</p>` : keys.map((key) => keyView(key, view))}
+    ${pageLinks(action, list)}
+    <p><a href="${errorsPath(projectId)}">All errors</a></p>`;
+}
+
+const keyView = ({ id, public_key: key }: ClientKeyRow, { projectId, base }: TrackingSettingsView): Html =>
+  html`<section class="card" aria-labelledby="key-${id}">
+    <h3 id="key-${id}">Key ${id}</h3>
+    ${field({
+      label: `DSN of key ${id}`,
+      name: `dsn_${id}`,
+      value: dsnOf(base, key, projectId),
+      readonly: true,
+      copy: `DSN of key ${id}`,
+    })}
+    <p><a href="${settingsPath(projectId)}/keys/${id}/delete">Remove key ${id}</a></p>
+  </section>`;
