@@ -20,6 +20,18 @@ const NAMED_BY_FILE = [
   'strategy',
 ];
 
+/** Suffixes of files that may hold functions alone; a class is named as above, and a use case by its verb and noun: `create-issue.use-case` holds `CreateIssue`. */
+const NAMED_IF_CLASS = [
+  'finder',
+  'registry',
+  'contribution',
+  'step',
+  'policy',
+  'presenter',
+  'limit',
+  'use-case',
+];
+
 const MAX_FILES = 15;
 
 const PARAMS = /(Params|Path|Form|Fields|Filters)$/;
@@ -34,8 +46,9 @@ function* findingsIn(path) {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const [, stem, suffix] = /([^/]+?)(?:\.([a-z-]+))?\.ts$/.exec(path);
   const classes = file.statements.filter((node) => ts.isClassDeclaration(node) && isExported(node));
-  if (NAMED_BY_FILE.includes(suffix)) {
-    const wanted = pascal(`${stem}.${suffix}`);
+  const isInjectable = classes.some((node) => ts.getDecorators(node)?.length > 0);
+  if (NAMED_BY_FILE.includes(suffix) || (NAMED_IF_CLASS.includes(suffix) && isInjectable)) {
+    const wanted = pascal(suffix === 'use-case' ? stem : `${stem}.${suffix}`);
     if (!classes.some((node) => node.name?.text === wanted))
       yield `${path}: exports no ${wanted}, but ${classes.map((node) => node.name?.text).join(', ')}`;
   }

@@ -21,7 +21,7 @@ import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
 import { inWordsOfOauth } from '#features/oauth/oauth-words.js';
-import { errorPage } from '#web/error-page.js';
+import { errorPage } from '#web/error-page.view.js';
 import { WorkerModule } from './worker.module.js';
 
 /**

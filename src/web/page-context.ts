@@ -10,7 +10,7 @@ import { requestOf, type ApiRequest } from '#kernel/http/request.js';
 import { csrfTokenOf } from '#core/sessions/csrf-token.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { formSourceBehind } from './consent/redirect-target.js';
-import { errorSummary, type FieldError } from './forms/forms.js';
+import { errorSummary, type FieldError } from './forms/form-fields.view.js';
 import { htmlDocument } from './layout/document.js';
 import { FLASH_COOKIE, FLASH_MAX_AGE, flashOf, type Flash, type FlashKey } from './layout/flash.js';
 import { navigation } from './layout/navigation.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { HttpError } from '#kernel/http/errors.js';
 import { DestinationRefused } from '#features/bulk-imports/steps/destination-refused.js';
-import { refusal } from '#features/bulk-imports/steps/destinations.js';
+import { refusal } from '#features/bulk-imports/steps/destinations.service.js';
 import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { startProbedApi } from '../support/probe/start-probed-api.js';
 

@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { BulkImportCancellation } from '#features/bulk-imports/engine/control/bulk-import-cancellation.js';
 import { EntityResume, type Resumption } from '#features/bulk-imports/engine/control/entity-resume.js';
 import { ImportObserver } from '#features/bulk-imports/engine/import-observer.js';
-import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
+import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { RelationFailed } from '#features/bulk-imports/engine/runs/run-ended.js';
 import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
 import { LostWork } from '#features/bulk-imports/watch/lost-work.js';
@@ -193,7 +193,7 @@ describe('the watch', () => {
   });
 
   it('removes files of runs that are gone, and leaves those that may be in use', async () => {
-    const { root } = world.get(ImportFolder);
+    const { root } = world.get(ImportFolderService);
     const { relationId } = await world.relation();
     const token = '00000000-0000-4000-8000-00000000000';
     const folder = (name: string): string => join(root, name);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readdirSync } from 'node:fs';
 import { ImportObserver } from '#features/bulk-imports/engine/import-observer.js';
 import { RunRelationProcessor } from '#features/bulk-imports/engine/processors/run-relation.processor.js';
-import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
+import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
 import { until } from '../support/until.js';
 
@@ -123,7 +123,7 @@ describe('records', () => {
       failed_count: 0,
     });
     expect(await world.labelsOf(groupId)).toHaveLength(60);
-    expect(readdirSync(world.get(ImportFolder).root)).toEqual([]);
+    expect(readdirSync(world.get(ImportFolderService).root)).toEqual([]);
   });
 
   it('are read from the beginning of a file that the source has written anew', async () => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ImportFolder } from '#features/bulk-imports/engine/records/files/import-folder.js';
+import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { LATE, SourceBusy } from '#features/bulk-imports/source/source-errors.js';
 import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
@@ -49,7 +49,7 @@ describe('a slow source', () => {
     expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
     expect(found).toEqual(['-', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'xxxxxx']);
     expect(await lastRelation(id)).toMatchObject({ imported_count: 2, retries: { turns: 0 } });
-    expect(readdirSync(world.get(ImportFolder).root)).toEqual([]);
+    expect(readdirSync(world.get(ImportFolderService).root)).toEqual([]);
   });
 
   it('has longer turns where nothing can be kept, and is tried so often with the longest', async () => {
@@ -93,7 +93,7 @@ describe('a slow source', () => {
   });
 
   it('leaves no part behind that nobody goes on with', async () => {
-    const { root } = world.get(ImportFolder);
+    const { root } = world.get(ImportFolderService);
     const { relationId } = await world.relation();
     const old = [`${relationId}-partial`, '999999-partial'].map((name) => join(root, name));
     for (const path of old) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { BulkImportCreation } from '#features/bulk-imports/api/creation/bulk-import-creation.js';
+import { CreateBulkImport } from '#features/bulk-imports/api/creation/create-bulk-import.use-case.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildMember } from '../support/builders/member.js';
@@ -248,7 +248,7 @@ describe('groups and projects that are migrated', () => {
 
   it('fail with a reason when their path is taken meanwhile, or the right to make them is lost', async () => {
     // As if it had changed after the checks of the request.
-    const creation = api.app.get(BulkImportCreation, { strict: false });
+    const creation = api.app.get(CreateBulkImport, { strict: false });
     const wanted = {
       of: 'group',
       sourceFullPath: 'top',

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { CiVariables } from '#core/ci/variables/ci-variables.js';
-import { ProjectRemoval } from '#core/projects/deletion/project-removal.js';
+import { PurgeProjectService } from '#core/projects/deletion/purge-project.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
@@ -85,7 +85,7 @@ describe('variables of jobs', () => {
     await api.root.post(`/groups/${group.id}/variables`, { key: 'GONE', value: 'x' });
     await api.root.post(`/projects/${project.id}/variables`, { key: 'GONE', value: 'x' });
     await api.app.get(Transactions).run(async (tx) => {
-      await api.app.get(ProjectRemoval).remove(tx, project.id);
+      await api.app.get(PurgeProjectService).remove(tx, project.id);
       await api.app.get(DomainEvents).publish(tx, new GroupDeleted(group.id));
     });
     expect(await api.sql(`select 1 from ci_variables where key = 'GONE'`)).toEqual([]);

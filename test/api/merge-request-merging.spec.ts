@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MergeRequestMerging } from '#core/merge-requests/code/merging/merge-request-merging.js';
+import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { MergeWorld } from '../support/merge-world.js';
@@ -181,7 +181,7 @@ describe('merging automatically', () => {
     const again = await world.merge(opened.iid, { auto_merge: true, ...wishes });
     expect(again.body).toMatchObject({ ...wishes, state: 'opened', squash_on_merge: true });
     await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [pipeline?.id]);
-    await api.app.get(MergeRequestMerging, { strict: false }).mergeAutomatically(opened.id);
+    await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
     // The job of the wish may have come first, and be at it.
     await until(async () => (await world.find(opened.iid)).state === 'merged');
     const merged = await world.find(opened.iid);

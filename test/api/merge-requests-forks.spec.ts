@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MergedSourceBranches } from '#core/merge-requests/code/merging/after-merge/merged-source-branches.js';
+import { RemoveSourceBranchService } from '#core/merge-requests/code/merging/after-merge/remove-source-branch.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildMergeRequestProject } from '../support/builders/merge-request.js';
@@ -65,7 +65,7 @@ describe('a merge request of a private fork', () => {
     const values = { sourceBranch: 'four', state: 'merged', headSha: commit.id } as const;
     const { id } = await buildMergeRequestRow(api, project.id, values);
     const reporter = (await project.reporter.get<{ id: number }>('/user')).body.id;
-    const branches = api.app.get(MergedSourceBranches, { strict: false });
+    const branches = api.app.get(RemoveSourceBranchService, { strict: false });
     await branches.remove(id, reporter);
     expect((await project.developer.get(branch)).status).toBe(200);
     await branches.remove(id, project.developerId);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
-import { ProjectRemoval } from '#core/projects/deletion/project-removal.js';
+import { PurgeProjectService } from '#core/projects/deletion/purge-project.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
@@ -163,7 +163,7 @@ it('removes runners with those that they alone work for, and leaves their jobs',
   const pipeline = await buildPipeline(api, second.id);
   const job = await buildJob(api, pipeline, { status: 'success', runnerId: both });
   await api.app.get(Transactions).run(async (tx) => {
-    await api.app.get(ProjectRemoval).remove(tx, first.id);
+    await api.app.get(PurgeProjectService).remove(tx, first.id);
     await api.app.get(DomainEvents).publish(tx, new GroupDeleted(group.id));
   });
   for (const [id, status] of [

@@ -1,4 +1,4 @@
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { RecipientsService } from '../../src/features/notifications/recipients/recipients.service.js';
 import type { NotifiableEvent } from '../../src/features/notifications/recipients/notifiable-event.js';
 import type { TestApi } from './api.js';
@@ -37,7 +37,7 @@ export class MailStage {
       const text = `insert into users (username, name, email, confirmed_at) values ($1, $1, 'first', now())`;
       this.userIds.push(await this.insert(text.replace(`'first'`, `$1 || '@first'`), [name]));
     }
-    api.app.get(Noteables).register({
+    api.app.get(NoteableRegistry).register({
       type: 'Issue',
       find: () => Promise.reject(new Error('not asked')),
       readersAmong: (_id, ids) => Promise.resolve(new Set(ids.filter((id) => this.readers.has(id)))),

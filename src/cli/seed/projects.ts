@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { ProjectCreation } from '#core/projects/writes/create-project.js';
+import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
 import { historyOf } from './history.js';
 import { callerOf, type Cast } from './people.js';
 import { Chance } from './random.js';
@@ -62,7 +62,7 @@ async function create(
   teams: Teams,
 ): Promise<number> {
   const caller = callerOf(creator, app.get(SettingsService, { strict: false }).tier);
-  return app.get(ProjectCreation, { strict: false }).create(caller, {
+  return app.get(CreateProject, { strict: false }).create(caller, {
     name,
     path,
     description,

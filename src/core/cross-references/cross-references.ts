@@ -3,9 +3,9 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
-import { MENTION } from '#core/notes/note-origins.js';
+import { MENTION } from '#core/notes/note-origins.service.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { TextReferenceFinder, type ReferencedNoteable } from './text-reference-finder.js';
 import type { NamingPlace } from './written-texts.queries.js';
@@ -42,7 +42,7 @@ export class CrossReferences {
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly things: TextReferenceFinder,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
   ) {}
 
   /** Writes them in the name of whoever mentions, on what they can read. Can be repeated. */

@@ -4,7 +4,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Links } from '#kernel/http/links.js';
 import type { NamedSource } from '#core/issuables/source-words.js';
 import { IssuesService } from '#core/issues/issues.service.js';
-import { ClosingIssues } from '#core/merge-requests/closing/closing-issues.js';
+import { ClosingIssuesService } from '#core/merge-requests/closing/closing-issues.service.js';
 import { textReferences } from '#core/notes/references/text-references.js';
 import type { Commit } from '#core/repositories/git/commit-log.js';
 import { CrossReferences, thingKey, type Mention } from './cross-references.js';
@@ -18,7 +18,7 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
 
   constructor(
     private readonly reading: PushedCommitsReading,
-    private readonly closing: ClosingIssues,
+    private readonly closing: ClosingIssuesService,
     private readonly issues: IssuesService,
     private readonly crossReferences: CrossReferences,
     private readonly transactions: Transactions,

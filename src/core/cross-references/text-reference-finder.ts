@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { numbered } from '#core/notes/note-origins.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { numbered } from '#core/notes/note-origins.service.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
@@ -49,7 +49,7 @@ const KINDS = {
 export class TextReferenceFinder {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
   ) {}
 
   /** By `keyOf` the reference, those of the things that the writer can read; nothing for whoever is not active any more. */

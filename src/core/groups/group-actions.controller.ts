@@ -5,7 +5,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { GroupDeletionService } from './deletion/group-deletion.service.js';
+import { DeleteGroup } from './deletion/delete-group.use-case.js';
 import { GroupSharesService } from './shares/group-shares.service.js';
 import { GroupDetailRecord } from './group.record.js';
 import {
@@ -14,7 +14,7 @@ import {
   UnshareGroupParams,
 } from './groups.params.js';
 import { GroupsPresenter } from './groups.presenter.js';
-import { TransferGroup } from './transfer/transfer-group.js';
+import { TransferGroup } from './transfer/transfer-group.use-case.js';
 
 /** What owners do with a group as a whole. */
 @Controller('api/v4/groups')
@@ -22,7 +22,7 @@ export class GroupActionsController {
   constructor(
     private readonly transfers: TransferGroup,
     private readonly shares: GroupSharesService,
-    private readonly deletion: GroupDeletionService,
+    private readonly deletion: DeleteGroup,
     private readonly presenter: GroupsPresenter,
   ) {}
 

@@ -8,7 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { GroupDeletionService } from './deletion/group-deletion.service.js';
+import { DeleteGroup } from './deletion/delete-group.use-case.js';
 import { GroupDetailRecord, GroupRecord } from './group.record.js';
 import {
   CreateGroupParams,
@@ -26,7 +26,7 @@ import { GroupsService } from './groups.service.js';
 export class GroupsController {
   constructor(
     private readonly groups: GroupsService,
-    private readonly deletion: GroupDeletionService,
+    private readonly deletion: DeleteGroup,
     private readonly queries: GroupsQueries,
     private readonly presenter: GroupsPresenter,
   ) {}

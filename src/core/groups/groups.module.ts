@@ -6,11 +6,11 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { GroupActionsController } from './group-actions.controller.js';
-import { GroupDeletionService } from './deletion/group-deletion.service.js';
+import { DeleteGroup } from './deletion/delete-group.use-case.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
-import { GroupProjects } from './group-projects.js';
-import { GroupRules } from './group-rules.js';
-import { GroupRunnersToken } from './settings/group-runners-token.js';
+import { GroupProjectsRegistry } from './group-projects.registry.js';
+import { GroupRules } from './group.rules.js';
+import { GroupRunnersTokenService } from './settings/group-runners-token.service.js';
 import { GroupSharesService } from './shares/group-shares.service.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsPresenter } from './groups.presenter.js';
@@ -18,30 +18,30 @@ import { GroupsQueries } from './groups.queries.js';
 import { GroupsService } from './groups.service.js';
 import { Namespace } from './namespaces/namespace.entity.js';
 import { NamespaceListQueries } from './namespaces/namespace-list.queries.js';
-import { NamespaceRemoval } from './deletion/namespace-removal.js';
-import { NamespaceTree } from './namespaces/namespace-tree.js';
+import { PurgeNamespaceService } from './deletion/purge-namespace.service.js';
+import { NamespaceTreeService } from './namespaces/namespace-tree.service.js';
 import { NamespacesController } from './namespaces/namespaces.controller.js';
 import { NamespacesListener } from './namespaces/namespaces.listener.js';
 import { NamespacesQueries } from './namespaces/namespaces.queries.js';
 import { NamespacesService } from './namespaces/namespaces.service.js';
-import { Routes } from './namespaces/routes.js';
-import { TransferGroup } from './transfer/transfer-group.js';
+import { RoutesService } from './namespaces/routes.service.js';
+import { TransferGroup } from './transfer/transfer-group.use-case.js';
 
 /** What modules above use. */
 const shared = [
   GroupLinksQueries,
-  GroupProjects,
+  GroupProjectsRegistry,
   GroupRules,
-  GroupRunnersToken,
+  GroupRunnersTokenService,
   GroupsPresenter,
   GroupsQueries,
   GroupsService,
   NamespaceListQueries,
-  NamespaceRemoval,
-  NamespaceTree,
+  PurgeNamespaceService,
+  NamespaceTreeService,
   NamespacesQueries,
   NamespacesService,
-  Routes,
+  RoutesService,
 ];
 
 /** Groups, and the namespaces that they and users own. */
@@ -55,7 +55,7 @@ const shared = [
     UsersModule,
   ],
   controllers: [GroupsController, GroupActionsController, NamespacesController],
-  providers: [...shared, GroupDeletionService, GroupSharesService, NamespacesListener, TransferGroup],
+  providers: [...shared, DeleteGroup, GroupSharesService, NamespacesListener, TransferGroup],
   exports: shared,
 })
 export class GroupsModule {}

@@ -6,9 +6,9 @@ import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
-import { GroupProjects } from './group-projects.js';
+import { GroupProjectsRegistry } from './group-projects.registry.js';
 import { presentGroup, type GroupRow } from './group.row.js';
-import { GroupRunnersToken } from './settings/group-runners-token.js';
+import { GroupRunnersTokenService } from './settings/group-runners-token.service.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { GroupDetailRecord, GroupRecord } from './group.record.js';
 import { GroupsQueries } from './groups.queries.js';
@@ -19,8 +19,8 @@ export class GroupsPresenter {
   constructor(
     private readonly groups: GroupsQueries,
     private readonly shares: GroupLinksQueries,
-    private readonly projects: GroupProjects,
-    private readonly tokens: GroupRunnersToken,
+    private readonly projects: GroupProjectsRegistry,
+    private readonly tokens: GroupRunnersTokenService,
     private readonly links: Links,
   ) {}
 

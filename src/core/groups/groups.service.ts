@@ -8,12 +8,12 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './settings/group-changes.js';
 import { invalidGroup, notSaved } from './group-problems.js';
-import { GroupProjects } from './group-projects.js';
-import { GroupRules, MAX_DEPTH } from './group-rules.js';
+import { GroupProjectsRegistry } from './group-projects.registry.js';
+import { GroupRules, MAX_DEPTH } from './group.rules.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { CreateGroupParams, UpdateGroupParams } from './groups.params.js';
 import { Namespace } from './namespaces/namespace.entity.js';
-import { NamespaceTree } from './namespaces/namespace-tree.js';
+import { NamespaceTreeService } from './namespaces/namespace-tree.service.js';
 import { NamespacesQueries, type NamespaceTarget } from './namespaces/namespaces.queries.js';
 import { NamespacesService } from './namespaces/namespaces.service.js';
 import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
@@ -27,12 +27,12 @@ export class GroupsService {
     private readonly transactions: Transactions,
     private readonly namespaces: NamespacesService,
     private readonly queries: NamespacesQueries,
-    private readonly tree: NamespaceTree,
+    private readonly tree: NamespaceTreeService,
     private readonly rules: GroupRules,
     private readonly members: MembersService,
     private readonly audit: AuditLog,
     private readonly settings: SettingsService,
-    private readonly projects: GroupProjects,
+    private readonly projects: GroupProjectsRegistry,
     private readonly avatars: AvatarUploads,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { NoteOrigin } from '#core/notes/note-origins.js';
+import type { NoteOrigin } from '#core/notes/note-origins.service.js';
 import { references, relativePath } from './references.record.js';
 
 /** Something that a system note on another thing tells of. */

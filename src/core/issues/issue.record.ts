@@ -8,7 +8,7 @@ import { IssuableRecord, presentIssuable } from '#core/issuables/issuable.record
 import { references, ReferencesRecord } from '#core/issuables/references.record.js';
 import { taskStatus } from '#core/issuables/task-completion.record.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
-import { IssueEpicRecord, issueEpicSql } from './epics/issue-epics.js';
+import { IssueEpicRecord, issueEpicSql } from './epics/issue-epics.registry.js';
 
 /** Where to read on about an issue. */
 export class IssueLinksRecord {

@@ -11,16 +11,16 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { DescriptionCommands } from '#core/quick-actions/description-commands.js';
-import { IssueCreation } from './writes/create-issue.js';
-import { IssueAccess } from './issue-access.js';
-import { IssueSource } from './issue-source.js';
+import { CreateIssue } from './writes/create-issue.use-case.js';
+import { IssueFinder } from './issue.finder.js';
+import { IssueNoteableContribution } from './issue-noteable.contribution.js';
 import { IssueRecord, type IssueRow } from './issue.record.js';
 import { CreateIssueParams, FindIssueParams, UpdateIssueParams } from './issues.params.js';
 import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import { ListIssuesParams } from './lists/list-issues.params.js';
-import { IssueUpdate } from './writes/update-issue.js';
-import { IssueViews } from './issue-views.js';
+import { UpdateIssue } from './writes/update-issue.use-case.js';
+import { IssuePresenter } from './issue.presenter.js';
 
 const READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
 /** Whoever is signed in and sees the project may create issues; who may change one depends on the issue. */
@@ -30,14 +30,14 @@ const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as co
 @Controller('api/v4/projects/:id/issues')
 export class IssuesController {
   constructor(
-    private readonly access: IssueAccess,
-    private readonly creation: IssueCreation,
-    private readonly changes: IssueUpdate,
+    private readonly access: IssueFinder,
+    private readonly creation: CreateIssue,
+    private readonly changes: UpdateIssue,
     private readonly issues: IssuesService,
     private readonly queries: IssuesQueries,
-    private readonly views: IssueViews,
+    private readonly views: IssuePresenter,
     private readonly commands: DescriptionCommands,
-    private readonly source: IssueSource,
+    private readonly source: IssueNoteableContribution,
   ) {}
 
   @Get()

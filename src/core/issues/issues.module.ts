@@ -8,32 +8,32 @@ import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { IssueCreation } from './writes/create-issue.js';
-import { IssueAccess } from './issue-access.js';
-import { IssueCopy } from './moves/issue-copy.js';
-import { IssueEpics } from './epics/issue-epics.js';
+import { CreateIssue } from './writes/create-issue.use-case.js';
+import { IssueFinder } from './issue.finder.js';
+import { IssueCopyService } from './moves/issue-copy.service.js';
+import { IssueEpicsRegistry } from './epics/issue-epics.registry.js';
 import { IssueListsController } from './lists/issue-lists.controller.js';
 import { IssueMovesController } from './moves/issue-moves.controller.js';
-import { IssueRelations } from './writes/issue-relations.js';
-import { IssueSource } from './issue-source.js';
-import { issueTalkControllers } from './issue-talk.controllers.js';
+import { IssueRelationsService } from './writes/issue-relations.service.js';
+import { IssueNoteableContribution } from './issue-noteable.contribution.js';
+import { issueTalkControllers } from './issue-noteable.controllers.js';
 import { Issue } from './issue.entity.js';
-import { IssueViews } from './issue-views.js';
+import { IssuePresenter } from './issue.presenter.js';
 import { IssuesController } from './issues.controller.js';
 import { IssuesListener } from './issues.listener.js';
 import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import { IssuesStatisticsController } from './lists/issues-statistics.controller.js';
 import { MilestoneIssuesController } from './lists/milestone-issues.controller.js';
-import { ProductIssues } from './writes/product-issues.js';
+import { CreateProductIssue } from './writes/create-product-issue.use-case.js';
 import { LinkedIssues } from './links/linked-issues.js';
-import { IssueMoves } from './moves/move-issue.js';
+import { MoveIssue } from './moves/move-issue.use-case.js';
 import { IssueCommands } from './quick-actions/issue-commands.js';
 import { IssueMoveActions } from './quick-actions/issue-move-actions.js';
-import { IssueOrder } from './moves/reorder-issue.js';
+import { ReorderIssue } from './moves/reorder-issue.use-case.js';
 import { IssuesTransfer } from './transfer/issues.transfer.js';
 import { IssueLoad } from './transfer/load-issues.js';
-import { IssueUpdate } from './writes/update-issue.js';
+import { UpdateIssue } from './writes/update-issue.use-case.js';
 
 /** Issues. */
 @Module({
@@ -57,37 +57,37 @@ import { IssueUpdate } from './writes/update-issue.js';
     ...issueTalkControllers,
   ],
   providers: [
-    IssueAccess,
+    IssueFinder,
     IssueCommands,
-    IssueCopy,
-    IssueCreation,
-    IssueEpics,
+    IssueCopyService,
+    CreateIssue,
+    IssueEpicsRegistry,
     IssueLoad,
     IssueMoveActions,
-    IssueMoves,
-    IssueOrder,
+    MoveIssue,
+    ReorderIssue,
     IssuesQueries,
-    IssueRelations,
-    IssueSource,
-    IssueUpdate,
-    IssueViews,
+    IssueRelationsService,
+    IssueNoteableContribution,
+    UpdateIssue,
+    IssuePresenter,
     IssuesListener,
     IssuesService,
     IssuesTransfer,
     LinkedIssues,
-    ProductIssues,
+    CreateProductIssue,
   ],
   exports: [
-    IssueAccess,
-    IssueCreation,
-    IssueEpics,
+    IssueFinder,
+    CreateIssue,
+    IssueEpicsRegistry,
     IssuesQueries,
-    IssueSource,
-    IssueUpdate,
-    IssueViews,
+    IssueNoteableContribution,
+    UpdateIssue,
+    IssuePresenter,
     IssuesService,
     LinkedIssues,
-    ProductIssues,
+    CreateProductIssue,
   ],
 })
 export class IssuesModule {}

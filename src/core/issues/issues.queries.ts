@@ -10,7 +10,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/lists/starts-from-few.js';
-import { numbered } from '#core/notes/note-origins.js';
+import { numbered } from '#core/notes/note-origins.service.js';
 import {
   readableProjects,
   reportsBelow,

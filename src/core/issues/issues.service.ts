@@ -13,10 +13,10 @@ import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { keepState, type StateSource } from '#core/issuables/resource-events/write-resource-events.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
-import type { NoteOrigin } from '#core/notes/note-origins.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
-import { IssueAccess } from './issue-access.js';
-import { issueTarget, lockIssue } from './issue-rules.js';
+import type { NoteOrigin } from '#core/notes/note-origins.service.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { IssueFinder } from './issue.finder.js';
+import { issueTarget, lockIssue } from './issue.rules.js';
 import { Issue } from './issue.entity.js';
 
 const clock = (): string => STATEMENT_TIME;
@@ -45,9 +45,9 @@ export class IssuesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
     private readonly iids: InternalIds,
-    private readonly access: IssueAccess,
+    private readonly access: IssueFinder,
     private readonly readers: ProjectReaders,
   ) {}
 

@@ -11,11 +11,11 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { DescriptionCommands, type NewTarget } from '#core/quick-actions/description-commands.js';
-import { MergeRequestCreation } from './writes/create-merge-request.js';
-import { MergeRequestAccess } from './merge-request-access.js';
+import { CreateMergeRequest } from './writes/create-merge-request.use-case.js';
+import { MergeRequestFinder } from './merge-request.finder.js';
 import { MergeRequestDetailRecord } from './records/merge-request-detail.record.js';
-import { MergeRequestDetails } from './records/merge-request-details.js';
-import { MERGE_REQUEST_READ, MERGE_REQUEST_TALK } from './merge-request-rules.js';
+import { MergeRequestDetailPresenter } from './records/merge-request-detail.presenter.js';
+import { MERGE_REQUEST_READ, MERGE_REQUEST_TALK } from './merge-request.access.js';
 import {
   CreateMergeRequestParams,
   FindMergeRequestParams,
@@ -23,10 +23,10 @@ import {
   UpdateMergeRequestParams,
 } from './merge-requests.params.js';
 import { MergeRequestsQueries } from './merge-requests.queries.js';
-import { MergeRequestSource } from './merge-request-source.js';
-import { MergeRequestRemoval } from './writes/remove-merge-request.js';
+import { MergeRequestNoteableContribution } from './merge-request-noteable.contribution.js';
+import { DeleteMergeRequest } from './writes/delete-merge-request.use-case.js';
 import { presentReviewer, ReviewerRecord } from './records/reviewer.record.js';
-import { MergeRequestUpdate } from './writes/update-merge-request.js';
+import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 
 /** Where a new merge request is. */
 interface Created {
@@ -38,15 +38,15 @@ interface Created {
 @Controller('api/v4/projects/:id/merge_requests')
 export class MergeRequestsController {
   constructor(
-    private readonly creation: MergeRequestCreation,
-    private readonly changes: MergeRequestUpdate,
-    private readonly removal: MergeRequestRemoval,
-    private readonly details: MergeRequestDetails,
-    private readonly access: MergeRequestAccess,
+    private readonly creation: CreateMergeRequest,
+    private readonly changes: UpdateMergeRequest,
+    private readonly removal: DeleteMergeRequest,
+    private readonly details: MergeRequestDetailPresenter,
+    private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestsQueries,
     private readonly links: Links,
     private readonly commands: DescriptionCommands,
-    private readonly source: MergeRequestSource,
+    private readonly source: MergeRequestNoteableContribution,
   ) {}
 
   /** The project of the path is that of the source branch. */

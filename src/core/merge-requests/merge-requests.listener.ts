@@ -6,7 +6,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { UserCounters } from '#core/users/user-counters.js';
-import { MergeRequestStates } from './merge-request-states.js';
+import { MergeRequestStateService } from './merge-request-state.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
 /** Of a project, or of all projects anywhere below a group. */
@@ -33,7 +33,7 @@ export class MergeRequestsListener implements OnModuleInit {
     private readonly events: DomainEvents,
     private readonly counters: UserCounters,
     private readonly database: ReadDatabase,
-    private readonly states: MergeRequestStates,
+    private readonly states: MergeRequestStateService,
   ) {}
 
   onModuleInit(): void {

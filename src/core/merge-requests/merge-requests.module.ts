@@ -23,22 +23,22 @@ import { OwnApprovalRules } from './approvals/rules/own-approval-rules.js';
 import { OwnApprovalRulesController } from './approvals/rules/own-approval-rules.controller.js';
 import { ProjectApprovalsController } from './approvals/settings/project-approvals.controller.js';
 import { ResetApprovalsListener } from './approvals/reset-approvals.listener.js';
-import { ClosingIssues } from './closing/closing-issues.js';
+import { ClosingIssuesService } from './closing/closing-issues.service.js';
 import { MergeRequestHeadsModule } from './code/merge-request-heads.module.js';
-import { MergeRequestCreation } from './writes/create-merge-request.js';
-import { DivergedCommits } from './records/diverged-commits.js';
-import { MergeRequestAccess } from './merge-request-access.js';
-import { MergeRequestChanges } from './writes/merge-request-changes.js';
-import { MergeRequestCollaboration } from './writes/merge-request-collaboration.js';
-import { MergeRequestConflicts } from './writes/merge-request-conflicts.js';
-import { MergeRequestDetails } from './records/merge-request-details.js';
+import { CreateMergeRequest } from './writes/create-merge-request.use-case.js';
+import { DivergedCommitsService } from './records/diverged-commits.service.js';
+import { MergeRequestFinder } from './merge-request.finder.js';
+import { MergeRequestChangesService } from './writes/merge-request-changes.service.js';
+import { CollaborationContribution } from './writes/collaboration.contribution.js';
+import { MergeRequestConflictsRules } from './writes/merge-request-conflicts.rules.js';
+import { MergeRequestDetailPresenter } from './records/merge-request-detail.presenter.js';
 import { MergeRequestListsController } from './lists/merge-request-lists.controller.js';
-import { MergeRequestLists } from './lists/merge-request-lists.js';
-import { MergeRequestRelations } from './writes/merge-request-relations.js';
-import { MergeRequestSource } from './merge-request-source.js';
-import { MergeRequestStates } from './merge-request-states.js';
-import { mergeRequestTalkControllers } from './merge-request-talk.controllers.js';
-import { MergeRequestTargets } from './writes/merge-request-target.js';
+import { MergeRequestListQueries } from './lists/merge-request-list.queries.js';
+import { MergeRequestRelationsService } from './writes/merge-request-relations.service.js';
+import { MergeRequestNoteableContribution } from './merge-request-noteable.contribution.js';
+import { MergeRequestStateService } from './merge-request-state.service.js';
+import { mergeRequestTalkControllers } from './merge-request-noteable.controllers.js';
+import { MergeRequestTargetFinder } from './writes/merge-request-target.finder.js';
 import { MergeRequest } from './merge-request.entity.js';
 import { MergeRequestsListener } from './merge-requests.listener.js';
 import { CommitMergeRequestsController } from './relations/commit-merge-requests.controller.js';
@@ -48,10 +48,10 @@ import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { MergeRequestPipelinesQueries } from './pipelines/merge-request-pipelines.queries.js';
 import { MergeRequestCommands } from './quick-actions/merge-request-commands.js';
-import { MergeRequestRemoval } from './writes/remove-merge-request.js';
+import { DeleteMergeRequest } from './writes/delete-merge-request.use-case.js';
 import { MergeRequestsImport } from './transfer/merge-requests-import.js';
 import { MergeRequestsTransfer } from './transfer/merge-requests.transfer.js';
-import { MergeRequestUpdate } from './writes/update-merge-request.js';
+import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 
 /** Merge requests: their records, lists and rules. */
 @Module({
@@ -92,34 +92,34 @@ import { MergeRequestUpdate } from './writes/update-merge-request.js';
     OwnApprovalRules,
     MergeRequestsListener,
     ResetApprovalsListener,
-    ClosingIssues,
-    DivergedCommits,
-    MergeRequestAccess,
-    MergeRequestChanges,
+    ClosingIssuesService,
+    DivergedCommitsService,
+    MergeRequestFinder,
+    MergeRequestChangesService,
     MergeRequestCommands,
-    MergeRequestCollaboration,
-    MergeRequestConflicts,
-    MergeRequestCreation,
-    MergeRequestDetails,
-    MergeRequestLists,
+    CollaborationContribution,
+    MergeRequestConflictsRules,
+    CreateMergeRequest,
+    MergeRequestDetailPresenter,
+    MergeRequestListQueries,
     MergeRequestPipelinesQueries,
     MergeRequestsQueries,
-    MergeRequestRelations,
-    MergeRequestRemoval,
-    MergeRequestSource,
-    MergeRequestStates,
-    MergeRequestTargets,
-    MergeRequestUpdate,
+    MergeRequestRelationsService,
+    DeleteMergeRequest,
+    MergeRequestNoteableContribution,
+    MergeRequestStateService,
+    MergeRequestTargetFinder,
+    UpdateMergeRequest,
     MergeRequestsImport,
     MergeRequestsTransfer,
   ],
   exports: [
-    ClosingIssues,
-    MergeRequestAccess,
-    MergeRequestDetails,
-    MergeRequestLists,
+    ClosingIssuesService,
+    MergeRequestFinder,
+    MergeRequestDetailPresenter,
+    MergeRequestListQueries,
     MergeRequestsQueries,
-    MergeRequestStates,
+    MergeRequestStateService,
   ],
 })
 export class MergeRequestsModule {}

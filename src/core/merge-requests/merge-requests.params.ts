@@ -1,7 +1,7 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
-import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request-rules.js';
+import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request.access.js';
 
 const Title = (optional: boolean): PropertyDecorator =>
   Text({ optional, blank: true, trim: true, maxLength: MAX_TITLE, example: 'Draft: Load pages faster' });

@@ -8,7 +8,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { fewIssuablesFrom } from '#core/issuables/issuable-columns.sql.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
-import { numbered } from '#core/notes/note-origins.js';
+import { numbered } from '#core/notes/note-origins.service.js';
 import { reportsIn } from '#core/projects/lists/readable-projects.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import type { MergeRequestFilters } from './lists/list-merge-requests.params.js';

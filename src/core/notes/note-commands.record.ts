@@ -1,6 +1,6 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
-import type { CommandsDone } from './note-commands.js';
+import type { CommandsDone } from './note-commands.registry.js';
 
 /** What the commands of a text have done of which nothing else was left (`planning.md` 5.5). */
 export class NoteCommandsRecord {

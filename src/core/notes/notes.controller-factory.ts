@@ -12,12 +12,12 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteables/noteable.js';
-import { Noteables } from './noteables/noteables.js';
+import { NoteableRegistry } from './noteables/noteable.registry.js';
 import { CreateNoteParams, FindNoteParams, ListNotesParams, UpdateNoteParams } from './notes.params.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
 import { named, NoteableRef, type NoteableRoutes } from './noteables/noteable-routes.js';
-import { NoteWriting } from './write-note.js';
+import { WriteNote } from './write-note.use-case.js';
 
 /** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */
 export function notesController(name: string, { type, path, param, access }: NoteableRoutes): Type {
@@ -41,9 +41,9 @@ export function notesController(name: string, { type, path, param, access }: Not
   @Controller(`api/v4/${path}/notes`)
   class NotesController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly notes: NotesService,
-      private readonly writing: NoteWriting,
+      private readonly writing: WriteNote,
       private readonly queries: NotesQueries,
       private readonly links: Links,
     ) {}

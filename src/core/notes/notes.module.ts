@@ -6,21 +6,21 @@ import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js
 import { AwardEmojiQueries } from './award-emoji/award-emoji.queries.js';
 import { AwardEmojiService } from './award-emoji/award-emoji.service.js';
 import { CommitCommentsController } from './commit-comments/commit-comments.controller.js';
-import { CommitNoteables } from './noteables/commit-noteables.js';
+import { CommitNoteableContribution } from './noteables/commit-noteable.contribution.js';
 import { DiscussionsQueries } from './discussions/discussions.queries.js';
 import { DiscussionsService } from './discussions/discussions.service.js';
-import { Mentions } from './participants/mentions.js';
-import { NoteCommands } from './note-commands.js';
-import { NoteOrigins } from './note-origins.js';
-import { Noteables } from './noteables/noteables.js';
+import { MentionsService } from './participants/mentions.service.js';
+import { NoteCommandsRegistry } from './note-commands.registry.js';
+import { NoteOriginsService } from './note-origins.service.js';
+import { NoteableRegistry } from './noteables/noteable.registry.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
 import { ParticipantsQueries } from './participants/participants.queries.js';
-import { SnippetNoteables } from './noteables/snippet-noteables.js';
-import { snippetTalkControllers } from './noteables/snippet-talk.controllers.js';
-import { SystemNotes } from './system-notes.js';
-import { TimeTracking } from './time-tracking/time-tracking.js';
-import { NoteWriting } from './write-note.js';
+import { SnippetNoteableContribution } from './noteables/snippet-noteable.contribution.js';
+import { snippetTalkControllers } from './noteables/snippet-noteable.controllers.js';
+import { SystemNotesService } from './system-notes.service.js';
+import { TimeTrackingService } from './time-tracking/time-tracking.service.js';
+import { WriteNote } from './write-note.use-case.js';
 
 /** Notes, award emoji, mentions and time tracking; whoever has things to talk about makes its controllers with the factories here. */
 @Module({
@@ -29,37 +29,37 @@ import { NoteWriting } from './write-note.js';
   providers: [
     AwardEmojiService,
     AwardEmojiQueries,
-    CommitNoteables,
+    CommitNoteableContribution,
     DiscussionsQueries,
     DiscussionsService,
-    Mentions,
-    NoteCommands,
+    MentionsService,
+    NoteCommandsRegistry,
     NotesQueries,
-    NoteOrigins,
-    NoteWriting,
-    Noteables,
+    NoteOriginsService,
+    WriteNote,
+    NoteableRegistry,
     NotesService,
     ParticipantsQueries,
-    SnippetNoteables,
-    SystemNotes,
-    TimeTracking,
+    SnippetNoteableContribution,
+    SystemNotesService,
+    TimeTrackingService,
   ],
   exports: [
     AwardEmojiService,
     AwardEmojiQueries,
     DiscussionsQueries,
     DiscussionsService,
-    Mentions,
-    NoteCommands,
+    MentionsService,
+    NoteCommandsRegistry,
     NotesQueries,
-    NoteOrigins,
-    NoteWriting,
-    Noteables,
+    NoteOriginsService,
+    WriteNote,
+    NoteableRegistry,
     NotesService,
     ParticipantsQueries,
     SubscriptionsModule,
-    SystemNotes,
-    TimeTracking,
+    SystemNotesService,
+    TimeTrackingService,
   ],
 })
 export class NotesModule {}

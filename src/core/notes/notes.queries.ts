@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
-import { NoteOrigins, numbered } from './note-origins.js';
+import { NoteOriginsService, numbered } from './note-origins.service.js';
 import type { Noteable } from './noteables/noteable.js';
 import type { ListNotesParams } from './notes.params.js';
 
@@ -24,7 +24,7 @@ const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
 export class NotesQueries {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly sources: NoteOrigins,
+    private readonly sources: NoteOriginsService,
   ) {}
 
   /** The notes of a thing that its reader may read. */

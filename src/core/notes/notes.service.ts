@@ -8,12 +8,12 @@ import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
 import { TextWritten } from '#core/activity/text-written.event.js';
 import { CreationLimits } from '#core/instance/limits/creation-limits.js';
-import { Mentions, type MentionTarget } from './participants/mentions.js';
-import { NoteOrigins, numbered } from './note-origins.js';
+import { MentionsService, type MentionTarget } from './participants/mentions.service.js';
+import { NoteOriginsService, numbered } from './note-origins.service.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
 import type { Noteable, NoteableType } from './noteables/noteable.js';
 import type { CreateNoteParams } from './notes.params.js';
-import { newDiscussionId } from './system-notes.js';
+import { newDiscussionId } from './system-notes.service.js';
 import { lockNoteable, madeOnNoteableSql, thingGone } from './noteables/noteable-lock.js';
 
 /** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
@@ -57,9 +57,9 @@ export class NotesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly mentions: Mentions,
+    private readonly mentions: MentionsService,
     private readonly limits: CreationLimits,
-    private readonly sources: NoteOrigins,
+    private readonly sources: NoteOriginsService,
   ) {}
 
   /** Writes a note in the name of the caller, and returns it. @throws 403, 404, 429 */

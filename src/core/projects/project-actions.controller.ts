@@ -12,26 +12,26 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { ProjectDeletion } from './deletion/project-deletion.js';
+import { DeleteProject } from './deletion/delete-project.use-case.js';
 import { ShareProjectParams, TransferProjectParams, UnshareProjectParams } from './projects.params.js';
 import { ProjectShareRecord } from './people/project-share.record.js';
-import { ProjectShares } from './people/project-shares.js';
+import { ProjectSharesService } from './people/project-shares.service.js';
 import { ProjectStars } from './people/project-stars.js';
 import { ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
-import { ProjectTransfer } from './writes/transfer-project.js';
-import { ProjectUpdate } from './writes/update-project.js';
+import { TransferProject } from './writes/transfer-project.use-case.js';
+import { UpdateProject } from './writes/update-project.use-case.js';
 
 /** What can be done to a project as a whole. */
 @Controller('api/v4/projects/:id')
 export class ProjectActionsController {
   constructor(
     private readonly queries: ProjectsQueries,
-    private readonly changes: ProjectUpdate,
-    private readonly deletion: ProjectDeletion,
+    private readonly changes: UpdateProject,
+    private readonly deletion: DeleteProject,
     private readonly stars: ProjectStars,
-    private readonly shares: ProjectShares,
-    private readonly transfers: ProjectTransfer,
+    private readonly shares: ProjectSharesService,
+    private readonly transfers: TransferProject,
   ) {}
 
   @Post('archive')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Tier } from '#kernel/access/roles.js';
 import { cappedVisibility, settingsOf, slugOf, visibilityProblem } from './project-values.js';
-import { drawByWeight } from './writes/storage-choice.js';
+import { drawByWeight } from './writes/storage-choice.service.js';
 
 describe('values of projects', () => {
   it.each([

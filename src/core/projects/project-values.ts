@@ -3,7 +3,7 @@ import { Tier } from '#kernel/access/roles.js';
 import { levelsOf } from './settings/feature-switches.js';
 import { PREMIUM_DEFAULTS } from './settings/premium-settings.js';
 import type { ProjectAttributesParams } from './projects.params.js';
-import type { Problems } from './project-rules.js';
+import type { Problems } from './project.rules.js';
 import { PROJECT_DEFAULTS } from './settings/project-settings.js';
 
 /** The part of the attributes that is kept in `settings`: an access level wins over the older switch of the same part. */

@@ -14,12 +14,12 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AnonymousListLimit } from './lists/anonymous-list-limit.js';
-import { ProjectCreation } from './writes/create-project.js';
+import { AnonymousListLimit } from './lists/anonymous-list.limit.js';
+import { CreateProject } from './writes/create-project.use-case.js';
 import { ListProjectsParams } from './lists/list-projects.params.js';
-import { ProjectBeginnings } from './writes/project-beginnings.js';
-import { ProjectDeletion } from './deletion/project-deletion.js';
-import { ProjectList } from './lists/project-list.js';
+import { InitialCommitRegistry } from './writes/initial-commit.registry.js';
+import { DeleteProject } from './deletion/delete-project.use-case.js';
+import { ProjectListQueries } from './lists/project-list.queries.js';
 import {
   CreateProjectParams,
   CreateProjectForUserParams,
@@ -29,18 +29,18 @@ import {
 } from './projects.params.js';
 import { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
-import { ProjectUpdate } from './writes/update-project.js';
+import { UpdateProject } from './writes/update-project.use-case.js';
 
 /** Projects: lists, single ones, creation, change, deletion. */
 @Controller('api/v4/projects')
 export class ProjectsController {
   constructor(
-    private readonly projects: ProjectList,
+    private readonly projects: ProjectListQueries,
     private readonly queries: ProjectsQueries,
-    private readonly creation: ProjectCreation,
-    private readonly beginnings: ProjectBeginnings,
-    private readonly changes: ProjectUpdate,
-    private readonly deletion: ProjectDeletion,
+    private readonly creation: CreateProject,
+    private readonly beginnings: InitialCommitRegistry,
+    private readonly changes: UpdateProject,
+    private readonly deletion: DeleteProject,
     private readonly limit: AnonymousListLimit,
   ) {}
 

@@ -6,44 +6,44 @@ import { GroupsModule } from '#core/groups/groups.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { AnonymousListLimit } from './lists/anonymous-list-limit.js';
-import { ProjectCreation } from './writes/create-project.js';
+import { AnonymousListLimit } from './lists/anonymous-list.limit.js';
+import { CreateProject } from './writes/create-project.use-case.js';
 import { ProjectActionsController } from './project-actions.controller.js';
-import { ProjectBeginnings } from './writes/project-beginnings.js';
-import { ProjectChildren } from './deletion/project-children.js';
-import { ProjectDeletion } from './deletion/project-deletion.js';
+import { InitialCommitRegistry } from './writes/initial-commit.registry.js';
+import { ProjectChildrenRegistry } from './deletion/project-children.registry.js';
+import { DeleteProject } from './deletion/delete-project.use-case.js';
 import { ProjectLanguagesController } from './project-languages.controller.js';
-import { ProjectList } from './lists/project-list.js';
+import { ProjectListQueries } from './lists/project-list.queries.js';
 import { ProjectListsController } from './lists/project-lists.controller.js';
 import { ProjectPeopleController } from './people/project-people.controller.js';
-import { ProjectPeople } from './people/project-people.js';
-import { ProjectRemoval } from './deletion/project-removal.js';
-import { ProjectRules } from './project-rules.js';
-import { ProjectRunnersToken } from './settings/project-runners-token.js';
-import { ProjectShares } from './people/project-shares.js';
+import { ProjectPeopleQueries } from './people/project-people.queries.js';
+import { PurgeProjectService } from './deletion/purge-project.service.js';
+import { ProjectRules } from './project.rules.js';
+import { ProjectRunnersTokenService } from './settings/project-runners-token.service.js';
+import { ProjectSharesService } from './people/project-shares.service.js';
 import { ProjectStars } from './people/project-stars.js';
-import { ProjectWrites } from './project-writes.js';
+import { ProjectService } from './project.service.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
-import { ProjectsOfGroups } from './lists/projects-of-groups.js';
+import { GroupProjectsContribution } from './lists/group-projects.contribution.js';
 import { ProjectsQueries } from './projects.queries.js';
-import { StorageChoice } from './writes/storage-choice.js';
-import { ProjectTransfer } from './writes/transfer-project.js';
+import { StorageChoiceService } from './writes/storage-choice.service.js';
+import { TransferProject } from './writes/transfer-project.use-case.js';
 import { TransferToGroupController } from './writes/transfer-to-group.controller.js';
-import { ProjectUpdate } from './writes/update-project.js';
+import { UpdateProject } from './writes/update-project.use-case.js';
 
 /** What modules above use. */
 const shared = [
-  ProjectBeginnings,
-  ProjectChildren,
-  ProjectCreation,
-  ProjectDeletion,
-  ProjectRemoval,
+  InitialCommitRegistry,
+  ProjectChildrenRegistry,
+  CreateProject,
+  DeleteProject,
+  PurgeProjectService,
   ProjectRules,
-  ProjectRunnersToken,
-  ProjectUpdate,
+  ProjectRunnersTokenService,
+  UpdateProject,
   ProjectsQueries,
-  StorageChoice,
+  StorageChoiceService,
 ];
 
 /** Projects. */
@@ -68,13 +68,13 @@ const shared = [
   providers: [
     ...shared,
     AnonymousListLimit,
-    ProjectList,
-    ProjectPeople,
-    ProjectShares,
+    ProjectListQueries,
+    ProjectPeopleQueries,
+    ProjectSharesService,
     ProjectStars,
-    ProjectTransfer,
-    ProjectWrites,
-    ProjectsOfGroups,
+    TransferProject,
+    ProjectService,
+    GroupProjectsContribution,
   ],
   exports: shared,
 })

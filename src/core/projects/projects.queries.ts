@@ -5,9 +5,9 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import { presentProject, presentProjectWithAccess } from './records/present-project.js';
-import { presentSimpleProject } from './records/present-simple-project.js';
-import { ProjectRunnersToken } from './settings/project-runners-token.js';
+import { presentProject, presentProjectWithAccess } from './records/project.presenter.js';
+import { presentSimpleProject } from './records/project-simple.presenter.js';
+import { ProjectRunnersTokenService } from './settings/project-runners-token.service.js';
 import type { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import {
   FULL_COLUMNS,
@@ -31,7 +31,7 @@ export class ProjectsQueries {
   constructor(
     private readonly database: ReadDatabase,
     private readonly links: Links,
-    private readonly runnersToken: ProjectRunnersToken,
+    private readonly runnersToken: ProjectRunnersTokenService,
   ) {}
 
   /** The record that a write answers. */

@@ -2,11 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
 import {
-  NoteCommands,
+  NoteCommandsRegistry,
   type AskedCommands,
   type CommandPlace,
   type CommandsDone,
-} from '#core/notes/note-commands.js';
+} from '#core/notes/note-commands.registry.js';
 import { parseCommands, type ParsedText, type WrittenCommand } from './parsing/parse-commands.js';
 import {
   CommandRefused,
@@ -31,7 +31,7 @@ interface Step {
 @Injectable()
 export class CommandRunner implements OnModuleInit {
   constructor(
-    private readonly commands: NoteCommands,
+    private readonly commands: NoteCommandsRegistry,
     private readonly actions: QuickActions,
     private readonly transactions: Transactions,
   ) {}

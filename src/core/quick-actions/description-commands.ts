@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import type { AskedCommands } from '#core/notes/note-commands.js';
+import type { AskedCommands } from '#core/notes/note-commands.registry.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { CommandRunner } from './command-runner.js';

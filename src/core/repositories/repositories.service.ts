@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { StorageChoice } from '#core/projects/writes/storage-choice.js';
+import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import { repositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';
@@ -71,7 +71,7 @@ export class RepositoriesService {
     private readonly roots: StorageRoots,
     private readonly presence: RepositoryPresence,
     private readonly settings: SettingsService,
-    private readonly choice: StorageChoice,
+    private readonly choice: StorageChoiceService,
   ) {}
 
   /** The repository, or null where nothing has been pushed or written yet. One short statement. @throws 503 where it is known, but not there */

@@ -11,7 +11,7 @@ import { InternalIds } from '#core/iids/internal-ids.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
 import { LabelNames } from '#core/labels/links/label-names.js';
-import { Mentions } from '#core/notes/participants/mentions.js';
+import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { EpicTree } from './children/epic-tree.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
@@ -27,7 +27,7 @@ export class EpicsService {
     private readonly events: DomainEvents,
     private readonly iids: InternalIds,
     private readonly labels: LabelNames,
-    private readonly mentions: Mentions,
+    private readonly mentions: MentionsService,
     private readonly tree: EpicTree,
   ) {}
 

@@ -22,8 +22,8 @@ import { EPIC } from '#core/issuables/issuable-kind.js';
 import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { LabelNames } from '#core/labels/links/label-names.js';
-import { Mentions, type MentionedUser } from '#core/notes/participants/mentions.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { EpicTree } from './children/epic-tree.js';
 import type { EpicFacts } from './visibility/epic-access.js';
 import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
@@ -46,8 +46,8 @@ export class EpicUpdate {
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly labels: LabelNames,
-    private readonly mentions: Mentions,
-    private readonly notes: SystemNotes,
+    private readonly mentions: MentionsService,
+    private readonly notes: SystemNotesService,
     private readonly tree: EpicTree,
   ) {}
 

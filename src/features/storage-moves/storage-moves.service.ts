@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 import { ACCEPTED } from '#kernel/http/message.record.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { StorageChoice } from '#core/projects/writes/storage-choice.js';
+import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveAudit, type MoveAuthor } from './schedule/move-audit.js';
 import { MovePlans } from './schedule/move-plans.js';
@@ -17,7 +17,7 @@ import type { ScheduleAllParams } from './storage-moves.params.js';
 export class StorageMovesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly choice: StorageChoice,
+    private readonly choice: StorageChoiceService,
     private readonly scheduling: MoveScheduling,
     private readonly plans: MovePlans,
     private readonly jobs: Jobs,

@@ -15,9 +15,9 @@ import { CreateTokenParams, type ListTokensParams } from '#core/tokens/tokens.pa
 import { TokensQueries } from '#core/tokens/tokens.queries.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { bindForm } from '../forms/bind-form.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { offeredScopes, TokenForm, TokenPath } from './token-form.js';
 import { newTokenView, tokenForm, TOKENS_PATH, tokenTable } from './token-views.js';

@@ -2,10 +2,10 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import type { TokenRow } from '#core/tokens/tokens.queries.js';
 import { daysFromToday } from '#core/tokens/expiry/token-dates.js';
-import { dataTable, field, form, submit, type FieldError } from '../forms/forms.js';
+import { dataTable, field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 import { dayOf } from '../layout/moments.js';
-import { pageLinks } from '../layout/page-links.js';
-import { scopeChoice, scopeNames } from '../forms/scope-choice.js';
+import { pageLinks } from '../layout/page-links.view.js';
+import { scopeChoice, scopeNames } from '../forms/scope-choice.view.js';
 import { offeredScopes, type TokenForm } from './token-form.js';
 
 /** Where the pages of tokens are. */

@@ -8,7 +8,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
 import { AlertIntegrationsService } from '#features/alerts/integrations/alert-integrations.service.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import { Page, type PageContext } from '../page-context.js';
 import { IntegrationPath, SwitchForm } from './integration-form.js';

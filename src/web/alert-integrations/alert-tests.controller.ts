@@ -8,7 +8,7 @@ import { readJson } from '#kernel/http/bodies/json/parse-body.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { TestAlertsService } from '#features/alerts/integrations/testing/test-alerts.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TestForm } from './integration-form.js';
 import { IntegrationPages } from './integration-pages.js';

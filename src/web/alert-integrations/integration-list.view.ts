@@ -1,8 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import type { AlertIntegrationRow } from '#features/alerts/integrations/alert-integrations.queries.js';
-import { dataTable, form, submit } from '../forms/forms.js';
-import { pageLinks } from '../layout/page-links.js';
+import { dataTable, form, submit } from '../forms/form-fields.view.js';
+import { pageLinks } from '../layout/page-links.view.js';
 import { TYPE_WORDS } from './integration-words.js';
 import { integrationPath, integrationsPath } from './paths.js';
 

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { AlertIntegrationsPresenter } from '#features/alerts/integrations/alert-integrations.presenter.js';
 import { AlertIntegrationsQueries } from '#features/alerts/integrations/alert-integrations.queries.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import type { PageContext } from '../page-context.js';
 import { formOf, type IntegrationValues } from './integration-form.js';
 import { integrationForm } from './integration-form.view.js';

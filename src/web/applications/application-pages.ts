@@ -12,9 +12,9 @@ import {
   type ApplicationWithSecret,
 } from '#core/oauth-tokens/applications/applications.service.js';
 import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import type { PageContext } from '../page-context.js';
 import { formOf, valuesOf, type ApplicationForm } from './application-form.js';
 import { applicationForm, applicationView } from './application-views.js';

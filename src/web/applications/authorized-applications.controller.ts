@@ -7,7 +7,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationPath } from './application-form.js';
 import {

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { dataTable } from '../forms/forms.js';
+import { dataTable } from '../forms/form-fields.view.js';
 import { dayOf } from '../layout/moments.js';
-import { scopeNames } from '../forms/scope-choice.js';
+import { scopeNames } from '../forms/scope-choice.view.js';
 import type { AuthorizedApplication } from './authorized-applications.queries.js';
 
 /** Where users take back what they have allowed applications. */

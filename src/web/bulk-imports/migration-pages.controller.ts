@@ -10,7 +10,7 @@ import { LongRunning } from '#kernel/http/routes/long-running.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
-import { BulkImportControl } from '#features/bulk-imports/api/control/bulk-import-control.js';
+import { ControlBulkImport } from '#features/bulk-imports/api/control/control-bulk-import.use-case.js';
 import { presentFailure } from '#features/bulk-imports/api/bulk-import.row.js';
 import { FindBulkImportParams, FindEntityParams } from '#features/bulk-imports/api/bulk-imports.params.js';
 import { BulkImportsQueries } from '#features/bulk-imports/api/bulk-imports.queries.js';
@@ -19,7 +19,7 @@ import { EventParams, newestOf, shownIds } from '../live/events.params.js';
 import { LiveEvents, type Look } from '../live/live-events.js';
 import { liveHeading } from '../live/live-heading.js';
 import { Page, type PageContext } from '../page-context.js';
-import { pageLinks } from '../layout/page-links.js';
+import { pageLinks } from '../layout/page-links.view.js';
 import { cancelForms, entityItem } from './entity-item.js';
 import { entityView } from './entity.view.js';
 import { MigrationsQueries } from './migrations.queries.js';
@@ -34,7 +34,7 @@ export class MigrationPagesController {
     private readonly migrations: MigrationsQueries,
     private readonly queries: BulkImportsQueries,
     private readonly progress: BulkImportProgress,
-    private readonly control: BulkImportControl,
+    private readonly control: ControlBulkImport,
     private readonly live: LiveEvents,
   ) {}
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field } from '../forms/forms.js';
+import { field } from '../forms/form-fields.view.js';
 
 /** Shows a code to somebody whose program cannot be redirected to. */
 export const codePage = (code: string): Html =>

@@ -11,7 +11,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ClientKeysService } from '#features/error-tracking/settings/client-keys.service.js';
 import { ErrorTrackingSettingsService } from '#features/error-tracking/settings/error-tracking-settings.service.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TrackingForm, TrackingKeyPath } from './error-forms.js';
 import { settingsPath } from './paths.js';

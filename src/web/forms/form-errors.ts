@@ -1,5 +1,5 @@
 import { HttpError } from '#kernel/http/errors.js';
-import type { FieldError } from './forms.js';
+import type { FieldError } from './form-fields.view.js';
 
 /** Attributes that pages call by another name than programs do. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { NotificationSettingsQueries } from '#features/notifications/settings/no
 import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
 import { bindForm } from '../forms/bind-form.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { GlobalNotificationForm, parametersOf, shownAgain } from './notification-form.js';
 import { NotificationSourcesQueries } from './notification-sources.queries.js';

@@ -12,7 +12,7 @@ import { ChangeOfAllParams } from '#features/notifications/settings/notification
 import { NotificationSettingsService } from '#features/notifications/settings/notification-settings.service.js';
 import { bindForm } from '../forms/bind-form.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ConfirmedAddresses } from './confirmed-addresses.js';
 import {

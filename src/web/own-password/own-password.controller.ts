@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { ChangeOwnPassword } from '#core/sign-in/change-own-password.js';
 import { EXPIRED_PASSWORD_PATH } from '#core/sign-in/first-steps.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
 import { START_PAGE } from '../sign-in/finish-sign-in.js';
 import { forgetReturnPath, returnPathOf } from '../sign-in/return-path.js';

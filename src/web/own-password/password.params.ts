@@ -1,5 +1,5 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
-import { PasswordText } from '../forms/password-text.js';
+import { PasswordText } from '../forms/password.field.js';
 
 /** The three passwords of the form; blanks are answered by the page. */
 class Passwords {

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/forms.js';
+import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** The form for a new password; `isExpired` where there is no way around it. */
 export function passwordView(

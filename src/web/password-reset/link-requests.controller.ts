@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LinkRequests } from '#core/emails/links/link-requests.js';
 import type { LinkKind } from '#core/emails/links/request-link.job.js';
 import { emailProblem } from '#core/users/changes/user-rules.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { RequestLinkParams } from './password-reset.params.js';
 import { wishView } from './password-reset.view.js';

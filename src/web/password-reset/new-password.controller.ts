@@ -5,7 +5,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { PasswordResetsService } from '#core/emails/password-resets.service.js';
 import { passwordProblem } from '#core/users/changes/user-rules.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { NewPasswordParams, ResetLinkParams } from './password-reset.params.js';
 import { newPasswordView } from './password-reset.view.js';

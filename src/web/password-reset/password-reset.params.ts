@@ -1,5 +1,5 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
-import { PasswordText } from '../forms/password-text.js';
+import { PasswordText } from '../forms/password.field.js';
 
 /** Where somebody wants a link to be sent. One text: lists of addresses are refused (CVE-2023-7028). */
 export class RequestLinkParams {

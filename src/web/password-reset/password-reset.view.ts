@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/forms.js';
+import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** What a form has to show again, and how. */
 export interface FormState {

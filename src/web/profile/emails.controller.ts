@@ -9,9 +9,9 @@ import { UserEmailsService } from '#core/users/addresses/user-emails.service.js'
 import { NewUserEmailParams } from '#core/users/addresses/user-emails.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { bindForm } from '../forms/bind-form.js';
-import { confirmation } from '../forms/confirmation.js';
+import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { EmailForm, EmailPath } from './emails.params.js';
 import { EMAILS_PATH, emailsView } from './emails.view.js';

@@ -1,5 +1,5 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
-import { PasswordText } from '../forms/password-text.js';
+import { PasswordText } from '../forms/password.field.js';
 
 /** What the form of a new address sends, as it was written. */
 export class EmailForm {

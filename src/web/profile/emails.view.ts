@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserEmailRow } from '#core/users/addresses/user-email.record.js';
 import type { UserRow } from '#core/users/records/user.row.js';
-import { field, form, submit, type FieldError } from '../forms/forms.js';
+import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Where the page of addresses is. */
 export const EMAILS_PATH = '/-/profile/emails';

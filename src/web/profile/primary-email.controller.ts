@@ -8,7 +8,7 @@ import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { UserAddresses } from '#core/users/addresses/user-addresses.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { EmailPath, PrimaryForm } from './emails.params.js';
 import { EMAILS_PATH, primaryView } from './emails.view.js';

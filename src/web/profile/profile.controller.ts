@@ -9,7 +9,7 @@ import { UserUpdateParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { bindForm } from '../forms/bind-form.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ProfileForm } from './profile-form.js';
 import { PROFILE_PATH, profileView } from './profile.view.js';

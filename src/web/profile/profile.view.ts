@@ -1,6 +1,14 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { UserRow } from '#core/users/records/user.row.js';
-import { field, fieldset, form, select, submit, type FieldError, type FieldOptions } from '../forms/forms.js';
+import {
+  field,
+  fieldset,
+  form,
+  select,
+  submit,
+  type FieldError,
+  type FieldOptions,
+} from '../forms/form-fields.view.js';
 import type { ProfileForm } from './profile-form.js';
 
 /** Where the page of the profile is. */

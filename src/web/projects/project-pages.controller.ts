@@ -8,9 +8,9 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { integrationsPath } from '../alert-integrations/paths.js';
 import { errorsPath } from '../error-tracking/paths.js';
-import { dataTable } from '../forms/forms.js';
+import { dataTable } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
-import { pageLinks } from '../layout/page-links.js';
+import { pageLinks } from '../layout/page-links.view.js';
 import { OwnProjectsQueries, type OwnProjectRow } from './own-projects.queries.js';
 
 const PATH = '/-/projects';

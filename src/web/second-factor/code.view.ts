@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { field, form, submit, type FieldError } from '../forms/forms.js';
+import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Name of the one field of the second step of a sign-in. */
 export const CODE_FIELD = 'user[otp_attempt]';

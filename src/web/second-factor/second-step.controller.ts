@@ -5,7 +5,7 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import { SecondFactorCheck } from '#core/two-factor/second-factor-check.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import type { FlashKey } from '../layout/flash.js';
 import { Page, PageContext } from '../page-context.js';
 import { FinishSignIn } from '../sign-in/finish-sign-in.js';

@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { TwoFactorRow } from '#core/two-factor/two-factor.queries.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import { field, form, submit, type FieldError } from '../forms/forms.js';
+import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
 /** Where new recovery codes are asked for. */
 export const RECOVERY_CODES_PATH = `${SECOND_FACTOR_PATH}/codes`;

@@ -10,7 +10,7 @@ import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { TwoFactorSetUps, type SetUpOwner, type TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
 import { START_PAGE } from '../sign-in/finish-sign-in.js';
 import { forgetReturnPath, returnPathOf } from '../sign-in/return-path.js';

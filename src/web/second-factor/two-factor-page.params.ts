@@ -1,5 +1,5 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
-import { PasswordText } from '../forms/password-text.js';
+import { PasswordText } from '../forms/password.field.js';
 
 /** The form that proves a new authenticator. Blank fields are answered by the page, like wrong ones. */
 export class SetUpForm {

@@ -7,7 +7,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
 import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
 import type { User } from '#core/users/user.entity.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
 import { FinishSignIn, START_PAGE } from './finish-sign-in.js';
 import { PendingSignIn, SECOND_FACTOR_STEP, type PendingVisitor } from './pending-sign-in.js';

@@ -1,6 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
-import { PasswordText } from '../forms/password-text.js';
+import { PasswordText } from '../forms/password.field.js';
 
 /** What the sign-in form sends; blanks are answered by the page, like wrong ones. */
 class Credentials {

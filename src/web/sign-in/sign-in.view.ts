@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { checkbox, field, form, submit } from '../forms/forms.js';
+import { checkbox, field, form, submit } from '../forms/form-fields.view.js';
 
 /** What the sign-in form is shown with. */
 export interface SignInView {

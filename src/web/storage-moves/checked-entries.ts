@@ -1,4 +1,4 @@
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import type { BulkForm, SingleForm } from './move-forms.js';
 import type { MoveKind } from './move-words.js';
 

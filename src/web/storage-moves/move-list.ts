@@ -1,8 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
-import { select } from '../forms/forms.js';
+import { select } from '../forms/form-fields.view.js';
 import { liveHeading } from '../live/live-heading.js';
-import { pageLinks } from '../layout/page-links.js';
+import { pageLinks } from '../layout/page-links.view.js';
 import type { MoveFilters } from './move-forms.js';
 import { moveItem } from './move-item.js';
 import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-words.js';

@@ -11,7 +11,7 @@ import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Storages } from '#core/repositories/storages.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import { EventParams } from '../live/events.params.js';
 import { LiveEvents } from '../live/live-events.js';
 import { Page, type PageContext } from '../page-context.js';

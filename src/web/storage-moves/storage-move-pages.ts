@@ -4,7 +4,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Storages } from '#core/repositories/storages.js';
-import type { FieldError } from '../forms/forms.js';
+import type { FieldError } from '../forms/form-fields.view.js';
 import type { PageContext } from '../page-context.js';
 import { newestOf, shownIds, type EventParams } from '../live/events.params.js';
 import type { Look } from '../live/live-events.js';

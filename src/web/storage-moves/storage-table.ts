@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { dataTable } from '../forms/forms.js';
+import { dataTable } from '../forms/form-fields.view.js';
 import { bytesText } from './move-words.js';
 
 /** What lies on a storage. */

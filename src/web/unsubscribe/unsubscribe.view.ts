@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import { submit } from '../forms/forms.js';
+import { submit } from '../forms/form-fields.view.js';
 
 /** Asks whoever is not signed in as the reader whether they mean it. */
 export const confirmView = (key: string): Html =>

@@ -7,7 +7,7 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
-import { presentSimpleProject } from '#core/projects/records/present-simple-project.js';
+import { presentSimpleProject } from '#core/projects/records/project-simple.presenter.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import { ProjectSimpleRecord } from '#core/projects/records/project-simple.record.js';
 import { ChangeJobTokenScopeParams, NameTargetProjectParams } from './job-token-scope.params.js';

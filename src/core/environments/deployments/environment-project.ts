@@ -1,6 +1,6 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import { presentSimpleProject } from '#core/projects/records/present-simple-project.js';
+import { presentSimpleProject } from '#core/projects/records/project-simple.presenter.js';
 import { ProjectSimpleRecord } from '#core/projects/records/project-simple.record.js';
 import { PROJECT_FROM, SIMPLE_COLUMNS, type ProjectSimpleRow } from '#core/projects/project.row.js';
 import { EnvironmentFields, presentEnvironment, type EnvironmentRow } from '../environment.record.js';

@@ -4,8 +4,8 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
 import { DeleteGroupJob, type DeleteGroupPayload } from './delete-group.job.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
-import { NamespaceTree } from '../namespaces/namespace-tree.js';
-import { NamespaceRemoval } from './namespace-removal.js';
+import { NamespaceTreeService } from '../namespaces/namespace-tree.service.js';
+import { PurgeNamespaceService } from './purge-namespace.service.js';
 
 const PROJECTS_AT_ONCE = 20;
 
@@ -16,8 +16,8 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly tree: NamespaceTree,
-    private readonly removal: NamespaceRemoval,
+    private readonly tree: NamespaceTreeService,
+    private readonly removal: PurgeNamespaceService,
   ) {
     super();
   }

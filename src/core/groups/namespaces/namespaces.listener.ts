@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { UserCreated } from '#core/users/events/user-created.event.js';
 import { UserDeleted } from '#core/users/events/user-deleted.event.js';
 import { UserRenamed } from '#core/users/events/user-renamed.event.js';
-import { NamespaceRemoval } from '../deletion/namespace-removal.js';
+import { PurgeNamespaceService } from '../deletion/purge-namespace.service.js';
 import { NamespacesService } from './namespaces.service.js';
 
 /** Gives users their namespaces, lets these follow the names of the users and removes them with the users. */
@@ -13,7 +13,7 @@ export class NamespacesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly namespaces: NamespacesService,
-    private readonly removal: NamespaceRemoval,
+    private readonly removal: PurgeNamespaceService,
   ) {}
 
   onModuleInit(): void {

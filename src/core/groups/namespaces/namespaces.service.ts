@@ -3,8 +3,8 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { User } from '#core/users/user.entity.js';
 import { usernameTaken } from '#core/users/changes/user-errors.js';
 import { Namespace } from './namespace.entity.js';
-import { NamespaceTree } from './namespace-tree.js';
-import { Routes } from './routes.js';
+import { NamespaceTreeService } from './namespace-tree.service.js';
+import { RoutesService } from './routes.service.js';
 
 /** What is known of a namespace before it has an id. */
 export type NewNamespace = Pick<Namespace, 'type' | 'name' | 'path' | 'visibility' | 'ownerId'> &
@@ -14,8 +14,8 @@ export type NewNamespace = Pick<Namespace, 'type' | 'name' | 'path' | 'visibilit
 @Injectable()
 export class NamespacesService {
   constructor(
-    private readonly routes: Routes,
-    private readonly tree: NamespaceTree,
+    private readonly routes: RoutesService,
+    private readonly tree: NamespaceTreeService,
   ) {}
 
   /** Inserts a namespace below `parent` and claims its path; null when the path is taken. */

@@ -8,7 +8,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { named, NoteableRef, type NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
 import {
   LABEL_EVENTS,
@@ -40,7 +40,7 @@ function resourceEventsController<Row extends ResourceEventRow, EventRecord exte
   @Controller(`api/v4/${path}/${kind.path}`)
   class ResourceEventsController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly queries: ResourceEventsQueries,
       private readonly links: Links,
     ) {}

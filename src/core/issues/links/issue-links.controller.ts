@@ -8,8 +8,8 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { IssueAccess } from '../issue-access.js';
-import { IssueViews } from '../issue-views.js';
+import { IssueFinder } from '../issue.finder.js';
+import { IssuePresenter } from '../issue.presenter.js';
 import { FindIssueParams } from '../issues.params.js';
 import { IssuesQueries } from '../issues.queries.js';
 import { IssueLinkRecord, RelatedIssueRecord } from './issue-link.record.js';
@@ -25,12 +25,12 @@ const LINKS = { project: Role.Guest, publicRead: true, feature: 'issues' } as co
 @Controller('api/v4/projects/:id/issues/:issue_iid/links')
 export class IssueLinksController {
   constructor(
-    private readonly access: IssueAccess,
+    private readonly access: IssueFinder,
     private readonly links: IssueLinksService,
     private readonly others: LinkedIssues,
     private readonly queries: IssueLinksQueries,
     private readonly issues: IssuesQueries,
-    private readonly views: IssueViews,
+    private readonly views: IssuePresenter,
   ) {}
 
   @Get()

@@ -4,8 +4,8 @@ import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
-import { IssueAccess, type IssueFacts } from '../issue-access.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { IssueFinder, type IssueFacts } from '../issue.finder.js';
 import type { LinkType } from './issue-link.record.js';
 import type { CreateIssueLinkParams } from './issue-links.params.js';
 import { IssueLinksQueries } from './issue-links.queries.js';
@@ -39,10 +39,10 @@ const named = (here: IssueFacts, other: IssueFacts): string =>
 export class IssueLinksService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly access: IssueAccess,
+    private readonly access: IssueFinder,
     private readonly others: LinkedIssues,
     private readonly queries: IssueLinksQueries,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
   ) {}
 
   /** Links an issue of the caller's project to another one and returns the id of the link. @throws 403, 404, 409, 422 */

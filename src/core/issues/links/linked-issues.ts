@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { IssueAccess, type FoundIssue } from '../issue-access.js';
+import { IssueFinder, type FoundIssue } from '../issue.finder.js';
 
 const BY_ID = 'select p.id, p.archived from projects p where p.id = $1 and not p.pending_delete';
 
@@ -28,7 +28,7 @@ export class LinkedIssues {
   constructor(
     private readonly database: ReadDatabase,
     private readonly readers: ProjectReaders,
-    private readonly access: IssueAccess,
+    private readonly access: IssueFinder,
   ) {}
 
   /** The issue of that number in the project of this id or path. @throws 404 for what the caller may not read */

@@ -11,14 +11,14 @@ import { IssueRecord } from '../issue.record.js';
 import { FindIssueByIdParams } from '../issues.params.js';
 import { IssuesQueries } from '../issues.queries.js';
 import { ListIssuesParams, withScope } from './list-issues.params.js';
-import { IssueViews } from '../issue-views.js';
+import { IssuePresenter } from '../issue.presenter.js';
 
 /** Issues of many projects (`planning.md` 5.2). */
 @Controller('api/v4')
 export class IssueListsController {
   constructor(
     private readonly queries: IssuesQueries,
-    private readonly views: IssueViews,
+    private readonly views: IssuePresenter,
   ) {}
 
   @Get('issues')

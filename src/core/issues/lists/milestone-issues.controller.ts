@@ -11,7 +11,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { IssueRecord } from '../issue.record.js';
 import { IssuesQueries } from '../issues.queries.js';
-import { IssueViews } from '../issue-views.js';
+import { IssuePresenter } from '../issue.presenter.js';
 
 /** One milestone. */
 export class FindMilestoneIssuesParams {
@@ -30,7 +30,7 @@ export class MilestoneIssuesController {
   constructor(
     private readonly database: ReadDatabase,
     private readonly queries: IssuesQueries,
-    private readonly views: IssueViews,
+    private readonly views: IssuePresenter,
   ) {}
 
   @Get('projects/:id/milestones/:milestone_id/issues')

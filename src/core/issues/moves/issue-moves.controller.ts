@@ -7,9 +7,9 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { IssueRecord } from '../issue.record.js';
 import { CloneIssueParams, MoveIssueParams, ReorderIssueParams } from '../issues.params.js';
 import { IssuesQueries } from '../issues.queries.js';
-import { IssueMoves } from './move-issue.js';
-import { IssueOrder } from './reorder-issue.js';
-import { IssueViews } from '../issue-views.js';
+import { MoveIssue } from './move-issue.use-case.js';
+import { ReorderIssue } from './reorder-issue.use-case.js';
+import { IssuePresenter } from '../issue.presenter.js';
 
 /** Whoever sees the project may ask: the rights on the issue decide, so that a hidden one is none. */
 const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
@@ -18,10 +18,10 @@ const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as co
 @Controller('api/v4/projects/:id/issues/:issue_iid')
 export class IssueMovesController {
   constructor(
-    private readonly moves: IssueMoves,
-    private readonly order: IssueOrder,
+    private readonly moves: MoveIssue,
+    private readonly order: ReorderIssue,
     private readonly queries: IssuesQueries,
-    private readonly views: IssueViews,
+    private readonly views: IssuePresenter,
   ) {}
 
   @Post('move')

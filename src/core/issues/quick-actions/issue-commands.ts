@@ -3,8 +3,8 @@ import { confidentialAction, dueDateAction, weightAction } from '#core/quick-act
 import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
 import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
-import { IssueAccess } from '../issue-access.js';
-import { IssueUpdate } from '../writes/update-issue.js';
+import { IssueFinder } from '../issue.finder.js';
+import { UpdateIssue } from '../writes/update-issue.use-case.js';
 import { IssueMoveActions } from './issue-move-actions.js';
 import { severityAction } from './severity-action.js';
 
@@ -15,8 +15,8 @@ export class IssueCommands implements OnModuleInit {
     private readonly actions: QuickActions,
     private readonly shared: PlannedTargetActions,
     private readonly moves: IssueMoveActions,
-    private readonly access: IssueAccess,
-    private readonly updates: IssueUpdate,
+    private readonly access: IssueFinder,
+    private readonly updates: UpdateIssue,
   ) {}
 
   onModuleInit(): void {

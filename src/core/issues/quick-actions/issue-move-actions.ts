@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import {
   CommandReferenceFinder,
@@ -16,10 +16,10 @@ import {
   type NotedWork,
   type TargetAction,
 } from '#core/quick-actions/quick-action.js';
-import { lockIssue } from '../issue-rules.js';
+import { lockIssue } from '../issue.rules.js';
 import { IssuesService } from '../issues.service.js';
 import { LinkedIssues } from '../links/linked-issues.js';
-import { IssueMoves } from '../moves/move-issue.js';
+import { MoveIssue } from '../moves/move-issue.use-case.js';
 
 const WITH_NOTES = '--with_notes';
 
@@ -29,8 +29,8 @@ export class IssueMoveActions {
   constructor(
     private readonly things: CommandReferenceFinder,
     private readonly issues: IssuesService,
-    private readonly moves: IssueMoves,
-    private readonly notes: SystemNotes,
+    private readonly moves: MoveIssue,
+    private readonly notes: SystemNotesService,
     private readonly others: LinkedIssues,
     private readonly readers: ProjectReaders,
   ) {}

@@ -4,13 +4,13 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { Links } from '#kernel/http/links.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import type { Noteables } from '#core/notes/noteables/noteables.js';
+import type { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import {
   openDiscussions,
   settleDiscussions,
   type OpenDiscussion,
 } from '#core/notes/discussions/settle-discussions.js';
-import type { NoteTarget, SystemNotes } from '#core/notes/system-notes.js';
+import type { NoteTarget, SystemNotesService } from '#core/notes/system-notes.service.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import type { CreateIssueParams } from '../issues.params.js';
 
@@ -21,7 +21,7 @@ export interface FollowUp {
 }
 
 /** The merge request whose discussions the parameters name, null where they name none. @throws 404 also for one that the caller may not read */
-async function requestOf(noteables: Noteables, caller: Caller, iid: number): Promise<Noteable> {
+async function requestOf(noteables: NoteableRegistry, caller: Caller, iid: number): Promise<Noteable> {
   const source = noteables.of('MergeRequest');
   const request = await source.find(caller, iid);
   const { id: userId } = caller.actor as Actor;
@@ -36,7 +36,7 @@ async function requestOf(noteables: Noteables, caller: Caller, iid: number): Pro
  */
 export async function followUp(
   tx: Tx,
-  noteables: Noteables,
+  noteables: NoteableRegistry,
   caller: Caller,
   { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssueParams,
 ): Promise<FollowUp | null> {
@@ -57,7 +57,7 @@ export function followUpText({ request, discussions }: FollowUp, links: Links): 
 /** Settles the discussions, and says in the merge request where they go on. */
 export async function settleFollowUp(
   tx: Tx,
-  notes: SystemNotes,
+  notes: SystemNotesService,
   { request, discussions }: FollowUp,
   userId: number,
   { iid, confidential }: { readonly iid: number; readonly confidential: boolean },

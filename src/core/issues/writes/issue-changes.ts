@@ -2,7 +2,7 @@ import { Tier } from '#kernel/access/roles.js';
 import type { ChangeNote } from '#core/issuables/change-notes.js';
 import { descriptionNote, lockNote, titleNote } from '#core/issuables/change-notes.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
-import type { IssueRights } from '../issue-access.js';
+import type { IssueRights } from '../issue.finder.js';
 import type { Issue } from '../issue.entity.js';
 import type { UpdateIssueParams } from '../issues.params.js';
 

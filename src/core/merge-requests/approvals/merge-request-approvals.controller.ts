@@ -6,8 +6,8 @@ import { Links } from '#kernel/http/links.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { MergeRequestAccess } from '../merge-request-access.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { FindMergeRequestParams } from '../merge-requests.params.js';
 import { ApprovalStateRecord, presentApprovalState } from './approval-state.record.js';
 import { ApprovalsQueries } from './approvals.queries.js';
@@ -23,7 +23,7 @@ export class MergeRequestApprovalsController {
   constructor(
     private readonly approvals: MergeRequestApprovals,
     private readonly queries: ApprovalsQueries,
-    private readonly access: MergeRequestAccess,
+    private readonly access: MergeRequestFinder,
     private readonly links: Links,
   ) {}
 

@@ -5,12 +5,12 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict, forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { PasswordCheck } from '#core/sign-in/password-check.js';
 import { SAME_PERSON } from '#core/users/person.sql.js';
 import { presentUserBasic } from '#core/users/records/user-basic.record.js';
 import { mergeRequestActivity, noteTarget } from '../code/merge-request-activity.js';
-import { MergeRequestAccess } from '../merge-request-access.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MergeRequestsQueries } from '../merge-requests.queries.js';
 import type { ApprovalSettings } from './settings/approval-settings.record.js';
 import { ApprovalsQueries } from './approvals.queries.js';
@@ -28,13 +28,13 @@ export class MergeRequestApprovals {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly access: MergeRequestAccess,
+    private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestsQueries,
     private readonly approvals: ApprovalsQueries,
     private readonly settings: ApprovalSettingsService,
     private readonly committers: MergeRequestCommitters,
     private readonly passwords: PasswordCheck,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
     private readonly links: Links,
   ) {}
 

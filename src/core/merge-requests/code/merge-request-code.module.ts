@@ -4,7 +4,7 @@ import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { ClosingIssues } from '../closing/closing-issues.js';
+import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { MergeRequestsModule } from '../merge-requests.module.js';
 import { MergeRequestCodeReading } from './diffs/merge-request-code.js';
 import { MergeRequestDiffsController } from './diffs/merge-request-diffs.controller.js';
@@ -17,31 +17,31 @@ import { MergeRequestRefs } from './following/merge-request-refs.js';
 import { PushedBranchesListener } from './following/pushed-branches.listener.js';
 import { SeenBranchesNotes } from './following/seen-branches-notes.js';
 import { MergeRequestHeadsModule } from './merge-request-heads.module.js';
-import { AutoMerges } from './merging/auto-merge/auto-merges.js';
-import { LockedMergeRequests } from './merging/locked-merge-requests.js';
-import { MergeCommands } from './merging/merge-commands.js';
-import { MergeExecution } from './merging/merge-execution.js';
-import { MergeMessagesWriter } from './merging/messages/merge-messages.js';
-import { MergeRefs } from './merging/merge-refs.js';
-import { MergeRequestMerging } from './merging/merge-request-merging.js';
-import { MergeRights } from './merging/merge-rights.js';
-import { MergeableQueries } from './merging/mergeable-merge-request.js';
-import { MergedMergeRequests } from './merging/after-merge/merged-merge-requests.js';
-import { MergedIssues } from './merging/after-merge/merged-issues.js';
-import { MergedSourceBranches } from './merging/after-merge/merged-source-branches.js';
+import { AutoMergeService } from './merging/auto-merge/auto-merge.service.js';
+import { MergeLockService } from './merging/merge-lock.service.js';
+import { MergeCommandsContribution } from './merging/merge-commands.contribution.js';
+import { MergeExecutionService } from './merging/merge-execution.service.js';
+import { MergeMessagesService } from './merging/messages/merge-messages.service.js';
+import { MergeRefsService } from './merging/merge-refs.service.js';
+import { MergeMergeRequest } from './merging/merge-merge-request.use-case.js';
+import { MergePolicy } from './merging/merge.policy.js';
+import { MergeableQueries } from './merging/mergeable.queries.js';
+import { MarkMergedService } from './merging/after-merge/mark-merged.service.js';
+import { CloseMergedIssuesService } from './merging/after-merge/close-merged-issues.service.js';
+import { RemoveSourceBranchService } from './merging/after-merge/remove-source-branch.service.js';
 import { MergeRequestMergingController } from './merging/merge-request-merging.controller.js';
 import { MergeRequestChangesController } from './diffs/merge-request-changes.controller.js';
 import { MergeRequestRebasing } from './rebasing/merge-request-rebasing.js';
 
 /** What modules above and jobs use. */
 const shared = [
-  AutoMerges,
-  MergeExecution,
+  AutoMergeService,
+  MergeExecutionService,
   MergeRequestFollowing,
-  MergeRequestMerging,
+  MergeMergeRequest,
   MergeRequestRebasing,
-  MergedIssues,
-  MergedSourceBranches,
+  CloseMergedIssuesService,
+  RemoveSourceBranchService,
 ];
 
 /** The code of merge requests: versions, diffs, merging, rebasing. */
@@ -64,18 +64,18 @@ const shared = [
   providers: [
     ...shared,
     ChangedMergeRequestsListener,
-    ClosingIssues,
-    LockedMergeRequests,
+    ClosingIssuesService,
+    MergeLockService,
     LookAtBranches,
-    MergeCommands,
-    MergeMessagesWriter,
-    MergeRefs,
-    MergeRights,
+    MergeCommandsContribution,
+    MergeMessagesService,
+    MergeRefsService,
+    MergePolicy,
     MergeRequestCodeReading,
     MergeRequestRefs,
     MergeRequestVersionsQueries,
     MergeableQueries,
-    MergedMergeRequests,
+    MarkMergedService,
     PushedBranchesListener,
     SeenBranchesNotes,
   ],

@@ -7,14 +7,14 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { ListMergeRequestsParams, ListProjectMergeRequestsParams } from './list-merge-requests.params.js';
-import { MergeRequestLists } from './merge-request-lists.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestListQueries } from './merge-request-list.queries.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { ListedMergeRequestRecord } from '../records/merge-request.record.js';
 
 /** Lists of merge requests: of everywhere, of a group, of a project (`planning.md` 5.3). */
 @Controller('api/v4')
 export class MergeRequestListsController {
-  constructor(private readonly lists: MergeRequestLists) {}
+  constructor(private readonly lists: MergeRequestListQueries) {}
 
   @Get('merge_requests')
   @Access({ anyone: true })

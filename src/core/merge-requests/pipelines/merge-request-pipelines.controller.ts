@@ -14,8 +14,8 @@ import {
   presentPipelineBasic,
 } from '#core/ci/pipelines/records/pipeline-basic.record.js';
 import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/records/pipeline.record.js';
-import { MergeRequestAccess } from '../merge-request-access.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { AskedPipelines } from './asked-pipelines.js';
 import { FindMergeRequestPipelinesParams } from './merge-request-pipelines.params.js';
 import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.js';
@@ -24,7 +24,7 @@ import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid/pipelines')
 export class MergeRequestPipelinesController {
   constructor(
-    private readonly access: MergeRequestAccess,
+    private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestPipelinesQueries,
     private readonly pipelines: AskedPipelines,
     private readonly links: Links,

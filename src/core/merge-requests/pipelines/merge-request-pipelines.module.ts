@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CiModule } from '#core/ci/ci.module.js';
-import { MergeRequestAccess } from '../merge-request-access.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MergeRequest } from '../merge-request.entity.js';
 import { AskedPipelines } from './asked-pipelines.js';
 import { HeadPipelines } from './head-pipelines.js';
@@ -16,7 +16,7 @@ import { ShippedMergeRequests } from './shipped-merge-requests.js';
   imports: [TypeOrmModule.forFeature([MergeRequest]), CiModule],
   controllers: [MergeRequestPipelinesController],
   providers: [
-    MergeRequestAccess,
+    MergeRequestFinder,
     AskedPipelines,
     HeadPipelines,
     MergeRequestPipelines,

@@ -14,8 +14,8 @@ import {
 } from '#core/quick-actions/quick-action.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { MergeRequestApprovals } from '../approvals/merge-request-approvals.js';
-import { MergeRequestAccess, mayPlan } from '../merge-request-access.js';
-import { MergeRequestUpdate } from '../writes/update-merge-request.js';
+import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
+import { UpdateMergeRequest } from '../writes/update-merge-request.use-case.js';
 import { DRAFT_WORDS } from './draft-words.js';
 
 /** The commands that merge requests take; those that concern their code are registered beside it. */
@@ -24,8 +24,8 @@ export class MergeRequestCommands implements OnModuleInit {
   constructor(
     private readonly actions: QuickActions,
     private readonly shared: PlannedTargetActions,
-    private readonly access: MergeRequestAccess,
-    private readonly updates: MergeRequestUpdate,
+    private readonly access: MergeRequestFinder,
+    private readonly updates: UpdateMergeRequest,
     private readonly approvals: MergeRequestApprovals,
   ) {}
 

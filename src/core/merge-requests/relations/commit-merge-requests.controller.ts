@@ -8,8 +8,8 @@ import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
 import { FindCommitParams } from '#core/repositories/commits/commits.params.js';
 import { assertSeesCode } from '../code/diffs/merge-request-code.js';
-import { MergeRequestLists } from '../lists/merge-request-lists.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestListQueries } from '../lists/merge-request-list.queries.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { MergeRequestRecord } from '../records/merge-request.record.js';
 
 /** Those whose head it was, or that were merged by it. */
@@ -21,7 +21,7 @@ const BROUGHT = `(m.merge_commit_sha = ? or m.squash_commit_sha = ? or m.head_sh
 export class CommitMergeRequestsController {
   constructor(
     private readonly reading: CommitReading,
-    private readonly lists: MergeRequestLists,
+    private readonly lists: MergeRequestListQueries,
   ) {}
 
   @Get()

@@ -8,7 +8,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
-import { IssueAccess } from '#core/issues/issue-access.js';
+import { IssueFinder } from '#core/issues/issue.finder.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
 import { visibleIssues } from '#core/issues/lists/issue-visibility.js';
 import {
@@ -19,12 +19,12 @@ import {
   type IssueRow,
 } from '#core/issues/issue.record.js';
 import { FindIssueParams } from '#core/issues/issues.params.js';
-import { MergeRequestAccess } from '../merge-request-access.js';
-import { MergeRequestLists } from '../lists/merge-request-lists.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
+import { MergeRequestListQueries } from '../lists/merge-request-list.queries.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { MergeRequestRecord } from '../records/merge-request.record.js';
 import { FindMergeRequestParams } from '../merge-requests.params.js';
-import { IssueViews } from '#core/issues/issue-views.js';
+import { IssuePresenter } from '#core/issues/issue.presenter.js';
 
 const ISSUES: ListShape = { kind: 'Issue', select: ISSUE_COLUMNS, from: ISSUE_FROM, key: 'i.id' };
 
@@ -46,10 +46,10 @@ const ISSUE_READ = { project: Role.Guest, publicRead: true, anyone: true, featur
 @Controller('api/v4/projects/:id')
 export class MergeRequestIssuesController {
   constructor(
-    private readonly access: MergeRequestAccess,
-    private readonly issues: IssueAccess,
-    private readonly lists: MergeRequestLists,
-    private readonly views: IssueViews,
+    private readonly access: MergeRequestFinder,
+    private readonly issues: IssueFinder,
+    private readonly lists: MergeRequestListQueries,
+    private readonly views: IssuePresenter,
     private readonly links: Links,
   ) {}
 

@@ -9,8 +9,8 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
-import { MergeRequestLists } from '../lists/merge-request-lists.js';
-import { MERGE_REQUEST_READ } from '../merge-request-rules.js';
+import { MergeRequestListQueries } from '../lists/merge-request-list.queries.js';
+import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { MergeRequestRecord } from '../records/merge-request.record.js';
 
 /** One milestone. */
@@ -29,7 +29,7 @@ const EXISTS = {
 export class MilestoneMergeRequestsController {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly lists: MergeRequestLists,
+    private readonly lists: MergeRequestListQueries,
   ) {}
 
   @Get('projects/:id/milestones/:milestone_id/merge_requests')

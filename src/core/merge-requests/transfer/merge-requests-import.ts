@@ -20,7 +20,7 @@ import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
-import { ClosingIssues } from '../closing/closing-issues.js';
+import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
 import { KeepHeadsJob } from './keep-heads.job.js';
@@ -35,7 +35,7 @@ export class MergeRequestsImport {
   constructor(
     private readonly iids: InternalIds,
     private readonly readers: ProjectReaders,
-    private readonly issues: ClosingIssues,
+    private readonly issues: ClosingIssuesService,
     private readonly jobs: Jobs,
   ) {}
 

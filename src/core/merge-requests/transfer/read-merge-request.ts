@@ -27,7 +27,7 @@ import {
   type SourceRecord,
 } from '#core/transfer/source-record.js';
 import { isDraftTitle } from '../writes/draft-title.js';
-import { MAX_DESCRIPTION, MAX_TITLE } from '../merge-request-rules.js';
+import { MAX_DESCRIPTION, MAX_TITLE } from '../merge-request.access.js';
 import type { ImportedApproval, ImportedMergeRequest, ImportedReviewer } from './imported-merge-request.js';
 import { codeIn } from './read-code.js';
 import { stateIn } from './read-state.js';

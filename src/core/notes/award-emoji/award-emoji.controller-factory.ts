@@ -12,7 +12,7 @@ import { AwardEmojiQueries, type Awardable } from './award-emoji.queries.js';
 import { AwardEmojiRecord, presentAwardEmoji } from './award-emoji.record.js';
 import { AwardEmojiService } from './award-emoji.service.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** A thing as that to which emoji are given. */
@@ -36,7 +36,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
   @Controller(`api/v4/${path}/award_emoji`)
   class AwardEmojiController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly awards: AwardEmojiService,
       private readonly queries: AwardEmojiQueries,
       private readonly links: Links,

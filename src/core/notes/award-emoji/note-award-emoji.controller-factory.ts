@@ -12,7 +12,7 @@ import { AwardEmojiQueries, type Awardable } from './award-emoji.queries.js';
 import { AwardEmojiRecord, presentAwardEmoji } from './award-emoji.record.js';
 import { AwardEmojiService } from './award-emoji.service.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { FindNoteParams } from '../notes.params.js';
 import { NotesQueries } from '../notes.queries.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
@@ -41,7 +41,7 @@ export function noteAwardEmojiController(name: string, { type, path, param, acce
   @Controller(`api/v4/${path}/notes/:note_id/award_emoji`)
   class NoteAwardEmojiController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly notes: NotesQueries,
       private readonly awards: AwardEmojiService,
       private readonly queries: AwardEmojiQueries,

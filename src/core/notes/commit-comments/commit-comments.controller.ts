@@ -11,7 +11,7 @@ import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '#core/repositories/repository-access.js';
 import { CommitCommentRecord, presentCommitComment, type CommitPosition } from './commit-comment.record.js';
 import { CreateCommitCommentParams, ListCommitCommentsParams } from './commit-comments.params.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NotesQueries } from '../notes.queries.js';
 import { NotesService } from '../notes.service.js';
 
@@ -19,7 +19,7 @@ import { NotesService } from '../notes.service.js';
 @Controller('api/v4/projects/:id/repository/commits/:sha/comments')
 export class CommitCommentsController {
   constructor(
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
     private readonly notes: NotesService,
     private readonly queries: NotesQueries,
     private readonly links: Links,

@@ -1,7 +1,7 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import type { CommandsDone } from '../note-commands.js';
+import type { CommandsDone } from '../note-commands.registry.js';
 import { NoteRecord, presentNote, type NoteRow } from '../note.record.js';
 
 /** Notes that answer each other, or one that nobody has answered. */

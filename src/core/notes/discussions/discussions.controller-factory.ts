@@ -19,11 +19,11 @@ import {
 } from './discussions.params.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
-import type { CommandsDone } from '../note-commands.js';
+import type { CommandsDone } from '../note-commands.registry.js';
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from '../note-commands.record.js';
 import { NoteRecord, presentNote } from '../note.record.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NotesQueries } from '../notes.queries.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
@@ -57,7 +57,7 @@ export function discussionsController(name: string, { type, path, param, access 
   @Controller(`api/v4/${path}/discussions`)
   class DiscussionsController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly discussions: DiscussionsService,
       private readonly queries: DiscussionsQueries,
       private readonly notes: NotesQueries,

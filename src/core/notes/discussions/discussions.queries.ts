@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from '../note.record.js';
-import { NoteOrigins, numbered } from '../note-origins.js';
+import { NoteOriginsService, numbered } from '../note-origins.service.js';
 import type { Noteable } from '../noteables/noteable.js';
 
 /** First notes of discussions: a note by itself is one, the others have none before them. */
@@ -31,7 +31,7 @@ export interface Discussion {
 export class DiscussionsQueries {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly sources: NoteOrigins,
+    private readonly sources: NoteOriginsService,
   ) {}
 
   /** Those of a thing that its reader may read, the oldest first; `of` reads their notes. */

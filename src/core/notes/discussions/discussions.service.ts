@@ -12,9 +12,9 @@ import type {
 } from './discussions.params.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NotesService } from '../notes.service.js';
-import type { CommandsDone } from '../note-commands.js';
+import type { CommandsDone } from '../note-commands.registry.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
-import { NoteWriting, type WrittenNote } from '../write-note.js';
+import { WriteNote, type WrittenNote } from '../write-note.use-case.js';
 
 const RESOLVE = `update notes set resolved_at = case when $4 then now() end, resolved_by_id = case when $4 then $5::bigint end,
     updated_at = now()
@@ -34,7 +34,7 @@ export class DiscussionsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly notes: NotesService,
-    private readonly writing: NoteWriting,
+    private readonly writing: WriteNote,
     private readonly queries: DiscussionsQueries,
   ) {}
 

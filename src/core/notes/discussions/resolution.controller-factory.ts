@@ -8,7 +8,7 @@ import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
 import { ResolveDiscussionParams } from './discussions.params.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** The controller by which discussions are settled, of things where that matters. `name` is that of the class. */
@@ -21,7 +21,7 @@ export function resolutionController(name: string, { type, path, param, access }
   @Controller(`api/v4/${path}/discussions/:discussion_id`)
   class ResolutionController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly discussions: DiscussionsService,
       private readonly queries: DiscussionsQueries,
       private readonly links: Links,

@@ -7,7 +7,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { ParticipantsQueries } from './participants.queries.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
@@ -21,7 +21,7 @@ export function participantsController(name: string, { type, path, param, access
   @Controller(`api/v4/${path}/participants`)
   class ParticipantsController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly queries: ParticipantsQueries,
       private readonly links: Links,
     ) {}

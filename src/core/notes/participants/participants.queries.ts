@@ -7,7 +7,7 @@ import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 
 const LIST: ListShape = {
   kind: 'User',
@@ -50,7 +50,7 @@ function mentioned({ type, id, reader, mayReadInternal }: Noteable): SqlPiece {
 /** Who takes part in a thing: its author, whoever is assigned to it, writes about it or is mentioned there (`planning.md` 2.3). */
 @Injectable()
 export class ParticipantsQueries {
-  constructor(private readonly noteables: Noteables) {}
+  constructor(private readonly noteables: NoteableRegistry) {}
 
   /**
    * Those that the reader of the thing can know of: internal notes tell nothing to others, nor the names of groups. Who cannot read the thing, or

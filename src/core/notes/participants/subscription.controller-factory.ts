@@ -10,7 +10,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
 
@@ -40,7 +40,7 @@ export function subscriptionController<R extends object>(
   @Controller(`api/v4/${path}`)
   class SubscriptionController {
     constructor(
-      private readonly noteables: Noteables,
+      private readonly noteables: NoteableRegistry,
       private readonly subscriptions: SubscriptionsService,
       private readonly transactions: Transactions,
       @Inject(presenter) private readonly presenter: PresentsNoteable<R>,

@@ -4,11 +4,11 @@ import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import type { Noteable } from '../noteables/noteable.js';
-import { Noteables } from '../noteables/noteables.js';
+import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { forReporters, named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 import { presentTimeStats, TimeStatsRecord } from './time-stats.record.js';
 import { EstimateTimeParams, SpendTimeParams } from './time-tracking.params.js';
-import { TimeTracking, type TimedType } from './time-tracking.js';
+import { TimeTrackingService, type TimedType } from './time-tracking.service.js';
 
 /** The controller of the times of issues or merge requests (`planning.md` 5.8). `name` is that of the class. */
 export function timeTrackingController(
@@ -32,8 +32,8 @@ export function timeTrackingController(
   @Controller(`api/v4/${path}`)
   class TimeTrackingController {
     constructor(
-      private readonly noteables: Noteables,
-      private readonly times: TimeTracking,
+      private readonly noteables: NoteableRegistry,
+      private readonly times: TimeTrackingService,
     ) {}
 
     @Get('time_stats')

@@ -7,7 +7,7 @@ import {
   NAMED_BY,
   type MentionTarget,
   type NamedUser,
-} from '../participants/mentions.js';
+} from '../participants/mentions.service.js';
 
 /** A text in which people may be mentioned: the description of a thing (`noteId` null) or a note on it. */
 export interface MentioningText {

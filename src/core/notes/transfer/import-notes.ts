@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { NoteableType } from '../noteables/noteable.js';
-import { newDiscussionId } from '../system-notes.js';
+import { newDiscussionId } from '../system-notes.service.js';
 import { importEmoji, votesOf } from './emoji.js';
 import { importMentions } from './import-mentions.js';
 import type { ImportedNote } from './imported-note.js';

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { userIdsOf } from '#core/transfer/source-ids.js';
 import { integerIn, recordsIn, textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
-import type { TimedType } from '../time-tracking/time-tracking.js';
+import type { TimedType } from '../time-tracking/time-tracking.service.js';
 
 /** Time that somebody has spent, or taken back. */
 export interface ImportedTimelog {

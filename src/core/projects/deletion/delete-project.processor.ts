@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { DeleteProjectJob, type DeleteProjectPayload } from './delete-project.job.js';
-import { ProjectChildren } from './project-children.js';
-import { ProjectDeletion } from './project-deletion.js';
-import { ProjectRemoval } from './project-removal.js';
+import { ProjectChildrenRegistry } from './project-children.registry.js';
+import { DeleteProject } from './delete-project.use-case.js';
+import { PurgeProjectService } from './purge-project.service.js';
 
 /** Removes a project: first what belongs to it, a little in each transaction, then its row. */
 @Injectable()
@@ -13,9 +13,9 @@ export class DeleteProjectProcessor extends JobProcessor<DeleteProjectPayload> {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly deletion: ProjectDeletion,
-    private readonly children: ProjectChildren,
-    private readonly removal: ProjectRemoval,
+    private readonly deletion: DeleteProject,
+    private readonly children: ProjectChildrenRegistry,
+    private readonly removal: PurgeProjectService,
   ) {
     super();
   }

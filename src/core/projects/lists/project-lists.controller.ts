@@ -20,8 +20,8 @@ import {
   ListProjectsParams,
   ListUserProjectsParams,
 } from './list-projects.params.js';
-import { IN_GROUP, SHARED_WITH_GROUP } from './projects-of-groups.js';
-import { ProjectList, type ProjectScope } from './project-list.js';
+import { IN_GROUP, SHARED_WITH_GROUP } from './group-projects.contribution.js';
+import { ProjectListQueries, type ProjectScope } from './project-list.queries.js';
 import { AnyProjectRecord } from '../records/project.record.js';
 
 const USER = `select u.id, u.private_profile from users u where not u.pending_delete
@@ -36,7 +36,7 @@ const BELOW =
 @Controller('api/v4')
 export class ProjectListsController {
   constructor(
-    private readonly projects: ProjectList,
+    private readonly projects: ProjectListQueries,
     private readonly database: ReadDatabase,
   ) {}
 

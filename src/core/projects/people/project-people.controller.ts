@@ -20,12 +20,12 @@ import {
   ListStarrersParams,
 } from './project-people.params.js';
 import { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
-import { ProjectPeople } from './project-people.js';
+import { ProjectPeopleQueries } from './project-people.queries.js';
 
 /** Users and groups around a project. */
 @Controller('api/v4/projects/:id')
 export class ProjectPeopleController {
-  constructor(private readonly people: ProjectPeople) {}
+  constructor(private readonly people: ProjectPeopleQueries) {}
 
   @Get('starrers')
   @Access({ anyone: true, project: Role.Guest, publicRead: true })

@@ -15,7 +15,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { GroupDetailRecord } from '#core/groups/group.record.js';
 import { GroupsPresenter } from '#core/groups/groups.presenter.js';
 import { TransferToGroupParams } from '../projects.params.js';
-import { ProjectTransfer } from './transfer-project.js';
+import { TransferProject } from './transfer-project.use-case.js';
 
 const PROJECT = `select p.id from projects p where not p.pending_delete and p.id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint
   else (select r.source_id from routes r where r.path = lower($1) and r.source_type = 'Project') end`;
@@ -24,7 +24,7 @@ const PROJECT = `select p.id from projects p where not p.pending_delete and p.id
 @Controller('api/v4/groups/:id/projects')
 export class TransferToGroupController {
   constructor(
-    private readonly transfers: ProjectTransfer,
+    private readonly transfers: TransferProject,
     private readonly groups: GroupsPresenter,
     private readonly database: ReadDatabase,
   ) {}

@@ -6,7 +6,7 @@ import type { Awardable } from '#core/notes/award-emoji/award-emoji.queries.js';
 import { AwardEmojiService } from '#core/notes/award-emoji/award-emoji.service.js';
 import { humanDuration, parseDuration } from '#core/notes/time-tracking/durations.js';
 import { emojiName } from '#core/notes/award-emoji/emoji-names.js';
-import { TimeTracking } from '#core/notes/time-tracking/time-tracking.js';
+import { TimeTrackingService } from '#core/notes/time-tracking/time-tracking.service.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import { todayIs } from '../parsing/dates.js';
@@ -22,7 +22,7 @@ export class TalkActions {
   constructor(
     private readonly subscriptions: SubscriptionsService,
     private readonly awards: AwardEmojiService,
-    private readonly times: TimeTracking,
+    private readonly times: TimeTrackingService,
   ) {}
 
   /** `/subscribe` and `/unsubscribe`. */

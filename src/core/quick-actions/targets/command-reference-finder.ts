@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { CommandRefused, shown } from '../quick-action.js';
 import { referenceIn, type Reference } from '../parsing/references.js';
 
@@ -26,7 +26,7 @@ const PROJECT = `select p.id from routes r join projects p on p.id = r.source_id
 @Injectable()
 export class CommandReferenceFinder {
   constructor(
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
     private readonly links: Links,
   ) {}
 

@@ -7,7 +7,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { AuditLog } from '#core/audit/audit-log.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
-import { ProjectCreation } from '#core/projects/writes/create-project.js';
+import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
 import { CreateProjectParams } from '#core/projects/projects.params.js';
 import { cappedVisibility } from '#core/projects/project-values.js';
 import { RepositoriesService } from '../repositories.service.js';
@@ -30,7 +30,7 @@ const LEAVES_GROUP = `select 1 from projects s join namespaces sn on sn.id = s.n
 export class ForksService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly creation: ProjectCreation,
+    private readonly creation: CreateProject,
     private readonly namespaces: NamespacesQueries,
     private readonly jobs: Jobs,
     private readonly audit: AuditLog,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
-import { ProjectChildren } from '#core/projects/deletion/project-children.js';
+import { ProjectChildrenRegistry } from '#core/projects/deletion/project-children.registry.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { RepositoryRemoval } from './repository-removal.js';
 
@@ -16,7 +16,7 @@ const AT_ONCE = 500;
 export class RemovedOwnersListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly children: ProjectChildren,
+    private readonly children: ProjectChildrenRegistry,
     private readonly removal: RepositoryRemoval,
   ) {}
 

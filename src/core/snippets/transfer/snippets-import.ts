@@ -5,7 +5,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { importEmoji } from '#core/notes/transfer/emoji.js';
 import { importMentions } from '#core/notes/transfer/import-mentions.js';
 import { importNotes } from '#core/notes/transfer/import-notes.js';
-import { StorageChoice } from '#core/projects/writes/storage-choice.js';
+import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { ImportedSnippet } from './imported-snippet.js';
@@ -27,7 +27,7 @@ const KEEP = `insert into imported_snippet_files (snippet_id, path, content) sel
 export class SnippetsImport {
   constructor(
     private readonly settings: SettingsService,
-    private readonly storages: StorageChoice,
+    private readonly storages: StorageChoiceService,
     private readonly jobs: Jobs,
   ) {}
 

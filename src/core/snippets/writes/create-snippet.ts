@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { StorageChoice } from '#core/projects/writes/storage-choice.js';
+import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
 import { RemoveSnippets } from './remove-snippets.js';
 import { SnippetRepository } from '../files/snippet-repository.js';
@@ -29,7 +29,7 @@ export class SnippetCreation {
   constructor(
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
-    private readonly storages: StorageChoice,
+    private readonly storages: StorageChoiceService,
     private readonly rules: SnippetRules,
     private readonly repository: SnippetRepository,
     private readonly removal: RemoveSnippets,

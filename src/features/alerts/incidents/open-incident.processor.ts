@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { ProductIssues } from '#core/issues/writes/product-issues.js';
+import { CreateProductIssue } from '#core/issues/writes/create-product-issue.use-case.js';
 import { AlertBot } from '#core/users/internal/alert-bot.js';
 import { ALERT_SEVERITIES } from '../alert-values.js';
 import { incidentText, type IncidentAlert } from './incident-text.js';
@@ -29,7 +29,7 @@ export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: numb
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly issues: ProductIssues,
+    private readonly issues: CreateProductIssue,
     private readonly bot: AlertBot,
     private readonly config: Config,
   ) {

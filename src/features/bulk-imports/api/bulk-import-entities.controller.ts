@@ -7,7 +7,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
-import { BulkImportControl } from './control/bulk-import-control.js';
+import { ControlBulkImport } from './control/control-bulk-import.use-case.js';
 import { MigrationRecord } from './bulk-import.record.js';
 import { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';
 import { presentEntity, presentFailure, presentShortEntity } from './bulk-import.row.js';
@@ -20,7 +20,7 @@ import { BulkImportsQueries } from './bulk-imports.queries.js';
 export class BulkImportEntitiesController {
   constructor(
     private readonly queries: BulkImportsQueries,
-    private readonly control: BulkImportControl,
+    private readonly control: ControlBulkImport,
   ) {}
 
   @Get('entities')

@@ -20,7 +20,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/answers/returns.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
-import { BulkImportControl } from './control/bulk-import-control.js';
+import { ControlBulkImport } from './control/control-bulk-import.use-case.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';
 import { presentImport } from './bulk-import.row.js';
@@ -31,19 +31,19 @@ import {
   ListBulkImportsParams,
 } from './bulk-imports.params.js';
 import { BulkImportsQueries } from './bulk-imports.queries.js';
-import { BulkImportsService } from './creation/bulk-imports.service.js';
+import { RequestBulkImport } from './creation/request-bulk-import.use-case.js';
 import { AskedBulkImportRecord } from './dry-run/dry-run.record.js';
-import { ShownProgress } from './control/shown-progress.js';
+import { ProgressPresenter } from './control/progress.presenter.js';
 
 /** Migrations from another instance (`api-v4.md` 4.3, `ops.md` 1.1). */
 @Controller('api/v4/bulk_imports')
 @UseGuards(MigrationSwitchGuard)
 export class BulkImportsController {
   constructor(
-    private readonly imports: BulkImportsService,
+    private readonly imports: RequestBulkImport,
     private readonly queries: BulkImportsQueries,
-    private readonly control: BulkImportControl,
-    private readonly progress: ShownProgress,
+    private readonly control: ControlBulkImport,
+    private readonly progress: ProgressPresenter,
     private readonly streams: RecordStreams,
   ) {}
 

@@ -5,16 +5,16 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { BulkImportEngineModule } from '../engine/bulk-import-engine.module.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
 import { BulkImportSourceModule } from '../source/bulk-import-source.module.js';
-import { BulkImportControl } from './control/bulk-import-control.js';
-import { BulkImportCreation } from './creation/bulk-import-creation.js';
+import { ControlBulkImport } from './control/control-bulk-import.use-case.js';
+import { CreateBulkImport } from './creation/create-bulk-import.use-case.js';
 import { BulkImportEntitiesController } from './bulk-import-entities.controller.js';
 import { BulkImportsController } from './bulk-imports.controller.js';
 import { BulkImportsQueries } from './bulk-imports.queries.js';
-import { BulkImportsService } from './creation/bulk-imports.service.js';
-import { CreationLimit } from './creation/creation-limit.js';
-import { DestinationChecks } from './creation/destination-checks.js';
-import { DryRun } from './dry-run/dry-run.js';
-import { ShownProgress } from './control/shown-progress.js';
+import { RequestBulkImport } from './creation/request-bulk-import.use-case.js';
+import { BulkImportCreationLimit } from './creation/bulk-import-creation.limit.js';
+import { DestinationRules } from './creation/destination.rules.js';
+import { DryRun } from './dry-run/dry-run.use-case.js';
+import { ProgressPresenter } from './control/progress.presenter.js';
 
 /** Migrations over REST. */
 @Module({
@@ -29,15 +29,15 @@ import { ShownProgress } from './control/shown-progress.js';
   // `entities` is no id: its controller comes first.
   controllers: [BulkImportEntitiesController, BulkImportsController],
   providers: [
-    BulkImportControl,
-    BulkImportCreation,
+    ControlBulkImport,
+    CreateBulkImport,
     BulkImportsQueries,
-    BulkImportsService,
-    CreationLimit,
-    DestinationChecks,
+    RequestBulkImport,
+    BulkImportCreationLimit,
+    DestinationRules,
     DryRun,
-    ShownProgress,
+    ProgressPresenter,
   ],
-  exports: [BulkImportControl, BulkImportsQueries, ShownProgress],
+  exports: [ControlBulkImport, BulkImportsQueries, ProgressPresenter],
 })
 export class BulkImportsModule {}

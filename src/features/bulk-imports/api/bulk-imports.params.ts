@@ -2,7 +2,7 @@ import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { SOURCE_TYPES, type ImportStatus, type SourceType } from '../bulk-import.js';
 import { DESTINATION_NAME } from './bulk-import-deprecations.js';
-import { RelativePath, Slug } from './destination-fields.js';
+import { RelativePath, Slug } from './destination.field.js';
 
 const STATUSES = ['created', 'started', 'finished', 'failed'] as const satisfies readonly ImportStatus[];
 

@@ -3,12 +3,12 @@ import type { Response } from 'express';
 import type { Caller } from '#kernel/access/caller.js';
 import { sendError } from '#kernel/http/exception.filter.js';
 import type { ApiRequest } from '#kernel/http/request.js';
-import { CreationLimit } from './creation/creation-limit.js';
+import { BulkImportCreationLimit } from './creation/bulk-import-creation.limit.js';
 
 /** Counts wishes for migrations that were refused for their parameters, before anybody else could count them (`ops.md` 1.1). */
 @Catch()
 export class CountRefused implements ExceptionFilter {
-  constructor(private readonly limit: CreationLimit) {}
+  constructor(private readonly limit: BulkImportCreationLimit) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<ApiRequest>();

@@ -11,13 +11,13 @@ import { BulkImportProgress } from './control/bulk-import-progress.js';
 import { EntityResume } from './control/entity-resume.js';
 import { FailureRows } from './failure.row.js';
 import { ImportObserver } from './import-observer.js';
-import { ExportState } from './records/export-state.js';
-import { ImportFolder } from './records/files/import-folder.js';
-import { LoadBatch } from './records/load-batch.js';
-import { PartialFiles } from './records/files/partial-files.js';
-import { PrepareBatch } from './records/prepare-batch.js';
-import { RecordFiles } from './records/files/record-files.js';
-import { RecordsStep } from './records/records-step.js';
+import { ExportStatusQueries } from './records/export-status.queries.js';
+import { ImportFolderService } from './records/files/import-folder.service.js';
+import { LoadBatchStep } from './records/load-batch.step.js';
+import { PartialFilesService } from './records/files/partial-files.service.js';
+import { PrepareBatchStep } from './records/prepare-batch.step.js';
+import { RecordFilesService } from './records/files/record-files.service.js';
+import { RecordsStep } from './records/records.step.js';
 import { ClaimRelation } from './runs/claim-relation.js';
 import { EndRelation } from './runs/end-relation.js';
 import { ImportSource } from './runs/import-source.js';
@@ -60,15 +60,15 @@ const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
     ClaimRelation,
     EndImport,
     EntityStages,
-    ExportState,
+    ExportStatusQueries,
     FailureRows,
-    ImportFolder,
+    ImportFolderService,
     ImportObserver,
     ImportSource,
-    LoadBatch,
-    PartialFiles,
-    PrepareBatch,
-    RecordFiles,
+    LoadBatchStep,
+    PartialFilesService,
+    PrepareBatchStep,
+    RecordFilesService,
     TargetLookup,
     TargetRights,
   ],

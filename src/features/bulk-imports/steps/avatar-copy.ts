@@ -5,11 +5,11 @@ import { bind } from '#kernel/http/fields/binder.js';
 import { UpdateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
 import { ProjectAttributesParams } from '#core/projects/projects.params.js';
-import { ProjectUpdate } from '#core/projects/writes/update-project.js';
+import { UpdateProject } from '#core/projects/writes/update-project.use-case.js';
 import type { StepRun } from '../engine/entity-step.js';
 import { SourceRefused } from '../source/source-errors.js';
 import { DestinationRefused } from './destination-refused.js';
-import { Importers } from './importers.js';
+import { ImporterFinder } from './importer.finder.js';
 import { sourcePath } from './shells/source-path.js';
 
 /** What it is called here: its ending follows from what it is, whatever the source says. */
@@ -19,9 +19,9 @@ const NAME = 'avatar';
 @Injectable()
 export class AvatarCopy {
   constructor(
-    private readonly importers: Importers,
+    private readonly importers: ImporterFinder,
     private readonly groups: GroupsService,
-    private readonly projects: ProjectUpdate,
+    private readonly projects: UpdateProject,
   ) {}
 
   /** Repeatable: the same picture takes the place of the former one. */

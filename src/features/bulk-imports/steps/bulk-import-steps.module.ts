@@ -9,17 +9,17 @@ import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SpecialSteps } from '../engine/entity-step.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
 import { AvatarCopy } from './avatar-copy.js';
-import { ChildrenCopy } from './members/children-copy.js';
-import { Destinations } from './destinations.js';
-import { GroupAttributes } from './settings/group-attributes.js';
-import { GroupShell } from './shells/group-shell.js';
-import { Importers } from './importers.js';
-import { MembersCopy } from './members/members-copy.js';
-import { ProjectSettingsCopy } from './settings/project-settings.js';
-import { ProjectShell } from './shells/project-shell.js';
-import { RepositoryCopy } from './repositories/repository-copy.js';
-import { SnippetsCopy } from './repositories/snippets-copy.js';
-import { V4Steps } from './v4-steps.js';
+import { ChildrenStep } from './members/children.step.js';
+import { DestinationsService } from './destinations.service.js';
+import { GroupSettingsStep } from './settings/group-settings.step.js';
+import { CreateGroupStep } from './shells/create-group.step.js';
+import { ImporterFinder } from './importer.finder.js';
+import { MembersStep } from './members/members.step.js';
+import { ProjectSettingsStep } from './settings/project-settings.step.js';
+import { CreateProjectStep } from './shells/create-project.step.js';
+import { RepositoryStep } from './repositories/repository.step.js';
+import { SnippetsStep } from './repositories/snippets.step.js';
+import { V4StepsRegistry } from './v4-steps.registry.js';
 
 /** Shells, members, children and repositories of what is migrated. */
 @Module({
@@ -34,18 +34,18 @@ import { V4Steps } from './v4-steps.js';
     SourceUsersModule,
   ],
   providers: [
-    { provide: SpecialSteps, useClass: V4Steps },
+    { provide: SpecialSteps, useClass: V4StepsRegistry },
     AvatarCopy,
-    ChildrenCopy,
-    Destinations,
-    GroupAttributes,
-    GroupShell,
-    Importers,
-    MembersCopy,
-    ProjectSettingsCopy,
-    ProjectShell,
-    RepositoryCopy,
-    SnippetsCopy,
+    ChildrenStep,
+    DestinationsService,
+    GroupSettingsStep,
+    CreateGroupStep,
+    ImporterFinder,
+    MembersStep,
+    ProjectSettingsStep,
+    CreateProjectStep,
+    RepositoryStep,
+    SnippetsStep,
   ],
   exports: [SpecialSteps],
 })

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ImportFolder } from '../engine/records/files/import-folder.js';
+import { ImportFolderService } from '../engine/records/files/import-folder.service.js';
 
 /** Younger ones may belong to a run that has just lost its relation and removes them itself. */
 const AGE_MS = 10 * 60_000;
@@ -19,7 +19,7 @@ export class ImportSweep {
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly folder: ImportFolder,
+    private readonly folder: ImportFolderService,
   ) {}
 
   async run(signal: AbortSignal): Promise<void> {

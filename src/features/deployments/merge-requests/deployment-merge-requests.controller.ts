@@ -7,7 +7,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { DEPLOYMENT_READ } from '#core/environments/environment-access.js';
-import { MergeRequestLists } from '#core/merge-requests/lists/merge-request-lists.js';
+import { MergeRequestListQueries } from '#core/merge-requests/lists/merge-request-list.queries.js';
 import { ListedMergeRequestRecord } from '#core/merge-requests/records/merge-request.record.js';
 import { DeploymentsQueries } from '../deployments.queries.js';
 import { ListDeploymentMergeRequestsParams } from './deployment-merge-requests.params.js';
@@ -20,7 +20,7 @@ const SHIPPED =
 export class DeploymentMergeRequestsController {
   constructor(
     private readonly queries: DeploymentsQueries,
-    private readonly lists: MergeRequestLists,
+    private readonly lists: MergeRequestListQueries,
   ) {}
 
   /** None for whoever may not read the merge requests of the project. */

@@ -4,7 +4,7 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { EpicNoteables } from '../visibility/epic-noteables.js';
 import { epicPlace } from '../epic-rules.js';
 import { EpicChildOrder } from './epic-child-order.js';
@@ -56,7 +56,7 @@ export class EpicTree {
   constructor(
     private readonly noteables: EpicNoteables,
     private readonly order: EpicChildOrder,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
   ) {}
 
   /** Begins a change of where an epic stands or of who sees it: locks its tree and all epics concerned, in the order that all who do so keep. */

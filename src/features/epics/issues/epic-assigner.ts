@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { IssueEpics } from '#core/issues/epics/issue-epics.js';
+import { IssueEpicsRegistry } from '#core/issues/epics/issue-epics.registry.js';
 import { EpicIssuesService } from './epic-issues.service.js';
 
 /** Answers issues that are put into an epic when they are created or changed. */
 @Injectable()
 export class EpicAssigner implements OnModuleInit {
   constructor(
-    private readonly issueEpics: IssueEpics,
+    private readonly issueEpics: IssueEpicsRegistry,
     private readonly issues: EpicIssuesService,
   ) {}
 

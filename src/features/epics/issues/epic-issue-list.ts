@@ -3,10 +3,10 @@ import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/lists/list-query.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { numberedEpicSql } from '#core/issues/epics/issue-epics.js';
+import { numberedEpicSql } from '#core/issues/epics/issue-epics.registry.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
-import { numbered } from '#core/notes/note-origins.js';
+import { numbered } from '#core/notes/note-origins.service.js';
 import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 
 /** An issue with its place in an epic. */

@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import type { EpicFacts } from '../visibility/epic-access.js';
 import { EpicNoteables } from '../visibility/epic-noteables.js';
 
@@ -44,7 +44,7 @@ const isAdmin = (caller: Caller): boolean => caller.actor?.admin === true;
 export class EpicIssueRights {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
     private readonly epics: EpicNoteables,
   ) {}
 

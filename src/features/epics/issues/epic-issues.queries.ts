@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { numbered } from '#core/notes/note-origins.js';
+import { numbered } from '#core/notes/note-origins.service.js';
 import { subscribedSql } from '#core/subscriptions/subscribed.sql.js';
 import { EPIC_BASIC_COLUMNS, EPIC_FROM } from '../records/epic-columns.sql.js';
 import type { EpicBasicRow } from '../records/present-epic.js';

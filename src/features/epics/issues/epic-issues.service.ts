@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
-import { lockIssue } from '#core/issues/issue-rules.js';
+import { lockIssue } from '#core/issues/issue.rules.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import type { EpicFacts } from '../visibility/epic-access.js';
 import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
 import { EpicIssueOrder } from './epic-issue-order.js';
@@ -33,7 +33,7 @@ export class EpicIssuesService {
     private readonly transactions: Transactions,
     private readonly rights: EpicIssueRights,
     private readonly order: EpicIssueOrder,
-    private readonly notes: SystemNotes,
+    private readonly notes: SystemNotesService,
   ) {}
 
   /** Puts an issue on top of an epic, out of the one that it is in, and returns the id of the association. @throws 403, 404, 409, 422 */

@@ -3,7 +3,7 @@ import type { Caller, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound, type HttpError } from '#kernel/http/errors.js';
-import { hasSourcesSql } from '#core/notes/note-origins.js';
+import { hasSourcesSql } from '#core/notes/note-origins.service.js';
 
 /** What rights on an epic depend on. */
 export interface EpicFacts {

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { Noteable, NoteableContribution } from '#core/notes/noteables/noteable.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import { EpicAccess, type EpicFacts } from './epic-access.js';
@@ -24,7 +24,7 @@ export class EpicNoteables implements NoteableContribution, OnModuleInit {
   readonly type = 'Epic';
 
   constructor(
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
     private readonly access: EpicAccess,
     private readonly database: ReadDatabase,
   ) {}

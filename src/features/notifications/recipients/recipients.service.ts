@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { Noteables } from '#core/notes/noteables/noteables.js';
+import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { addressFor } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
 import { deliveries, type Candidate, type FoundCandidate } from './recipient-rules.js';
@@ -19,7 +19,7 @@ const PARTS: Readonly<Partial<Record<NotifiableTarget['type'], readonly [Project
 export class RecipientsService {
   constructor(
     private readonly queries: RecipientsQueries,
-    private readonly noteables: Noteables,
+    private readonly noteables: NoteableRegistry,
     private readonly projectReaders: ProjectReaders,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { StorageChoice } from '#core/projects/writes/storage-choice.js';
+import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MoveOwners } from '../engine/move-owners.js';
 import { RunMoveJob } from '../engine/run-move.job.js';
@@ -23,7 +23,7 @@ export interface OwnerToMove {
 export class MoveScheduling {
   constructor(
     private readonly owners: MoveOwners,
-    private readonly choice: StorageChoice,
+    private readonly choice: StorageChoiceService,
     private readonly jobs: Jobs,
     private readonly audit: MoveAudit,
   ) {}

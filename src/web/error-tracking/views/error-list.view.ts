@@ -1,8 +1,8 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { ERROR_STATUSES, type TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
-import { dataTable, field, select } from '../../forms/forms.js';
-import { pageLinks } from '../../layout/page-links.js';
+import { dataTable, field, select } from '../../forms/form-fields.view.js';
+import { pageLinks } from '../../layout/page-links.view.js';
 import type { ErrorFilters } from '../error-forms.js';
 import {
   counted,
@@ -15,7 +15,7 @@ import {
 } from '../error-words.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath, settingsPath } from '../paths.js';
-import { sparkline } from './sparkline.js';
+import { sparkline } from './sparkline.view.js';
 
 /** What the list of errors needs to be written. */
 export interface ErrorListView {

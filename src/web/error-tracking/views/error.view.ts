@@ -1,13 +1,13 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 import type { ErrorEventRow } from '#features/error-tracking/errors/error-event.record.js';
 import type { ErrorStatus, TrackedErrorRow } from '#features/error-tracking/errors/error.record.js';
-import { dataTable, form, submit } from '../../forms/forms.js';
+import { dataTable, form, submit } from '../../forms/form-fields.view.js';
 import type { EventNeighbours } from '../error-pages.queries.js';
 import { counted, levelBadge, momentOf, numberText, statusBadge } from '../error-words.js';
 import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath } from '../paths.js';
 import { readEvent } from '../events/shown-event.js';
-import { sparkline } from './sparkline.js';
+import { sparkline } from './sparkline.view.js';
 import { stackTraces } from './trace.view.js';
 
 /** An event, and those beside it. */

@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import { MergeRequestRelations } from '../../writes/merge-request-relations.js';
+import { MergeRequestRelationsService } from '../../writes/merge-request-relations.service.js';
 import type {
   ApprovalRuleRow,
   CreateApprovalRuleParams,
@@ -47,7 +47,7 @@ export class ApprovalRules {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly relations: MergeRequestRelations,
+    private readonly relations: MergeRequestRelationsService,
   ) {}
 
   list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {

@@ -8,8 +8,8 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { MergeRequestAccess } from '../../merge-request-access.js';
-import { MERGE_REQUEST_TALK } from '../../merge-request-rules.js';
+import { MergeRequestFinder } from '../../merge-request.finder.js';
+import { MERGE_REQUEST_TALK } from '../../merge-request.access.js';
 import { FindMergeRequestParams } from '../../merge-requests.params.js';
 import {
   CreateOwnApprovalRuleParams,
@@ -29,7 +29,7 @@ const WRITE = { project: Role.Developer, feature: 'merge_requests', tier: Tier.P
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid/approval_rules')
 export class OwnApprovalRulesController {
   constructor(
-    private readonly access: MergeRequestAccess,
+    private readonly access: MergeRequestFinder,
     private readonly own: OwnApprovalRules,
     private readonly rules: ApprovalRules,
     private readonly links: Links,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
-import { MergeRequestAccess } from '../../merge-request-access.js';
+import { MergeRequestFinder } from '../../merge-request.finder.js';
 import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
 import { ApprovalRules } from './approval-rules.js';
 import { ApprovalSettingsService } from '../settings/approval-settings.js';
@@ -11,7 +11,7 @@ import { ApprovalSettingsService } from '../settings/approval-settings.js';
 @Injectable()
 export class OwnApprovalRules {
   constructor(
-    private readonly access: MergeRequestAccess,
+    private readonly access: MergeRequestFinder,
     private readonly settings: ApprovalSettingsService,
     private readonly rules: ApprovalRules,
     private readonly database: ReadDatabase,

@@ -4,7 +4,7 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { ProjectUpdate } from '#core/projects/writes/update-project.js';
+import { UpdateProject } from '#core/projects/writes/update-project.use-case.js';
 import { ApprovalSettingsRecord, ChangeApprovalSettingsParams } from './approval-settings.record.js';
 import { ApprovalSettingsService } from './approval-settings.js';
 
@@ -13,7 +13,7 @@ import { ApprovalSettingsService } from './approval-settings.js';
 export class ProjectApprovalsController {
   constructor(
     private readonly settings: ApprovalSettingsService,
-    private readonly projects: ProjectUpdate,
+    private readonly projects: UpdateProject,
   ) {}
 
   @Get()

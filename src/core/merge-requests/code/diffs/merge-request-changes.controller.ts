@@ -5,8 +5,8 @@ import { Deprecated } from '#kernel/http/answers/deprecation.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js';
-import { MergeRequestDetails } from '../../records/merge-request-details.js';
-import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
+import { MergeRequestDetailPresenter } from '../../records/merge-request-detail.presenter.js';
+import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { ShowMergeRequestChangesParams } from './merge-request-code.params.js';
@@ -16,7 +16,7 @@ import { orCommitNotFound } from './missing-commits.js';
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestChangesController {
   constructor(
-    private readonly details: MergeRequestDetails,
+    private readonly details: MergeRequestDetailPresenter,
     private readonly reading: MergeRequestCodeReading,
   ) {}
 

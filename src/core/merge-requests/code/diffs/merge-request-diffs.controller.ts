@@ -10,7 +10,7 @@ import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { CommitRecord, presentCommit } from '#core/repositories/commits/commit.record.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
-import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
+import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { FindMergeRequestVersionParams, ShowMergeRequestDiffsParams } from './merge-request-code.params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';

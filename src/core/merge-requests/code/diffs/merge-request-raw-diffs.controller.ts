@@ -7,7 +7,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/answers/file-answer.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
-import { MERGE_REQUEST_READ } from '../../merge-request-rules.js';
+import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { MergeRequestCodeReading } from './merge-request-code.js';
 import { orCommitNotFound } from './missing-commits.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { SystemNotes } from '#core/notes/system-notes.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { MergeRequestChanged } from '../../merge-request-changed.event.js';
-import { ClosingIssues } from '../../closing/closing-issues.js';
-import { MergeRequestStates } from '../../merge-request-states.js';
+import { ClosingIssuesService } from '../../closing/closing-issues.service.js';
+import { MergeRequestStateService } from '../../merge-request-state.service.js';
 import type { MergeRequest } from '../../merge-request.entity.js';
 import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
-import { MergedMergeRequests } from '../merging/after-merge/merged-merge-requests.js';
+import { MarkMergedService } from '../merging/after-merge/mark-merged.service.js';
 import { addVersion } from '../versions.js';
 import type { SeenBranches } from './look-at-branches.js';
 
@@ -32,10 +32,10 @@ export interface Mover {
 export class SeenBranchesNotes {
   constructor(
     private readonly events: DomainEvents,
-    private readonly systemNotes: SystemNotes,
-    private readonly merged: MergedMergeRequests,
-    private readonly states: MergeRequestStates,
-    private readonly closing: ClosingIssues,
+    private readonly systemNotes: SystemNotesService,
+    private readonly merged: MarkMergedService,
+    private readonly states: MergeRequestStateService,
+    private readonly closing: ClosingIssuesService,
   ) {}
 
   async take(tx: Tx, mergeRequest: MergeRequest, seen: SeenBranches, mover: Mover): Promise<void> {

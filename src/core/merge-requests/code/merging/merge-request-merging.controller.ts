@@ -6,8 +6,8 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { MergeRequestDetailRecord } from '../../records/merge-request-detail.record.js';
-import { MergeRequestDetails } from '../../records/merge-request-details.js';
-import { MERGE_REQUEST_TALK } from '../../merge-request-rules.js';
+import { MergeRequestDetailPresenter } from '../../records/merge-request-detail.presenter.js';
+import { MERGE_REQUEST_TALK } from '../../merge-request.access.js';
 import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
 import { MergeRefRecord, RebaseRecord } from './merge-answers.record.js';
 import {
@@ -15,17 +15,17 @@ import {
   MergeMergeRequestParams,
   RebaseMergeRequestParams,
 } from './merging.params.js';
-import { MergeRefs } from './merge-refs.js';
-import { MergeRequestMerging } from './merge-request-merging.js';
+import { MergeRefsService } from './merge-refs.service.js';
+import { MergeMergeRequest } from './merge-merge-request.use-case.js';
 
 /** Merging (`planning.md` 5.3): who may is a matter of branches, so the services say it. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestMergingController {
   constructor(
-    private readonly merging: MergeRequestMerging,
+    private readonly merging: MergeMergeRequest,
     private readonly rebasing: MergeRequestRebasing,
-    private readonly refs: MergeRefs,
-    private readonly details: MergeRequestDetails,
+    private readonly refs: MergeRefsService,
+    private readonly details: MergeRequestDetailPresenter,
   ) {}
 
   @Put('merge')

@@ -11,9 +11,9 @@ import { projectRepository } from '#core/repositories/repository-ref.js';
 import { assertSeesCode } from '../diffs/merge-request-code.js';
 import { copyObjects } from '../following/merge-request-refs.js';
 import { MergeRequestHeads } from '../merge-request-heads.js';
-import { MergeRights } from '../merging/merge-rights.js';
-import { mergeNotAllowed } from '../merging/merge-request-merging.js';
-import { MergeableQueries } from '../merging/mergeable-merge-request.js';
+import { MergePolicy } from '../merging/merge.policy.js';
+import { mergeNotAllowed } from '../merging/merge-merge-request.use-case.js';
+import { MergeableQueries } from '../merging/mergeable.queries.js';
 import { seeingObjectsOf } from '../object-places.js';
 import { rebaseCommits } from './rebase-commits.js';
 import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
@@ -30,7 +30,7 @@ const cannotPush = (): Error => forbidden('Cannot push to source branch');
 export class MergeRequestRebasing {
   constructor(
     private readonly queries: MergeableQueries,
-    private readonly rights: MergeRights,
+    private readonly rights: MergePolicy,
     private readonly heads: MergeRequestHeads,
     private readonly repositories: RepositoriesService,
     private readonly transactions: Transactions,

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ProjectBeginnings } from '#core/projects/writes/project-beginnings.js';
+import { InitialCommitRegistry } from '#core/projects/writes/initial-commit.registry.js';
 import { buildCommit } from '../../git/build-commit.js';
 import { Authors } from '../../pushes/authors.js';
 import { NO_OBJECT } from '../../pushes/ref-change.js';
@@ -19,7 +19,7 @@ export class FirstReadme implements OnModuleInit {
   private readonly logger = new Logger(FirstReadme.name);
 
   constructor(
-    private readonly beginnings: ProjectBeginnings,
+    private readonly beginnings: InitialCommitRegistry,
     private readonly database: ReadDatabase,
     private readonly repositories: RepositoriesService,
     private readonly writes: RepositoryWrites,

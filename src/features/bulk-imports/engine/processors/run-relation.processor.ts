@@ -3,7 +3,7 @@ import { isTransient } from '#kernel/database/transient.js';
 import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { LATE, SourceBusy } from '../../source/source-errors.js';
 import { RunRelationJob, type RunRelationPayload } from '../jobs/run-relation.job.js';
-import { RecordsStep } from '../records/records-step.js';
+import { RecordsStep } from '../records/records.step.js';
 import { TurnOver } from '../records/turn.js';
 import { EndRelation } from '../runs/end-relation.js';
 import { OpenRelation } from '../runs/open-relation.js';

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { FilePart } from './files/record-files.js';
+import type { FilePart } from './files/record-files.service.js';
 import type { RecordsCursor } from './lines/reading-place.js';
 
 /** What came of the records of a batch. */

@@ -12,9 +12,9 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
-import { GroupRunnersToken } from '#core/groups/settings/group-runners-token.js';
+import { GroupRunnersTokenService } from '#core/groups/settings/group-runners-token.service.js';
 import { RegistrationToken } from '#core/instance/settings/registration-token.js';
-import { ProjectRunnersToken } from '#core/projects/settings/project-runners-token.js';
+import { ProjectRunnersTokenService } from '#core/projects/settings/project-runners-token.service.js';
 import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
 import { RunnerAudit } from '../runner-audit.js';
 
@@ -24,8 +24,8 @@ export class RegistrationTokensController {
   constructor(
     private readonly transactions: Transactions,
     private readonly instance: RegistrationToken,
-    private readonly groups: GroupRunnersToken,
-    private readonly projects: ProjectRunnersToken,
+    private readonly groups: GroupRunnersTokenService,
+    private readonly projects: ProjectRunnersTokenService,
     private readonly audit: RunnerAudit,
   ) {}
 

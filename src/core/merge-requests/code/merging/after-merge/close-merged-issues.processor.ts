@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { CloseMergedIssuesJob } from './close-merged-issues.job.js';
-import { MergedIssues } from './merged-issues.js';
+import { CloseMergedIssuesService } from './close-merged-issues.service.js';
 
 /** Closes the issues of one merge request. */
 @Injectable()
 export class CloseMergedIssuesProcessor extends JobProcessor<Readonly<{ id: number }>> {
   readonly job = CloseMergedIssuesJob;
 
-  constructor(private readonly issues: MergedIssues) {
+  constructor(private readonly issues: CloseMergedIssuesService) {
     super();
   }
 

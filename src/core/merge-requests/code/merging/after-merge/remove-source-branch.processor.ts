@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { MergedSourceBranches } from './merged-source-branches.js';
+import { RemoveSourceBranchService } from './remove-source-branch.service.js';
 import { RemoveSourceBranchJob } from './remove-source-branch.job.js';
 
 /** Removes the source branch of one merge request. */
@@ -8,7 +8,7 @@ import { RemoveSourceBranchJob } from './remove-source-branch.job.js';
 export class RemoveSourceBranchProcessor extends JobProcessor<Readonly<{ id: number; userId: number }>> {
   readonly job = RemoveSourceBranchJob;
 
-  constructor(private readonly branches: MergedSourceBranches) {
+  constructor(private readonly branches: RemoveSourceBranchService) {
     super();
   }
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import type { Locked } from '../locked-merge-requests.js';
-import { MergeExecution } from '../merge-execution.js';
+import type { Locked } from '../merge-lock.service.js';
+import { MergeExecutionService } from '../merge-execution.service.js';
 import { RecoverLockedJob } from './recover-locked.job.js';
 
 const BATCH = 100;
@@ -20,7 +20,7 @@ export class RecoverLockedProcessor extends JobProcessor<Readonly<Record<string,
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly execution: MergeExecution,
+    private readonly execution: MergeExecutionService,
   ) {
     super();
   }

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { Namespace } from './namespace.entity.js';
+
+/** Where a namespace goes: everything below it follows. */
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+  /** The group that it will stand in; null for the top. */
+  readonly parent: Pick<Namespace, 'id' | 'fullPath' | 'fullName' | 'traversalIds'> | null;
+}
+
+/** Any number: whoever changes the form of the tree takes turns, so that two moves can never make a circle. */
+const TREE_LOCK = 746_274_010;
+
+const REWRITE = `update namespaces n set
+    full_path = $2 || substr(n.full_path, length(root.full_path) + 1),
+    full_name = $3 || substr(n.full_name, length(root.full_name) + 1),
+    traversal_ids = $4::bigint[] || n.traversal_ids[array_position(n.traversal_ids, root.id):]
+  from namespaces root where root.id = $1 and n.traversal_ids @> array[root.id]`;
+
+const REWRITE_PROJECTS = `update projects p set full_path = n.full_path || '/' || p.path, full_name = n.full_name || ' / ' || p.name
+  from namespaces n where n.id = p.namespace_id and n.traversal_ids @> array[$1::bigint]`;
+
+const BELOW = `select 'Namespace' as source_type, id as source_id, full_path from namespaces where traversal_ids @> array[$1::bigint]
+  union all select 'Project', p.id, p.full_path from projects p join namespaces n on n.id = p.namespace_id
+    where n.traversal_ids @> array[$1::bigint] and not p.pending_delete`;
+
+const RETIRE = `update routes r set redirect = true from (${BELOW}) owned
+  where r.source_type = owned.source_type and r.source_id = owned.source_id and not r.redirect`;
+
+const CLAIM = `with owned as (${BELOW}), claimed as (
+    insert into routes (path, source_type, source_id) select lower(full_path), source_type, source_id from owned
+    on conflict (path) do update set source_type = excluded.source_type, source_id = excluded.source_id, redirect = false
+      where routes.redirect or (routes.source_type = excluded.source_type and routes.source_id = excluded.source_id)
+    returning 1)
+  select (select count(*) from owned) = (select count(*) from claimed) as complete`;
+
+/** Moves and renames namespaces with all that stands below: the paths and names of projects follow from those above them. */
+@Injectable()
+export class NamespaceTreeService {
+  /** Makes other changes of the tree wait until the end of `tx`; take it before any row of the tree. */
+  async lock(tx: Tx): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1)', [TREE_LOCK]);
+  }
+
+  /** Keeps the tree as it is while something is added to it; many may add at once. */
+  async lockToAdd(tx: Tx): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock_shared($1)', [TREE_LOCK]);
+  }
+
+  /** Locks the rows of a namespace and of all below, so that nothing is put into them. The tree must be locked. */
+  async lockRows(tx: Tx, namespaceId: number): Promise<void> {
+    const below = 'select 1 from namespaces where traversal_ids @> array[$1::bigint] order by id for update';
+    await tx.query(below, [namespaceId]);
+  }
+
+  /**
+   * Gives a namespace its new place, rewrites everything below and leaves redirects behind. The tree must be locked.
+   * @returns false when a path is taken; the transaction must then be undone
+   */
+  async relocate(tx: Tx, namespace: Namespace, { name, path, parent }: Place): Promise<boolean> {
+    const { id } = namespace;
+    const fullPath = parent ? `${parent.fullPath}/${path}` : path;
+    const fullName = parent ? `${parent.fullName} / ${name}` : name;
+    const moves = fullPath !== namespace.fullPath;
+    await this.lockRows(tx, id);
+    if (moves) await tx.query(RETIRE, [id]);
+    await tx.query(REWRITE, [id, fullPath, fullName, parent?.traversalIds ?? []]);
+    await tx.query(
+      'update namespaces set name = $2, path = $3, parent_id = $4, updated_at = now() where id = $1',
+      [id, name, path, parent?.id ?? null],
+    );
+    await tx.query(REWRITE_PROJECTS, [id]);
+    if (!moves) return true;
+    const [claim] = await tx.query<{ complete: boolean }[]>(CLAIM, [id]);
+    return claim?.complete === true;
+  }
+}

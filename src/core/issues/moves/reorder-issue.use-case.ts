@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { nothingGiven, notFound } from '#kernel/http/errors.js';
+import { positionBetween } from '#core/issuables/positions.js';
+import { IssueFinder } from '../issue.finder.js';
+import { Issue } from '../issue.entity.js';
+import type { ReorderIssueParams } from '../issues.params.js';
+
+/** Room between two neighbours, so that nine others fit before anything must be moved aside. */
+const GAP = 512;
+/** Positions are integers of 32 bits; those that are spread take half of them. */
+const MAX = 2_147_483_647;
+const SPREAD_OVER = 2_000_000_000;
+
+const LOCK = 'select 1 from projects where id = $1 for no key update';
+
+const NEIGHBOURS = `select i.id, i.relative_position from issues i where i.project_id = $1 and i.id = any($2::bigint[])`;
+
+const FRESH = `from issues where project_id = $1 and relative_position is null and id <= $2`;
+
+/** Whether issues that have no place yet, up to the last one that is needed, have room behind all others. */
+const HAS_ROOM = `select coalesce((select max(relative_position) from issues where project_id = $1), 0)
+  + ${GAP} * (select count(*) ${FRESH}) <= ${MAX} as room`;
+
+/** Gives them a place there, by their ids. */
+const PLACE = `update issues i set relative_position = last.position + least(${GAP}, (${MAX} - last.position) / fresh.count) * fresh.number
+  from (select coalesce(max(relative_position), 0)::bigint as position from issues where project_id = $1) last,
+    (select id, row_number() over (order by id) as number, count(*) over () as count ${FRESH}) fresh
+  where i.id = fresh.id`;
+
+/** Spreads those that have a place anew, on both sides of 0. */
+const SPREAD = `update issues i set relative_position = (fresh.number - fresh.count / 2) * least(${GAP}, ${SPREAD_OVER} / fresh.count)
+  from (select id, row_number() over (order by relative_position, id) as number, count(*) over () as count from issues
+    where project_id = $1 and relative_position is not null) fresh
+  where i.id = fresh.id`;
+
+/** The places on both sides of the gap; the issue that moves does not count. */
+const GAP_AFTER = `select $2::integer as low, (select min(relative_position) from issues
+  where project_id = $1 and relative_position > $2 and id <> $3) as high`;
+const GAP_BEFORE = `select (select max(relative_position) from issues
+  where project_id = $1 and relative_position < $2 and id <> $3) as low, $2::integer as high`;
+
+interface Gap {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Puts issues in an order by hand. Whoever does so in a project waits for the others who do. */
+@Injectable()
+export class ReorderIssue {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly access: IssueFinder,
+  ) {}
+
+  /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
+  async move(caller: Caller, params: ReorderIssueParams): Promise<void> {
+    const { move_after_id: after, move_before_id: before } = params;
+    const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
+    if (after === undefined && before === undefined) throw nothingGiven();
+    const { id, project_id: projectId } = facts;
+    await this.transactions.run(async (tx) => {
+      await tx.query(LOCK, [projectId]);
+      for (const isSpread of [false, true]) {
+        const gap = await this.gap(tx, projectId, id, after, before);
+        const position = positionBetween(gap.low, gap.high);
+        if (position !== null) {
+          await tx.update(Issue, { id }, { relativePosition: position });
+          return;
+        }
+        if (!isSpread) await tx.query(SPREAD, [projectId]);
+      }
+    });
+  }
+
+  private async gap(
+    tx: Tx,
+    projectId: number,
+    id: number,
+    after: number | undefined,
+    before: number | undefined,
+  ): Promise<Gap> {
+    const ids = [after, before].filter((one) => one !== undefined);
+    const read = async (): Promise<Map<number, number | null>> => {
+      const rows = await tx.query<{ id: number; relative_position: number | null }[]>(NEIGHBOURS, [
+        projectId,
+        ids,
+      ]);
+      return new Map(rows.map((row) => [row.id, row.relative_position]));
+    };
+    let places = await read();
+    if (ids.some((one) => !places.has(one) || one === id)) throw notFound('Issue');
+    const unplaced = ids.filter((one) => places.get(one) === null);
+    if (unplaced.length > 0) {
+      const values = [projectId, Math.max(...unplaced)];
+      const [has] = await tx.query<{ room: boolean }[]>(HAS_ROOM, values);
+      if (has?.room !== true) await tx.query(SPREAD, [projectId]);
+      await tx.query(PLACE, values);
+      places = await read();
+    }
+    const placeOf = (one: number | undefined): number | null =>
+      one === undefined ? null : (places.get(one) ?? null);
+    const [low, high] = [placeOf(after), placeOf(before)];
+    // Clients name the two in either order.
+    if (low !== null && high !== null && low !== high)
+      return { low: Math.min(low, high), high: Math.max(low, high) };
+    const [text, place] = low === null ? [GAP_BEFORE, high] : [GAP_AFTER, low];
+    const [gap] = await tx.query<Gap[]>(text, [projectId, place, id]);
+    return gap ?? { low: null, high: null };
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { MentionsService } from '#core/notes/participants/mentions.service.js';
+import { taskCounts } from '#core/notes/markdown/task-counts.js';
+import { issueTarget } from '../issue.rules.js';
+import { Issue, type IssueType } from '../issue.entity.js';
+
+/** An issue that the product writes by itself. */
+export interface ProductIssue {
+  readonly projectId: number;
+  /** One of the product's own users: they need no role in the project. */
+  readonly authorId: number;
+  readonly title: string;
+  readonly description: string;
+  readonly issueType: IssueType;
+  /** In small letters. */
+  readonly severity: string;
+  /** The part of the description in which people are mentioned; they are not in the rest of it. */
+  readonly mentioning: string | null;
+}
+
+/** Creates issues that nobody asks for by a request: no guard judges them, whoever calls this has done so. */
+@Injectable()
+export class CreateProductIssue {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly mentions: MentionsService,
+  ) {}
+
+  /** Creates one as part of `tx`, and returns its id. */
+  async create(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
+    const { projectId, authorId, title, description } = issue;
+    const place = { projectId, groupId: null };
+    const mentionedUsers = await this.mentions.mentionedUsers(tx, mentioning, {
+      ...place,
+      author: { id: authorId, admin: null },
+    });
+    const tasks = taskCounts(description);
+    const iid = await this.iids.next(tx, projectId, 'issues');
+    const clock = (): string => STATEMENT_TIME;
+    const created = await tx.insert(Issue, {
+      ...issue,
+      iid,
+      taskCount: tasks.count,
+      completedTaskCount: tasks.completed,
+      createdAt: clock,
+      updatedAt: clock,
+    });
+    const { id } = created.identifiers[0] as { id: number };
+    const mentionedUserIds = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedUsers);
+    const target = issueTarget({ id, iid, title });
+    await this.events.publish(
+      tx,
+      new ActivityHappened('created', authorId, place, target, { mentionedUserIds }),
+    );
+    return id;
+  }
+}

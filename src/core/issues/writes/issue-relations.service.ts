@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { assignable, namedUsers } from '#core/issuables/assignees.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { LabelNames } from '#core/labels/links/label-names.js';
+import { assertUsable } from '#core/milestones/milestone-places.js';
+
+interface PeopleParams {
+  readonly assignee_ids?: number[] | null;
+  readonly assignee_id?: number | null;
+}
+
+/** Finds what parameters name: users to assign, labels, milestones. */
+@Injectable()
+export class IssueRelationsService {
+  constructor(
+    private readonly readers: ProjectReaders,
+    private readonly labels: LabelNames,
+  ) {}
+
+  /** Whom the parameters assign, as far as they can read issues of the project; null for no change. Free plans know one assignee. */
+  async assignees(tx: Tx, projectId: number, params: PeopleParams, tier: Tier): Promise<number[] | null> {
+    const ids = namedUsers(params.assignee_ids, params.assignee_id);
+    if (ids === null) return null;
+    const reading = async (among: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set((await this.readers.among(projectId, among, 'issues', Role.Guest)).keys());
+    return assignable(tx, ids, reading, tier >= Tier.Premium);
+  }
+
+  /** The milestone that a parameter names, null for none, undefined for no change. @throws 400 */
+  async milestone(
+    tx: Tx,
+    projectId: number,
+    id: number | null | undefined,
+  ): Promise<number | null | undefined> {
+    if (id === undefined) return undefined;
+    if (id === null || id === 0) return null;
+    await assertUsable(tx, projectId, id);
+    return id;
+  }
+
+  /** The labels of these names; Reporters create those that are missing. */
+  async labelIds(tx: Tx, projectId: number, names: readonly string[], role: Role): Promise<number[]> {
+    return (await this.askForLabels(tx, projectId, names, role))();
+  }
+
+  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  askForLabels(
+    tx: Tx,
+    projectId: number,
+    names: readonly string[],
+    role: Role,
+  ): Promise<() => Promise<number[]>> {
+    return this.labels.askFor(tx, { projectId }, names, role >= Role.Reporter);
+  }
+}

@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { changeRow } from '#kernel/database/statements/rows.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { nothingGiven } from '#kernel/http/errors.js';
+import {
+  ActivityHappened,
+  type ActivityAction,
+  type ActivityDetails,
+} from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
+import { replacePeople } from '#core/issuables/assignees.js';
+import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { holdPlace } from '#core/labels/reach/planning-place.js';
+import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { IssueFinder, type IssueRights } from '../issue.finder.js';
+import { columnChanges, type IssueChange } from './issue-changes.js';
+import { assertSecretWithEpic, IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
+import { IssueRelationsService } from './issue-relations.service.js';
+import { assertTitle, issueTarget, lockIssue } from '../issue.rules.js';
+import { Issue } from '../issue.entity.js';
+import type { IssueRow } from '../issue.record.js';
+import { IssuesQueries } from '../issues.queries.js';
+import { IssuesService } from '../issues.service.js';
+import type { UpdateIssueParams } from '../issues.params.js';
+
+const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
+
+/** One change of one issue, under its lock. */
+interface Work {
+  readonly tx: Tx;
+  readonly caller: Caller;
+  readonly actorId: number;
+  readonly issue: Issue;
+  readonly params: IssueChange;
+}
+
+const clock = (): string => STATEMENT_TIME;
+
+/** Characters of a description that go over the connections of writers: what is longer is read with the bounds of other large answers. */
+const MAX_DESCRIPTION = 50_000;
+
+const mayBeRead = (issue: Issue, { description }: IssueChange): boolean =>
+  (description ?? issue.description ?? '').length <= MAX_DESCRIPTION;
+
+/** Changes issues (`planning.md` 5.2). */
+@Injectable()
+export class UpdateIssue {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly access: IssueFinder,
+    private readonly issues: IssuesService,
+    private readonly relations: IssueRelationsService,
+    private readonly mentions: MentionsService,
+    private readonly notes: SystemNotesService,
+    private readonly epics: IssueEpicsRegistry,
+    private readonly queries: IssuesQueries,
+  ) {}
+
+  /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
+  async update(caller: Caller, params: IssueChange): Promise<void> {
+    await this.change(caller, params, () => Promise.resolve());
+  }
+
+  /** The same, and the issue as the caller reads it then; null where it is too much for the connections of writers. */
+  async updated(caller: Caller, params: IssueChange): Promise<IssueRow | null> {
+    const row = await this.change(caller, params, async ({ tx, issue }) =>
+      mayBeRead(issue, params) ? await this.queries.written(tx, issue.id, caller.actor as Actor) : null,
+    );
+    return row && row();
+  }
+
+  /** `last` is asked at the end of the transaction. */
+  private async change<T>(caller: Caller, params: IssueChange, last: (work: Work) => Promise<T>): Promise<T> {
+    const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
+    const { id } = facts;
+    const isEmpty = Object.entries(params).every(
+      ([name, value]) => name === 'issue_iid' || value === undefined,
+    );
+    if (isEmpty) throw nothingGiven();
+    assertTitle(params.title);
+    return this.transactions.run(async (tx) => {
+      const author = caller.actor as Actor;
+      const { id: actorId } = author;
+      const plan: Partial<UpdateIssueParams> = rights.plan ? params : {};
+      if (plan.epic_id) await holdPlace(tx, { projectId: facts.project_id });
+      const names = await this.labelIds(tx, facts.project_id, plan, caller.role);
+      const milestoneId = await this.relations.milestone(tx, facts.project_id, plan.milestone_id);
+      const assigneeIds = await this.relations.assignees(tx, facts.project_id, plan, caller.tier);
+      const place = { projectId: facts.project_id, groupId: null, author };
+      const called = await this.mentions.askFor(tx, params.description ?? null, place);
+      const work = { tx, caller, actorId, issue: await lockIssue(tx, id), params };
+      await this.changeColumns(work, rights, milestoneId, await called());
+      const isTouched = [await this.changeLabels(work, names), await this.changeAssignees(work, assigneeIds)];
+      await this.changeState(work);
+      isTouched.push(await this.changeEpic(work, rights));
+      if (params.confidential === false) await assertSecretWithEpic(tx, id);
+      const at = caller.role >= Role.Owner ? params.updated_at : undefined;
+      if (at) await changeRow(tx, Issue, id, { updatedAt: at });
+      else if (isTouched.includes(true)) await changeRow(tx, Issue, id, { updatedAt: clock });
+      return last(work);
+    });
+  }
+
+  /** Names of labels as ids; null for what was not given. */
+  private async labelIds(
+    tx: Tx,
+    projectId: number,
+    { labels, add_labels: add, remove_labels: remove }: Partial<UpdateIssueParams>,
+    role: Role,
+  ): Promise<{ all: number[] | null; add: number[]; remove: number[] }> {
+    return {
+      all: labels === undefined ? null : await this.relations.labelIds(tx, projectId, labels ?? [], role),
+      add: await this.relations.labelIds(tx, projectId, add ?? [], role),
+      remove: await this.relations.labelIds(tx, projectId, remove ?? [], Role.Guest),
+    };
+  }
+
+  private async changeColumns(
+    work: Work,
+    rights: IssueRights,
+    milestoneId: number | null | undefined,
+    mentionedUsers: readonly MentionedUser[],
+  ): Promise<void> {
+    const { tx, caller, issue, params } = work;
+    const { columns, notes } = columnChanges(issue, params, rights, caller.tier);
+    const said = [...notes];
+    if (milestoneId !== undefined && milestoneId !== issue.milestoneId) {
+      columns.milestoneId = milestoneId;
+      said.push(await milestoneNote(tx, milestoneId));
+    }
+    if (Object.keys(columns).length === 0) return;
+    await changeRow(tx, Issue, issue.id, { ...columns, updatedAt: clock });
+    if (columns.milestoneId !== undefined)
+      await keepMilestone(tx, ISSUE, issue.id, work.actorId, {
+        before: issue.milestoneId,
+        now: columns.milestoneId,
+      });
+    for (const note of said) await this.write(work, note);
+    if (columns.title !== undefined || columns.description !== undefined)
+      await this.events.publish(tx, thingWritten('Issue', issue, work.actorId, columns));
+    if (columns.description === undefined) return;
+    const mentioned = await this.mentions.record(tx, { type: 'Issue', id: issue.id }, null, mentionedUsers);
+    if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
+  }
+
+  private async changeLabels(
+    work: Work,
+    names: { all: number[] | null; add: number[]; remove: number[] },
+  ): Promise<boolean> {
+    if (names.all === null && names.add.length + names.remove.length === 0) return false;
+    const { tx, issue } = work;
+    const base = names.all ?? (await labelIdsOf(tx, ISSUE, issue.id));
+    const wanted = [...new Set([...base, ...names.add])].filter((id) => !names.remove.includes(id));
+    const change = await replaceLabels(tx, ISSUE, issue.id, wanted, work.actorId);
+    const note = labelNote(change);
+    if (!note) return false;
+    await this.write(work, note);
+    if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });
+    return true;
+  }
+
+  private async changeAssignees(work: Work, userIds: readonly number[] | null): Promise<boolean> {
+    if (userIds === null) return false;
+    const { added, removed } = await replacePeople(work.tx, PEOPLE, work.issue.id, userIds);
+    const note = await peopleNote(work.tx, { added, removed });
+    if (!note) return false;
+    await this.write(work, note);
+    await this.tell(work, 'reassigned', { addedUserIds: added, removedUserIds: removed });
+    return true;
+  }
+
+  private async changeState({ tx, actorId, issue, params }: Work): Promise<void> {
+    const { state_event: event } = params;
+    if (event === 'close') await this.issues.close(tx, issue, actorId);
+    else if (event) await this.issues.reopen(tx, issue, actorId);
+  }
+
+  private async changeEpic({ tx, caller, issue, params }: Work, rights: IssueRights): Promise<boolean> {
+    const { epic_id: epicId } = params;
+    if (epicId === undefined || caller.tier < Tier.Premium || !rights.plan) return false;
+    await this.epics.assign(tx, caller, issue, epicId === 0 ? null : epicId);
+    return true;
+  }
+
+  private write({ tx, actorId, issue }: Work, { action, body }: ChangeNote): Promise<void> {
+    const target = { type: 'Issue', id: issue.id, projectId: issue.projectId, groupId: null } as const;
+    return this.notes.write(tx, target, actorId, action, body);
+  }
+
+  private tell(
+    { tx, actorId, issue, params }: Work,
+    action: ActivityAction,
+    details: ActivityDetails,
+  ): Promise<void> {
+    const target = issueTarget({ id: issue.id, iid: issue.iid, title: params.title ?? issue.title });
+    const place = { projectId: issue.projectId, groupId: null };
+    return this.events.publish(tx, new ActivityHappened(action, actorId, place, target, details));
+  }
+}

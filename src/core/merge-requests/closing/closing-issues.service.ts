@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Links } from '#kernel/http/links.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import { closingReferences } from './closing-references.js';
+import type { MergeRequest } from '../merge-request.entity.js';
+
+/** Issues of the named projects that the author sees; paths are in small letters, an empty one is that of the merge request. */
+const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(path, iid)
+  join lateral (select $3::bigint as id where named.path = ''
+    union all select r.source_id from routes r where r.source_type = 'Project' and r.path = named.path) place on true
+  join projects p on p.id = place.id and not p.pending_delete join namespaces n on n.id = p.namespace_id
+  join issues i on i.project_id = p.id and i.iid = named.iid
+  where p.id = $3 or p.visibility = 'public' or ${projectRoleSql('$4::bigint', 'p', 'n')} >= ${Role.Guest}`;
+
+/** What says that a merge request closes an issue: its title and description, or its commits. */
+type Source = 'by_text' | 'by_commits';
+const OTHER = { by_text: 'by_commits', by_commits: 'by_text' } as const;
+
+const forget = (source: Source): string => `with gone as (delete from merge_requests_closing_issues
+    where merge_request_id = $1 and issue_id <> all($2::bigint[]) and not ${OTHER[source]})
+  update merge_requests_closing_issues set ${source} = false
+  where merge_request_id = $1 and issue_id <> all($2::bigint[]) and ${OTHER[source]} and ${source}`;
+const keep = (
+  source: Source,
+): string => `insert into merge_requests_closing_issues as c (merge_request_id, issue_id, ${source}, ${OTHER[source]})
+  select $1, id, true, false from unnest($2::bigint[]) id order by id
+  on conflict (merge_request_id, issue_id) do update set ${source} = true where not c.${source}`;
+
+const PATH = 'select full_path as path from projects where id = $1';
+
+/** Which issues a merge request closes when it is merged. */
+@Injectable()
+export class ClosingIssuesService {
+  constructor(private readonly links: Links) {}
+
+  /** Stores what title and description say; call it under the lock of the merge request. `projectPath` is that of its project. */
+  async refresh(tx: Tx, mergeRequest: MergeRequest, projectPath: string): Promise<void> {
+    const { id, title, description } = mergeRequest;
+    const ids = await this.named(tx, mergeRequest, projectPath, `${title}\n${description ?? ''}`);
+    await store(tx, 'by_text', id, ids);
+  }
+
+  /** Stores what the messages of its commits say; call it under the lock of the merge request. */
+  async refreshByCommits(tx: Tx, mergeRequest: MergeRequest, messages: string): Promise<void> {
+    const { id, projectId } = mergeRequest;
+    const [project] = await tx.query<{ path: string }[]>(PATH, [projectId]);
+    if (project)
+      await store(tx, 'by_commits', id, await this.named(tx, mergeRequest, project.path, messages));
+  }
+
+  /** Stores what both say of a merge request that the transaction has made: it has closed nothing before. */
+  async recordNew(tx: Tx, mergeRequest: MergeRequest, projectPath: string, messages: string): Promise<void> {
+    const { id, title, description } = mergeRequest;
+    const said = [
+      ['by_text', `${title}\n${description ?? ''}`],
+      ['by_commits', messages],
+    ] as const;
+    for (const [source, text] of said) {
+      const ids = await this.named(tx, mergeRequest, projectPath, text);
+      if (ids.length > 0) await tx.query(keep(source), [id, ids]);
+    }
+  }
+
+  /** Ids of the issues that a text says to close, as far as the author of the merge request sees them. */
+  async named(
+    tx: Tx,
+    { projectId, authorId }: Pick<MergeRequest, 'projectId' | 'authorId'>,
+    projectPath: string,
+    text: string,
+  ): Promise<number[]> {
+    const named = closingReferences(text, this.links.base);
+    if (named.length === 0) return [];
+    const group = projectPath.slice(0, projectPath.lastIndexOf('/') + 1);
+    const paths = named.map(({ path }) => {
+      if (path === null) return '';
+      return (path.includes('/') ? path : group + path).toLowerCase();
+    });
+    const iids = named.map(({ iid }) => iid);
+    const rows = await tx.query<{ id: number }[]>(FIND, [paths, iids, projectId, authorId ?? 0]);
+    return rows.map((row) => row.id);
+  }
+}
+
+async function store(tx: Tx, source: Source, id: number, issueIds: readonly number[]): Promise<void> {
+  await tx.query(forget(source), [id, issueIds]);
+  if (issueIds.length > 0) await tx.query(keep(source), [id, issueIds]);
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { conflict } from '#kernel/http/errors.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { MergeRequest, type AutoMerge } from '../../../merge-request.entity.js';
+import { mergeRequestActivity, noteTarget } from '../../merge-request-activity.js';
+import type { MergeOptions } from '../merge-execution.service.js';
+import type { MergeableMergeRequest } from '../mergeable.queries.js';
+
+const SET = `update merge_requests set auto_merge = $2, merge_user_id = $3, merge_error = null, updated_at = now() where id = $1`;
+
+const CLEAR = `update merge_requests set auto_merge = null, merge_user_id = null, merge_error = $2, updated_at = now() where id = $1`;
+
+/** The wishes to merge as soon as a pipeline has succeeded. */
+@Injectable()
+export class AutoMergeService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly systemNotes: SystemNotesService,
+  ) {}
+
+  /** Stores a wish. @throws 409 when the merge request has changed since it was looked at */
+  set({ id, headSha }: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const now = await locked(tx, id);
+      if (now?.state !== 'opened' || now.headSha === null || now.headSha !== headSha) throw conflict();
+      const { userId, squash, shouldRemoveSourceBranch, mergeCommitMessage, squashCommitMessage } = wish;
+      const autoMerge: AutoMerge = {
+        userId,
+        sha: headSha,
+        squash,
+        shouldRemoveSourceBranch,
+        mergeCommitMessage,
+        squashCommitMessage,
+      };
+      await tx.query(SET, [id, JSON.stringify(autoMerge), userId]);
+      const text = `enabled an automatic merge when the pipeline for ${headSha} succeeds`;
+      await this.systemNotes.write(tx, noteTarget(now), userId, 'merge', text);
+      await this.events.publish(tx, mergeRequestActivity('auto_merge_set', now, userId));
+    });
+  }
+
+  /** Forgets one that somebody takes back; false when there is none, or no more. */
+  cancel(id: number, userId: number): Promise<boolean> {
+    return this.clear(id, userId, null, 'canceled the automatic merge');
+  }
+
+  /** Forgets one that cannot be granted. */
+  async abort(id: number, userId: number | null, reason: string): Promise<void> {
+    await this.clear(id, userId, reason, `aborted the automatic merge because ${reason}`);
+  }
+
+  private clear(id: number, userId: number | null, error: string | null, text: string): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      const now = await locked(tx, id);
+      if (now?.state !== 'opened' || now.autoMerge === null) return false;
+      await tx.query(CLEAR, [id, error]);
+      await this.systemNotes.write(tx, noteTarget(now), userId, 'merge', text);
+      return true;
+    });
+  }
+}
+
+const locked = (tx: Tx, id: number): Promise<MergeRequest | null> =>
+  tx.findOne(MergeRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });

@@ -1,0 +1,55 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { CommandRefused, type LateAction } from '#core/quick-actions/quick-action.js';
+import { QuickActions } from '#core/quick-actions/quick-actions.js';
+import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
+import { MergeMergeRequest } from './merge-merge-request.use-case.js';
+import { MergeableQueries } from './mergeable.queries.js';
+
+/** The commands that concern the code of merge requests. Both have transactions of their own, which others see while they work. */
+@Injectable()
+export class MergeCommandsContribution implements OnModuleInit {
+  constructor(
+    private readonly actions: QuickActions,
+    private readonly merging: MergeMergeRequest,
+    private readonly rebasing: MergeRequestRebasing,
+    private readonly queries: MergeableQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.actions.register('MergeRequest', [this.rebase, this.merge]);
+  }
+
+  /** `/merge`: at once, or as soon as the pipeline that runs has succeeded; only with the head that the caller has seen. */
+  private readonly merge: LateAction = {
+    when: 'afterwards',
+    kind: 'merge',
+    names: ['merge'],
+    apply: async ({ caller, noteable, headSha }) => {
+      if (headSha === null || headSha === '')
+        throw new CommandRefused(
+          'Could not apply /merge: it needs the head of the branch as merge_request_diff_head_sha.',
+        );
+      const project = caller.subject as ProjectSubject;
+      const iid = noteable.iid as number;
+      await this.merging.merge(project, caller, { merge_request_iid: iid, sha: headSha, auto_merge: true });
+      const now = await this.queries.byIid(project.id, iid);
+      const said =
+        now?.state === 'merged'
+          ? 'Merged this merge request.'
+          : 'This merge request is merged as soon as its pipeline succeeds.';
+      return { changes: { merge: headSha }, said: [said] };
+    },
+  };
+
+  /** `/rebase`. */
+  private readonly rebase: LateAction = {
+    when: 'afterwards',
+    kind: 'rebase',
+    names: ['rebase'],
+    apply: async ({ caller, noteable }) => {
+      await this.rebasing.begin(caller.subject as ProjectSubject, caller, noteable.iid as number, false);
+      return { changes: { rebase: true }, said: ['Scheduled a rebase of the branch.'] };
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Role } from '#kernel/access/roles.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { peel } from '#core/repositories/git/resolve.js';
+import { gitTells } from '#core/repositories/git/git.js';
+import { Authors } from '#core/repositories/pushes/authors.js';
+import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
+import { BRANCHES } from '#core/repositories/refs/read-refs.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { branchCannotBeMerged, buildMerge, type MergePlan } from './build-merge.js';
+import { MergeLockService, type Locked } from './merge-lock.service.js';
+import { MergeMessagesService, type GivenMessages } from './messages/merge-messages.service.js';
+import { MergeableQueries, type MergeableMergeRequest } from './mergeable.queries.js';
+
+/** Who wants a merge request merged, and how. */
+export interface MergeOptions extends GivenMessages {
+  readonly userId: number;
+  /** In the target project; Admin for administrators. */
+  readonly role: Role;
+  /** Null: as the merge request says itself. */
+  readonly squash: boolean | null;
+  readonly shouldRemoveSourceBranch: boolean | null;
+}
+
+/** Whether the commits of a merge request are made one, by the rule of its project. */
+export function isSquashed({ settings, squash }: MergeableMergeRequest, wanted: boolean | null): boolean {
+  if (settings.squash_option === 'always') return true;
+  return settings.squash_option !== 'never' && (wanted ?? squash);
+}
+
+/** Brings the code of merge requests into their targets: first the state says so, then git does it, then the state says that it is done. */
+@Injectable()
+export class MergeExecutionService {
+  private readonly logger = new Logger(MergeExecutionService.name);
+
+  constructor(
+    private readonly repositories: RepositoriesService,
+    private readonly writes: RepositoryWrites,
+    private readonly authors: Authors,
+    private readonly messages: MergeMessagesService,
+    private readonly queries: MergeableQueries,
+    private readonly locks: MergeLockService,
+  ) {}
+
+  /** @throws 409 when it is changed meanwhile, 422 for branches that do not go together, 400 with the text of a rule that refuses */
+  async execute(mergeRequest: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
+    const squash = isSquashed(mergeRequest, wish.squash);
+    const locked = await this.locks.lock(mergeRequest, { ...wish, squash });
+    try {
+      await this.bring(mergeRequest, wish, squash, locked);
+    } catch (error) {
+      // Those who refuse have changed nothing; after anything else git has to be asked.
+      if (error instanceof HttpError && error.status < 500) await this.locks.release(locked, error);
+      else
+        await this.recover(locked).catch((reason: unknown) => {
+          this.logger.error(`Merge request ${mergeRequest.id} will be looked at later: ${String(reason)}`);
+        });
+      throw error;
+    }
+    await this.locks.finish(locked);
+  }
+
+  /** Ends a merge of which nobody knows how far it came. */
+  async recover(locked: Locked): Promise<void> {
+    const isMerged = await this.isInTarget(locked.id);
+    this.logger.warn(
+      `Merge request ${locked.id} was being merged: ${isMerged ? 'it is' : 'it is open again'}`,
+    );
+    if (isMerged) await this.locks.finish(locked);
+    else await this.locks.release(locked, null);
+  }
+
+  /** Whether the target has what it was to get. */
+  private async isInTarget(id: number): Promise<boolean> {
+    const planned = await this.queries.byId(id);
+    const commit = planned && (planned.mergeCommitSha ?? planned.squashCommitSha ?? planned.headSha);
+    if (!planned || !commit) return false;
+    const repository = await this.repositories.openOrNull(projectRepository(planned.projectId));
+    const now = repository && (await peel(repository.path, BRANCHES + planned.targetBranch));
+    if (!now || (await peel(repository.path, commit)) === null) return false;
+    return gitTells(repository.path, ['merge-base', '--is-ancestor', commit, now]);
+  }
+
+  private async bring(
+    mergeRequest: MergeableMergeRequest,
+    wish: MergeOptions,
+    squash: boolean,
+    locked: Locked,
+  ): Promise<void> {
+    const { projectId, targetBranch, headSha } = mergeRequest;
+    const repository = await this.repositories.openOrNull(projectRepository(projectId));
+    if (!repository || headSha === null) throw branchCannotBeMerged();
+    const { path } = repository;
+    const plan = await this.plan(path, mergeRequest, wish, squash);
+    const pusher = { userId: wish.userId, role: wish.role, via: 'merge' } as const;
+    const ref = BRANCHES + targetBranch;
+    const build: BuildChanges = async (quarantine) => {
+      const before = await peel(path, ref);
+      if (before === null) throw branchCannotBeMerged();
+      const built = await buildMerge(await quarantine.place(), before, plan);
+      await this.locks.plan(locked, built);
+      return [{ ref, before, after: built.after }];
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: ref });
+  }
+
+  private async plan(
+    path: string,
+    mergeRequest: MergeableMergeRequest,
+    wish: MergeOptions,
+    squash: boolean,
+  ): Promise<MergePlan> {
+    const { authorId, headSha, settings } = mergeRequest;
+    const committer = await this.authors.of(wish.userId);
+    const author = authorId === null ? committer : await this.authors.of(authorId);
+    const messages = await this.messages.write(path, mergeRequest, committer, wish);
+    return { ...messages, method: settings.merge_method, squash, headSha: headSha ?? '', committer, author };
+  }
+}

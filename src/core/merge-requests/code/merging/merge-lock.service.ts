@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { conflict, HttpError } from '#kernel/http/errors.js';
+import { MergeRequest } from '../../merge-request.entity.js';
+import type { BuiltMerge } from './build-merge.js';
+import { MarkMergedService } from './after-merge/mark-merged.service.js';
+import type { MergeableMergeRequest } from './mergeable.queries.js';
+
+const LOCK = `update merge_requests set state = 'locked', locked_at = $2, merge_user_id = $3, squash = $4,
+    should_remove_source_branch = coalesce($5, should_remove_source_branch), merge_error = null,
+    merge_commit_sha = null, squash_commit_sha = null
+  where id = $1`;
+
+const PLAN = `with planned as (update merge_requests set merge_commit_sha = $3, squash_commit_sha = $4
+    where id = $1 and state = 'locked' and locked_at = $2 returning id) select id from planned`;
+
+const RELEASE = `update merge_requests set state = 'opened', locked_at = null, merge_user_id = null, auto_merge = null, merge_error = $2,
+    merge_commit_sha = null, squash_commit_sha = null,
+    merge_status = case when $3 then 'cannot_be_merged' else merge_status end
+  where id = $1`;
+
+/** By whom it is merged, and what they want besides. */
+export interface MergeLock {
+  readonly userId: number;
+  readonly squash: boolean;
+  readonly shouldRemoveSourceBranch: boolean | null;
+}
+
+/** One that is being merged, and since when: whoever comes later with another time has lost it. */
+export interface Locked {
+  readonly id: number;
+  readonly lockedAt: Date;
+}
+
+/** The state of merge requests between the wish to merge them and its end. */
+@Injectable()
+export class MergeLockService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly merged: MarkMergedService,
+  ) {}
+
+  /** Nobody else merges or changes its branches from here on. @throws 409 when it is not as it was */
+  lock({ id, headSha, targetBranch }: MergeableMergeRequest, wish: MergeLock): Promise<Locked> {
+    return this.transactions.run(async (tx) => {
+      const now = await locked(tx, id);
+      if (
+        now?.state !== 'opened' ||
+        now.headSha !== headSha ||
+        now.targetBranch !== targetBranch ||
+        now.draft
+      )
+        throw conflict('The merge request was changed in the meantime. Try again.');
+      const lockedAt = new Date();
+      const { userId, squash, shouldRemoveSourceBranch } = wish;
+      await tx.query(LOCK, [id, lockedAt, userId, squash, shouldRemoveSourceBranch]);
+      return { id, lockedAt };
+    });
+  }
+
+  /** Keeps what the target is about to get, so that it is known even if this process dies. @throws 409 when it was given up meanwhile */
+  async plan({ id, lockedAt }: Locked, { mergeCommitSha, squashCommitSha }: BuiltMerge): Promise<void> {
+    const values = [id, lockedAt, mergeCommitSha, squashCommitSha];
+    const rows = await this.transactions.run((tx) => tx.query<unknown[]>(PLAN, values));
+    if (rows.length === 0) throw conflict();
+  }
+
+  /** The target has it. Of two who end a merge the second changes nothing. */
+  finish(one: Locked): Promise<void> {
+    return this.end(one, (tx, mergeRequest) => this.merged.byRequest(tx, mergeRequest));
+  }
+
+  /** The target has not got it: open again, with the reason. */
+  release(one: Locked, error: unknown): Promise<void> {
+    const isConflict = error instanceof HttpError && error.status === 422;
+    const text = error instanceof HttpError ? error.message : 'The merge was interrupted. Please try again.';
+    return this.end(one, async (tx, { id }) => {
+      await tx.query(RELEASE, [id, text, isConflict]);
+    });
+  }
+
+  private end(
+    { id, lockedAt }: Locked,
+    work: (tx: Tx, mergeRequest: MergeRequest) => Promise<void>,
+  ): Promise<void> {
+    return this.transactions.run(async (tx) => {
+      const now = await locked(tx, id);
+      if (now?.state === 'locked' && now.lockedAt?.getTime() === lockedAt.getTime()) await work(tx, now);
+    });
+  }
+}
+
+const locked = (tx: Tx, id: number): Promise<MergeRequest | null> =>
+  tx.findOne(MergeRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { badRequest, notFound } from '#kernel/http/errors.js';
+import { commitTree } from '#core/repositories/git/build-commit.js';
+import { git } from '#core/repositories/git/git.js';
+import { findCommit } from '#core/repositories/git/commit-log.js';
+import { withQuarantine } from '#core/repositories/objects/quarantine.js';
+import { Authors } from '#core/repositories/pushes/authors.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { mergeRef, MergeRequestRefs } from '../following/merge-request-refs.js';
+import { MergeRequestHeads } from '../merge-request-heads.js';
+import { mergedTree } from '../mergeability.js';
+import { MergeableQueries } from './mergeable.queries.js';
+
+const NOT_MERGEABLE = 'Merge request is not mergeable';
+
+/** What merge requests would be merged to, for whoever wants to try it before. */
+@Injectable()
+export class MergeRefsService {
+  constructor(
+    private readonly queries: MergeableQueries,
+    private readonly heads: MergeRequestHeads,
+    private readonly refs: MergeRequestRefs,
+    private readonly authors: Authors,
+  ) {}
+
+  /** The commit that `refs/merge-requests/:iid/merge` names from now on; made anew when a branch has moved. @throws 400, 404 */
+  async find(project: ProjectSubject, { actor }: Caller, iid: number): Promise<string> {
+    const found = await this.queries.byIid(project.id, iid);
+    if (!found) throw notFound('Merge Request');
+    const { sourceProjectId } = found;
+    const heads = sourceProjectId === null ? null : await this.heads.find({ ...found, sourceProjectId });
+    if (!heads || found.state !== 'opened' || !actor) throw badRequest(NOT_MERGEABLE);
+    const { target, startSha, headSha } = heads;
+    const ref = mergeRef(iid);
+    const known = await findCommit(target.path, ref);
+    if (known?.parentIds[0] === startSha && known.parentIds[1] === headSha) return known.id;
+    await this.refs.follow(iid, heads);
+    const message = `Merge ${headSha} into ${startSha}\n`;
+    return this.refs.whileWritable(target, () =>
+      this.write(target, { ref, parents: [startSha, headSha], message, userId: actor.id }),
+    );
+  }
+
+  private async write(
+    { path }: OpenRepository,
+    {
+      ref,
+      parents,
+      message,
+      userId,
+    }: {
+      readonly ref: string;
+      readonly parents: readonly [string, string];
+      readonly message: string;
+      readonly userId: number;
+    },
+  ): Promise<string> {
+    const author = await this.authors.of(userId);
+    const commit = await withQuarantine(path, async (quarantine) => {
+      const place = await quarantine.place();
+      const tree = await mergedTree(path, ...parents, place.env);
+      if (tree === null) throw badRequest(NOT_MERGEABLE);
+      const made = await commitTree(place, tree, { parents, message, author, committer: author });
+      await quarantine.moveIn();
+      return made;
+    });
+    await git(path, ['update-ref', ref, commit]);
+    return commit;
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { stateNote } from '#core/issuables/change-notes.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { ClosingIssuesService } from './closing/closing-issues.service.js';
+import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.js';
+import type { Heads } from './code/merge-request-heads.js';
+import { MergeRequestChanged, type MergeRequestChange } from './merge-request-changed.event.js';
+import { MergeRequest } from './merge-request.entity.js';
+
+const clock = (): string => STATEMENT_TIME;
+
+/** Closes merge requests, opens them again and sends them elsewhere; all under their lock. */
+@Injectable()
+export class MergeRequestStateService {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly notes: SystemNotesService,
+    private readonly closing: ClosingIssuesService,
+  ) {}
+
+  /** Closes an open one; false where it is none. */
+  async close(tx: Tx, mergeRequest: MergeRequest, actorId: number | null): Promise<boolean> {
+    if (mergeRequest.state !== 'opened') return false;
+    const columns = {
+      state: 'closed',
+      closedById: actorId,
+      autoMerge: null,
+      mergeUserId: null,
+    } as const;
+    await tx.update(MergeRequest, { id: mergeRequest.id }, { ...columns, closedAt: clock, updatedAt: clock });
+    Object.assign(mergeRequest, columns);
+    await this.say(tx, mergeRequest, actorId, 'closed');
+    return true;
+  }
+
+  /** Opens a closed one again, with its branches as they are now; false where it is none. */
+  async reopen(tx: Tx, mergeRequest: MergeRequest, actorId: number | null, heads: Heads): Promise<boolean> {
+    if (mergeRequest.state !== 'closed') return false;
+    const { messages, ...places } = heads;
+    const columns = {
+      ...places,
+      state: 'opened',
+      closedById: null,
+      closedAt: null,
+      mergeStatus: 'unchecked',
+      mergeError: null,
+    } as const;
+    await tx.update(MergeRequest, { id: mergeRequest.id }, { ...columns, updatedAt: clock });
+    Object.assign(mergeRequest, columns);
+    await this.closing.refreshByCommits(tx, mergeRequest, messages);
+    await this.say(tx, mergeRequest, actorId, 'reopened');
+    return true;
+  }
+
+  /** Brings an open one to another branch; false where it is none, or goes there already. */
+  async retarget(
+    tx: Tx,
+    mergeRequest: MergeRequest,
+    actorId: number,
+    targetBranch: string,
+    heads: Heads,
+  ): Promise<boolean> {
+    const { id, state, targetBranch: before } = mergeRequest;
+    if (state !== 'opened' || before === targetBranch) return false;
+    const { messages, ...places } = heads;
+    const columns = { ...places, targetBranch, mergeStatus: 'unchecked', mergeError: null } as const;
+    await tx.update(MergeRequest, { id }, { ...columns, updatedAt: clock });
+    Object.assign(mergeRequest, columns);
+    await this.closing.refreshByCommits(tx, mergeRequest, messages);
+    const body = `changed target branch from \`${before}\` to \`${targetBranch}\``;
+    await this.notes.write(tx, noteTarget(mergeRequest), actorId, 'branch', body);
+    await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'retargeted', actorId));
+    return true;
+  }
+
+  private async say(
+    tx: Tx,
+    mergeRequest: MergeRequest,
+    actorId: number | null,
+    change: Extract<MergeRequestChange, 'closed' | 'reopened'>,
+  ): Promise<void> {
+    await keepState(tx, MERGE_REQUEST, mergeRequest.id, actorId, change);
+    const { action, body } = stateNote(change);
+    await this.notes.write(tx, noteTarget(mergeRequest), actorId, action, body);
+    await this.events.publish(tx, new MergeRequestChanged(mergeRequest, change, actorId));
+    await this.events.publish(tx, mergeRequestActivity(change, mergeRequest, actorId));
+  }
+}

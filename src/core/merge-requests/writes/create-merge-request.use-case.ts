@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { invalid } from '#kernel/http/errors.js';
+import { ActivityHappened } from '#core/activity/activity-happened.event.js';
+import { thingWritten } from '#core/activity/text-written.event.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { addPeople } from '#core/issuables/assignees.js';
+import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { addLabels } from '#core/issuables/label-links.js';
+import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { MentionsService } from '#core/notes/participants/mentions.service.js';
+import { taskCounts } from '#core/notes/markdown/task-counts.js';
+import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import { ClosingIssuesService } from '../closing/closing-issues.service.js';
+import { isDraftTitle } from './draft-title.js';
+import { MergeRequestChanged } from '../merge-request-changed.event.js';
+import { MergeRequestConflictsRules } from './merge-request-conflicts.rules.js';
+import { MergeRequestRelationsService } from './merge-request-relations.service.js';
+import {
+  MergeRequestTargetFinder,
+  unprocessable,
+  type MergeRequestTarget,
+} from './merge-request-target.finder.js';
+import { MergeRequest } from '../merge-request.entity.js';
+import { ASSIGNEES, REVIEWERS } from '../merge-request.row.js';
+import type { CreateMergeRequestParams } from '../merge-requests.params.js';
+
+const clock = (): string => STATEMENT_TIME;
+
+/** What a new merge request is made of. */
+interface Plan {
+  readonly caller: Caller;
+  readonly params: CreateMergeRequestParams;
+  readonly target: MergeRequestTarget;
+  readonly branches: MergeRequestBranches;
+  readonly heads: Heads;
+}
+
+/** Creates merge requests (`planning.md` 5.3). */
+@Injectable()
+export class CreateMergeRequest {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly iids: InternalIds,
+    private readonly heads: MergeRequestHeads,
+    private readonly targets: MergeRequestTargetFinder,
+    private readonly conflicts: MergeRequestConflictsRules,
+    private readonly relations: MergeRequestRelationsService,
+    private readonly mentions: MentionsService,
+    private readonly closing: ClosingIssuesService,
+  ) {}
+
+  /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
+  async create(
+    caller: Caller,
+    params: CreateMergeRequestParams,
+  ): Promise<{ projectId: number; iid: number }> {
+    const source = caller.subject as ProjectSubject;
+    if (params.title.trim() === '') throw invalid({ title: ["can't be blank"] });
+    const target = await this.targets.find(caller, params.target_project_id);
+    const branches: MergeRequestBranches = {
+      sourceProjectId: source.id,
+      sourceBranch: params.source_branch,
+      projectId: target.id,
+      targetBranch: params.target_branch,
+    };
+    if (source.id === target.id && params.source_branch === params.target_branch)
+      throw unprocessable("You can't use same project/branch for source and target");
+    await this.conflicts.refuseOther(branches);
+    const heads = await this.heads.read(branches);
+    if (!heads) throw await this.conflicts.missingBranch(branches);
+    try {
+      const plan = { caller, params, target, branches, heads };
+      return await this.transactions.run((tx) => this.insert(tx, plan));
+    } catch (error) {
+      if (violatedConstraint(error) === 'merge_requests_open_branches')
+        await this.conflicts.refuseOther(branches);
+      throw error;
+    }
+  }
+
+  private async insert(tx: Tx, plan: Plan): Promise<{ projectId: number; iid: number }> {
+    const { caller, params, target, branches, heads } = plan;
+    const author = caller.actor as Actor;
+    const { id: authorId } = author;
+    const { id: projectId } = target;
+    const { messages, ...places } = heads;
+    const mayPlan = target.role >= Role.Developer;
+    const found = await this.relations.find(tx, projectId, mayPlan ? params : {}, caller.tier);
+    const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
+    const description = params.description ?? null;
+    const place = { projectId, groupId: null };
+    const called = await this.mentions.mentionedUsers(tx, description, { ...place, author });
+    const tasks = taskCounts(description);
+    const values = {
+      ...branches,
+      ...places,
+      iid: await this.iids.next(tx, projectId, 'merge_requests'),
+      authorId,
+      title: params.title,
+      description,
+      draft: isDraftTitle(params.title),
+      milestoneId: milestoneId ?? null,
+      squash: squashOf(params, target),
+      forceRemoveSourceBranch: params.remove_source_branch ?? null,
+      allowCollaboration: mayCollaborate(params, branches),
+      taskCount: tasks.count,
+      completedTaskCount: tasks.completed,
+    };
+    const times = { createdAt: clock, updatedAt: clock };
+    const { generatedMaps } = await tx.insert(MergeRequest, { ...values, ...times });
+    const mergeRequest = tx.create(MergeRequest, { ...values, ...generatedMaps[0] });
+    const { id, iid } = mergeRequest;
+    await addLabels(tx, MERGE_REQUEST, id, labelIds ?? [], authorId);
+    await keepMilestone(tx, MERGE_REQUEST, id, authorId, { before: null, now: milestoneId ?? null });
+    await addPeople(tx, ASSIGNEES, id, assigneeIds ?? []);
+    await addPeople(tx, REVIEWERS, id, reviewerIds ?? []);
+    await this.closing.recordNew(tx, mergeRequest, target.fullPath, messages);
+    const mentioned = await this.mentions.recordNew(tx, { type: 'MergeRequest', id }, null, called);
+    const details = {
+      addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],
+      mentionedUserIds: mentioned,
+      addedLabelIds: labelIds ?? [],
+    };
+    const thing = { type: 'MergeRequest', id, iid, title: params.title } as const;
+    await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));
+    await this.events.publish(tx, new ActivityHappened('created', authorId, place, thing, details));
+    await this.events.publish(tx, thingWritten('MergeRequest', mergeRequest, authorId));
+    return { projectId, iid };
+  }
+}
+
+/** As the project has it; what its author says counts where the project leaves it to them. */
+function squashOf({ squash }: CreateMergeRequestParams, { settings }: MergeRequestTarget): boolean {
+  const option = settings['squash_option'] ?? 'default_off';
+  if (option === 'always' || option === 'never') return option === 'always';
+  return squash ?? option === 'default_on';
+}
+
+/** Only branches of forks are others' to push to. */
+const mayCollaborate = (params: CreateMergeRequestParams, branches: MergeRequestBranches): boolean =>
+  branches.sourceProjectId !== branches.projectId &&
+  (params.allow_collaboration ?? params.allow_maintainer_to_push ?? false);

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { InternalIds } from '#core/iids/internal-ids.js';
+import { MergeRequestFinder } from '../merge-request.finder.js';
+import { MergeRequest } from '../merge-request.entity.js';
+
+/** Removes merge requests; what hangs on them goes with their row. */
+@Injectable()
+export class DeleteMergeRequest {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly access: MergeRequestFinder,
+    private readonly iids: InternalIds,
+  ) {}
+
+  /** @throws 404, 412 */
+  async remove(projectId: number, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const { id, updatedAt } = await this.access.lock(tx, projectId, iid);
+      unmodified(updatedAt);
+      await tx.delete(MergeRequest, { id });
+      await this.iids.removed(tx, projectId, 'merge_requests', 1);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { MergeRequestHeads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import { unprocessable } from './merge-request-target.finder.js';
+
+const OTHER = `select iid from merge_requests where source_project_id = $1 and source_branch = $2 and project_id = $3
+  and target_branch = $4 and state in ('opened', 'locked')`;
+
+/** Tells why there cannot be a merge request of two branches. */
+@Injectable()
+export class MergeRequestConflictsRules {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly heads: MergeRequestHeads,
+  ) {}
+
+  /** @throws 409 when another open one brings the same branch to the same place */
+  async refuseOther(branches: MergeRequestBranches): Promise<void> {
+    const { sourceProjectId, sourceBranch, projectId, targetBranch } = branches;
+    const values = [sourceProjectId, sourceBranch, projectId, targetBranch];
+    const other = await this.database.one<{ iid: number }>(OTHER, values);
+    if (!other) return;
+    const text = `Another open merge request already exists for this source branch: !${other.iid}`;
+    throw new HttpError(409, { message: [text] });
+  }
+
+  /** 422 naming the branch that is not there. */
+  async missingBranch(branches: MergeRequestBranches): Promise<HttpError> {
+    const { sourceProjectId: projectId, sourceBranch } = branches;
+    const alone = { sourceProjectId: projectId, sourceBranch, projectId, targetBranch: sourceBranch };
+    return (await this.heads.find(alone))
+      ? unprocessable(`Target branch "${branches.targetBranch}" does not exist`)
+      : unprocessable(`Source branch "${sourceBranch}" does not exist`);
+  }
+}

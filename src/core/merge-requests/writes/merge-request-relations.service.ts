@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { assignable, namedUsers } from '#core/issuables/assignees.js';
+import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { LabelNames } from '#core/labels/links/label-names.js';
+import { assertUsable } from '#core/milestones/milestone-places.js';
+import type { MergeRequestValuesParams, UpdateMergeRequestParams } from '../merge-requests.params.js';
+
+/** What parameters name, as ids; null or undefined for what is not to be changed. */
+export interface NamedRelations {
+  readonly assigneeIds: readonly number[] | null;
+  readonly reviewerIds: readonly number[] | null;
+  /** Null for none. */
+  readonly milestoneId: number | null | undefined;
+  readonly labelIds: readonly number[] | null;
+  readonly addedLabelIds: readonly number[];
+  readonly removedLabelIds: readonly number[];
+}
+
+/** The parameters that plan with a merge request. */
+export type PlanParams = Pick<
+  MergeRequestValuesParams,
+  'assignee_ids' | 'assignee_id' | 'reviewer_ids' | 'milestone_id' | 'labels'
+> &
+  Pick<UpdateMergeRequestParams, 'add_labels' | 'remove_labels'>;
+
+/** Finds what parameters name: users, labels, milestones. */
+@Injectable()
+export class MergeRequestRelationsService {
+  constructor(
+    private readonly readers: ProjectReaders,
+    private readonly labels: LabelNames,
+  ) {}
+
+  /** Free plans know one assignee and one reviewer. Whatever is found stays until `tx` ends. @throws 400 */
+  async find(tx: Tx, projectId: number, params: PlanParams, tier: Tier): Promise<NamedRelations> {
+    const { milestone_id: milestone, labels, add_labels: add = [], remove_labels: remove = [] } = params;
+    const assignees = namedUsers(params.assignee_ids, params.assignee_id);
+    const reviewers = namedUsers(params.reviewer_ids, undefined);
+    const people = async (ids: number[] | null): Promise<number[] | null> =>
+      ids && assignable(tx, ids, (among) => this.reading(projectId, among), tier >= Tier.Premium);
+    const named = (names: readonly string[], mayCreate: boolean): Promise<number[]> =>
+      this.labels.resolve(tx, { projectId }, names, mayCreate);
+    if (milestone) await assertUsable(tx, projectId, milestone);
+    return {
+      assigneeIds: await people(assignees),
+      reviewerIds: await people(reviewers),
+      milestoneId: milestone === 0 ? null : milestone,
+      labelIds: labels === undefined ? null : await named(labels ?? [], true),
+      addedLabelIds: await named(add, true),
+      removedLabelIds: await named(remove, false),
+    };
+  }
+
+  /** Those of the users who can read the merge requests of a project. */
+  async reading(projectId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const roles = await this.readers.among(projectId, userIds, 'merge_requests', Role.Reporter);
+    return new Set(roles.keys());
+  }
+
+  /** Whether somebody may push to those branches of another project that nobody protects. */
+  async mayPush(actor: Actor, projectId: number): Promise<boolean> {
+    const role = await this.readers.roleOf(actor, projectId, 'repository', Role.Reporter);
+    return role !== null && role >= Role.Developer;
+  }
+}

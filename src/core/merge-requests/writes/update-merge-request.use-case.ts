@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
+import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
+import { MergeRequestChangesService, type ChangeWork } from './merge-request-changes.service.js';
+import { MergeRequestConflictsRules } from './merge-request-conflicts.rules.js';
+import { MergeRequestRelationsService } from './merge-request-relations.service.js';
+import { MergeRequestStateService } from '../merge-request-state.service.js';
+import { unprocessable } from './merge-request-target.finder.js';
+import { MergeRequest } from '../merge-request.entity.js';
+import { MergeRequestsQueries } from '../merge-requests.queries.js';
+import type { UpdateMergeRequestParams } from '../merge-requests.params.js';
+
+/** Where the branches of a merge request are to be, and are. */
+interface Way {
+  readonly branches: MergeRequestBranches;
+  readonly heads: Heads;
+}
+
+/** Changes merge requests (`planning.md` 5.3). */
+@Injectable()
+export class UpdateMergeRequest {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly access: MergeRequestFinder,
+    private readonly queries: MergeRequestsQueries,
+    private readonly heads: MergeRequestHeads,
+    private readonly conflicts: MergeRequestConflictsRules,
+    private readonly relations: MergeRequestRelationsService,
+    private readonly changes: MergeRequestChangesService,
+    private readonly states: MergeRequestStateService,
+  ) {}
+
+  /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
+  async update(caller: Caller, params: UpdateMergeRequestParams): Promise<void> {
+    const { isOwn } = await this.access.find(caller, params.merge_request_iid);
+    if (caller.role < Role.Developer && !isOwn) throw forbidden();
+    const given = Object.entries(params).filter(
+      ([name, value]) => name !== 'merge_request_iid' && value !== undefined,
+    );
+    if (given.length === 0) throw nothingGiven();
+    if (params.title?.trim() === '') throw invalid({ title: ["can't be blank"] });
+    const way = await this.way(caller, params);
+    try {
+      await this.transactions.run((tx) => this.change(tx, caller, params, way));
+    } catch (error) {
+      if (way && violatedConstraint(error) === 'merge_requests_open_branches')
+        await this.conflicts.refuseOther(way.branches);
+      throw error;
+    }
+  }
+
+  private async change(
+    tx: Tx,
+    caller: Caller,
+    params: UpdateMergeRequestParams,
+    way: Way | null,
+  ): Promise<void> {
+    const project = caller.subject as ProjectSubject;
+    const actorId = (caller.actor as Actor).id;
+    const plans = mayPlan(caller);
+    // In the order of locks: labels, milestones and users may be locked while somebody waits for the merge request.
+    const named = await this.relations.find(tx, project.id, plans ? params : {}, caller.tier);
+    const mentionedUsers = await this.changes.mentionedUsers(tx, project.id, caller.actor as Actor, params);
+    const mergeRequest = await this.access.lock(tx, project.id, params.merge_request_iid);
+    const allowed = await this.withoutOthersBranch(caller.actor as Actor, mergeRequest, params);
+    const work: ChangeWork = { tx, actorId, mergeRequest, params: allowed, projectPath: project.fullPath };
+    const isChanged = [
+      await this.changes.columns(work, named.milestoneId, mentionedUsers, plans),
+      await this.changes.labels(work, named),
+      await this.changes.people(work, named),
+      await this.move(work, way),
+    ].includes(true);
+    if (isChanged)
+      await tx.update(MergeRequest, { id: mergeRequest.id }, { updatedAt: () => STATEMENT_TIME });
+  }
+
+  /** Whether others may push to the branch of a fork is for those who may do so themselves: in vain for all others. */
+  private async withoutOthersBranch(
+    actor: Actor,
+    { sourceProjectId }: MergeRequest,
+    params: UpdateMergeRequestParams,
+  ): Promise<UpdateMergeRequestParams> {
+    const { allow_collaboration: allows, allow_maintainer_to_push: formerly, ...others } = params;
+    if (allows === undefined && formerly === undefined) return params;
+    const isTheirs = sourceProjectId !== null && (await this.relations.mayPush(actor, sourceProjectId));
+    return isTheirs ? params : others;
+  }
+
+  private async move({ tx, actorId, mergeRequest, params }: ChangeWork, way: Way | null): Promise<boolean> {
+    const { state_event: event, target_branch: target } = params;
+    const moved =
+      way !== null &&
+      target !== undefined &&
+      (await this.states.retarget(tx, mergeRequest, actorId, target, way.heads));
+    if (event === 'close') return (await this.states.close(tx, mergeRequest, actorId)) || moved;
+    if (event === 'reopen' && way)
+      return (await this.states.reopen(tx, mergeRequest, actorId, way.heads)) || moved;
+    return moved;
+  }
+
+  /** Looks at the branches, before anything is locked, where the change needs them; null where it does not. */
+  private async way(caller: Caller, params: UpdateMergeRequestParams): Promise<Way | null> {
+    if (params.target_branch === undefined && params.state_event !== 'reopen') return null;
+    const row = await this.queries.find(caller, params.merge_request_iid);
+    const isMoved = params.target_branch !== undefined && params.target_branch !== row.target_branch;
+    const isReopened = params.state_event === 'reopen' && row.state === 'closed';
+    if (!isReopened && (!isMoved || row.state !== 'opened')) return null;
+    if (row.source_project_id === null)
+      throw unprocessable('Source project is not a fork of the target project');
+    const branches = {
+      sourceProjectId: row.source_project_id,
+      sourceBranch: row.source_branch,
+      projectId: row.project_id,
+      targetBranch: isReopened ? row.target_branch : (params.target_branch ?? row.target_branch),
+    };
+    if (branches.sourceProjectId === branches.projectId && branches.sourceBranch === branches.targetBranch)
+      throw unprocessable("You can't use same project/branch for source and target");
+    await this.conflicts.refuseOther(branches);
+    const heads = await this.heads.read(branches);
+    if (!heads) throw await this.conflicts.missingBranch(branches);
+    return { branches, heads };
+  }
+}

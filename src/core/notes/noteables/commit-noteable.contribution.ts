@@ -1,0 +1,57 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { notFound } from '#kernel/http/errors.js';
+import { readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
+import { CommitReading } from '#core/repositories/commits/commit-reading.js';
+import { findCommit } from '#core/repositories/git/commit-log.js';
+import type { Noteable, NoteableContribution } from './noteable.js';
+import { NoteableRegistry } from './noteable.registry.js';
+
+/** Commits as things to talk about. */
+@Injectable()
+export class CommitNoteableContribution implements NoteableContribution, OnModuleInit {
+  readonly type = 'Commit';
+
+  constructor(
+    private readonly noteables: NoteableRegistry,
+    private readonly reading: CommitReading,
+  ) {}
+
+  onModuleInit(): void {
+    this.noteables.register(this);
+  }
+
+  async find({ actor, role, subject }: Caller, ref: number | string): Promise<Noteable> {
+    const project = subject as ProjectSubject;
+    const { repository, id } = await this.reading.resolve(project, String(ref));
+    const commit = await findCommit(repository.path, id);
+    if (!commit) throw notFound('Commit');
+    return {
+      type: 'Commit',
+      id: null,
+      iid: null,
+      commitId: id,
+      projectId: project.id,
+      groupId: null,
+      title: commit.title,
+      authorId: null,
+      webPath: `/${project.fullPath}/-/commit/${id}`,
+      reader: actor,
+      hasSources: false,
+      mayComment: actor !== null,
+      mayReadInternal: false,
+      mayAdminNotes: role >= Role.Maintainer,
+    };
+  }
+
+  /** A commit has no id by which anybody could ask. */
+  readersAmong(): Promise<ReadonlySet<number>> {
+    return Promise.resolve(new Set());
+  }
+
+  readable(reader: Actor | null, projectId: string): SqlPiece {
+    const { sql, values } = readableProjects(reader, 'repository', Role.Reporter);
+    return { sql: `exists (select 1 from projects p where p.id = ${projectId} and ${sql})`, values };
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { conflict, notFound } from '#kernel/http/errors.js';
+import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
+import { narrowForks } from '#core/groups/narrow-forks.js';
+import type { Namespace, Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { NamespacesService } from '#core/groups/namespaces/namespaces.service.js';
+import { RoutesService } from '#core/groups/namespaces/routes.service.js';
+import { pathTaken } from './project.rules.js';
+import { Project } from './project.entity.js';
+
+/** A project with what decides where it may go, all of it locked. */
+interface LockedProject {
+  readonly project: Project;
+  readonly namespace: Namespace;
+  /** Of a fork: the visibility of its source, beyond which it may not go. */
+  readonly forkCap: Visibility | null;
+}
+
+/** Whoever lowers the source waits until its fork is settled, and then lowers that too. */
+const SOURCE = 'select visibility from projects where id = $1::bigint and not pending_delete for share';
+
+/** Steps that the changes of a project share. */
+@Injectable()
+export class ProjectService {
+  constructor(
+    private readonly namespaces: NamespacesService,
+    private readonly routes: RoutesService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The project, locked until the end of `tx`. @throws 404 */
+  async lock(
+    tx: Tx,
+    id: number,
+    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+  ): Promise<Project> {
+    const project = await tx.findOne(Project, { where: { id, pendingDelete: false }, lock: { mode } });
+    if (!project) throw notFound('Project');
+    return project;
+  }
+
+  /**
+   * The project with its namespace, locked in the order in which a move of the namespace locks them; `toMove` waits for all who hold it
+   * where it stands (`holdPlace`). @throws 404; 409 when it is being moved away
+   */
+  async lockWithNamespace(tx: Tx, id: number, toMove = false): Promise<LockedProject> {
+    const [row] = await tx.query<{ namespace_id: number; forked_from_id: number | null }[]>(
+      'select namespace_id, forked_from_id from projects where id = $1',
+      [id],
+    );
+    const namespace = row ? await this.namespaces.findForContent(tx, row.namespace_id) : null;
+    if (!namespace) throw notFound('Project');
+    const [source] = await tx.query<{ visibility: Visibility }[]>(SOURCE, [row?.forked_from_id ?? null]);
+    const project = await this.lock(tx, id, toMove ? 'pessimistic_write' : undefined);
+    if (project.namespaceId !== namespace.id) throw conflict('409 Conflict: Resource lock');
+    return { project, namespace, forkCap: source?.visibility ?? null };
+  }
+
+  /** Gives a project its path and name below a namespace; the former path redirects from now on. The caller saves the row. */
+  async place(tx: Tx, project: Project, namespace: Namespace): Promise<void> {
+    const fullPath = `${namespace.fullPath}/${project.path}`;
+    const moves = fullPath !== project.fullPath;
+    project.namespaceId = namespace.id;
+    project.fullPath = fullPath;
+    project.fullName = `${namespace.fullName} / ${project.name}`;
+    if (!moves) return;
+    await this.routes.retire(tx, 'Project', project.id);
+    if (!(await this.routes.claim(tx, fullPath, 'Project', project.id))) throw pathTaken();
+  }
+
+  /** Makes its forks no more visible than a project whose visibility has been lowered. */
+  async narrowForks(tx: Tx, actor: Actor, { id }: Project): Promise<void> {
+    await narrowForks(tx, this.audit, actor, [id]);
+  }
+
+  /** Records a change of a project. */
+  async record(tx: Tx, actor: Actor, project: Project, change: AuditChange): Promise<void> {
+    const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
+    await this.audit.record(
+      tx,
+      actor,
+      scope,
+      { type: 'Project', id: project.id, details: project.fullPath },
+      change,
+    );
+  }
+}

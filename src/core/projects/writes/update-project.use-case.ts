@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { forbidden } from '#kernel/http/errors.js';
+import type { Namespace, Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { DefaultBranchChanged } from '../default-branch-changed.event.js';
+import { auditedChanges, auditedColumns } from './project-changes.js';
+import type { ProjectAttributesParams } from '../projects.params.js';
+import { ProjectSettingsChanged } from '../project-settings-changed.event.js';
+import { ProjectStorageWanted } from '../project-storage-wanted.event.js';
+import { onceMoreIfTaken, ProjectRules, refuse } from '../project.rules.js';
+import { levelProblems, settingsOf, topicsOf } from '../project-values.js';
+import { ProjectService } from '../project.service.js';
+import type { Project } from '../project.entity.js';
+import { StorageChoiceService } from './storage-choice.service.js';
+import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
+
+/** Changes the attributes of projects. */
+@Injectable()
+export class UpdateProject {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly writes: ProjectService,
+    private readonly rules: ProjectRules,
+    private readonly storages: StorageChoiceService,
+    private readonly events: DomainEvents,
+    private readonly avatars: AvatarUploads,
+  ) {}
+
+  /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
+  async update(id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
+    await this.avatars.bring(params.avatar, (put) =>
+      onceMoreIfTaken(() =>
+        this.transactions.run(async (tx) => {
+          await this.apply(tx, id, caller, params);
+          await put(tx, 'project', id);
+        }),
+      ),
+    );
+  }
+
+  /** Makes a project read-only, or writable again. */
+  async archive(id: number, caller: Caller, archived: boolean): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const project = await this.writes.lock(tx, id);
+      await this.save(tx, caller.actor as Actor, project, { archived });
+    });
+  }
+
+  private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
+    const actor = caller.actor as Actor;
+    const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
+    const changes = this.changesOf(project, caller, params);
+    if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)
+      throw forbidden();
+    refuse(levelProblems(params, changes.settings ?? project.settings));
+    this.assertValid(changes, namespace, forkCap, actor);
+    const { name = project.name, path = project.path } = changes;
+    await this.rules.assertFree(tx, namespace.id, name, path, project.id);
+    const { repositoryStorage: storage, ...columns } = changes;
+    const { settings: formerSettings } = project;
+    await this.save(tx, actor, project, columns, namespace);
+    if (changes.settings)
+      await this.events.publish(tx, new ProjectSettingsChanged(id, formerSettings, changes.settings));
+    if (changes.visibility) await this.writes.narrowForks(tx, actor, project);
+    // The column alone would leave the data behind: it changes when they have been moved.
+    if (storage) await this.events.publish(tx, new ProjectStorageWanted(project.id, storage, actor));
+    if (changes.defaultBranch)
+      await this.events.publish(tx, new DefaultBranchChanged(project.id, changes.defaultBranch));
+  }
+
+  /** What differs from the row; attributes sent with their present value change nothing and need no right. */
+  private changesOf(project: Project, caller: Caller, params: ProjectAttributesParams): Partial<Project> {
+    const topics = topicsOf(params);
+    const isAdmin = caller.actor?.admin === true;
+    const asked: Partial<Record<keyof Project, unknown>> = {
+      name: params.name?.trim(),
+      path: params.path,
+      visibility: params.visibility,
+      description: params.description,
+      defaultBranch: params.default_branch,
+      repositoryStorage: isAdmin ? params.repository_storage || undefined : undefined,
+      topics: topics ?? undefined,
+      settings: { ...project.settings, ...settingsOf(params, caller.tier) },
+    };
+    const differing = Object.entries(asked).filter(
+      ([column, value]) => value !== undefined && value !== project[column as keyof Project],
+    );
+    return Object.fromEntries(differing);
+  }
+
+  private assertValid(
+    changes: Partial<Project>,
+    namespace: Namespace,
+    forkCap: Visibility | null,
+    actor: Actor,
+  ): void {
+    const { name, path, visibility, repositoryStorage: storage } = changes;
+    const cap = namespace.type === 'Group' ? namespace.visibility : null;
+    refuse({
+      ...this.rules.nameProblems(name, path),
+      ...(visibility ? this.rules.visibilityProblems(visibility, cap, actor, forkCap) : {}),
+      ...(storage !== undefined && !this.storages.exists(storage)
+        ? { repository_storage: ['is not included in the list'] }
+        : {}),
+    });
+  }
+
+  private async save(
+    tx: Tx,
+    actor: Actor,
+    project: Project,
+    changes: Partial<Project>,
+    namespace?: Namespace,
+  ): Promise<void> {
+    const former = auditedColumns(project);
+    Object.assign(project, changes);
+    if (namespace) await this.writes.place(tx, project, namespace);
+    await tx.save(project);
+    for (const change of auditedChanges(former, project))
+      await this.writes.record(tx, actor, project, change);
+  }
+}

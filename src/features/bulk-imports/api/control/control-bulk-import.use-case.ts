@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { conflict } from '#kernel/http/errors.js';
+import { BulkImportCancellation } from '../../engine/control/bulk-import-cancellation.js';
+import { EntityResume, type Resumption } from '../../engine/control/entity-resume.js';
+
+const REFUSALS: Readonly<Record<Exclude<Resumption, 'resumed'>, string>> = {
+  not_failed: 'Only an entity that has failed, or relations of it, can be resumed',
+  token_forgotten: 'The access token of the source is no longer kept: migrate again',
+};
+
+/** Stops migrations, and takes up what has failed of them. */
+@Injectable()
+export class ControlBulkImport {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly cancellation: BulkImportCancellation,
+    private readonly resuming: EntityResume,
+  ) {}
+
+  /** Stops an import; one that has ended stays as it is. */
+  async cancel(importId: number): Promise<void> {
+    await this.transactions.run((tx) => this.cancellation.cancel(tx, importId));
+  }
+
+  /** Has an entity go on. @throws 409 unless it, or relations of it, has failed and the source can still be asked */
+  async resume(entityId: number): Promise<void> {
+    const outcome = await this.transactions.run((tx) => this.resuming.resume(tx, entityId));
+    if (outcome !== 'resumed') throw conflict(REFUSALS[outcome]);
+  }
+}

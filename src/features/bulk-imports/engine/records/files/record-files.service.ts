@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportStatus } from '../../../source/source-api.js';
+import { LATE, SourceBusy } from '../../../source/source-errors.js';
+import { ImportLimits } from '../../import-limits.js';
+import type { RelationRun } from '../../runs/relation-run.js';
+import { fileDigest } from './file-digest.js';
+import { lineBatches, type LineBatch } from '../lines/line-batches.js';
+import { PartialFilesService, sizeOf } from './partial-files.service.js';
+import { placeOf } from '../lines/reading-place.js';
+import { Turn, TurnOver } from '../turn.js';
+import { unpacked } from './unpacked.js';
+import { wholeFile } from './whole-file.js';
+
+/** Which file something comes from. */
+interface OfFile {
+  readonly batched: boolean;
+  readonly batch: number;
+  readonly digest: string;
+}
+
+/** What comes out of the files of a relation, in their order. */
+export type FilePart =
+  /** What a former run has noted does not hold: the source has exported anew. */
+  | { readonly kind: 'restart'; readonly isWhole: boolean; readonly lines: number }
+  | (OfFile & { readonly kind: 'lines'; readonly lines: LineBatch; readonly endsFile: boolean })
+  /** A file in which no line is left to read, or which the source could not write. */
+  | (OfFile & { readonly kind: 'end'; readonly problem: string | null });
+
+/** The one relation that is an object, not a list. */
+const SINGLE = 'self';
+
+/** Fetches the files of a relation one after the other and reads them from where a former run has stopped. */
+@Injectable()
+export class RecordFilesService {
+  constructor(
+    private readonly limits: ImportLimits,
+    private readonly partial: PartialFilesService,
+  ) {}
+
+  async *read(
+    run: RelationRun,
+    { batched, batchesCount, failedBatches }: ExportStatus,
+    folder: string,
+    turn: Turn,
+  ): AsyncGenerator<FilePart> {
+    const place = placeOf(run.claimed, batched);
+    if (place.isVoid) yield { kind: 'restart', isWhole: true, lines: 0 };
+    const last = batched ? batchesCount : 1;
+    for (let batch = place.batches + 1; batch <= last; batch += 1) {
+      const problem = failedBatches.get(batch);
+      if (problem !== undefined) {
+        yield { batched, batch, digest: '', kind: 'end', problem };
+        continue;
+      }
+      if (turn.leftMs === 0) throw new TurnOver(true, turn.isLongest);
+      const file = join(folder, String(batch));
+      await this.fetch(run, batched ? batch : null, file, turn, batch > place.batches + 1);
+      const digest = await fileDigest(file);
+      let done = batch === place.batches + 1 ? place.lines : 0;
+      if (done > 0 && place.digest !== digest) {
+        yield { kind: 'restart', isWhole: false, lines: done };
+        done = 0;
+      }
+      yield* inFile({ batched, batch, digest }, this.linesOf(run, file, done));
+      await rm(file, { force: true });
+    }
+  }
+
+  /** Goes on with what a former run has got of a file, and keeps what this one gets of it. @throws TurnOver */
+  private async fetch(
+    { source, entity, claimed, relationId }: RelationRun,
+    batch: number | null,
+    file: string,
+    turn: Turn,
+    isLater: boolean,
+  ): Promise<void> {
+    await this.partial.take(relationId, batch ?? 0, file);
+    const before = await sizeOf(file);
+    try {
+      const { relation } = claimed;
+      await source.download(entity.of, entity.sourceId as number, relation, batch, file, turn.leftMs);
+    } catch (error) {
+      const bytes = await this.partial.keep(relationId, batch ?? 0, file);
+      if (!(error instanceof SourceBusy) || error.kind !== LATE) throw error;
+      throw new TurnOver(isLater || bytes > before, turn.isLongest);
+    }
+  }
+
+  private linesOf(run: RelationRun, file: string, done: number): AsyncGenerator<LineBatch> {
+    const bytes = unpacked(file, this.limits, run.signal);
+    const read = run.claimed.relation === SINGLE ? wholeFile : lineBatches;
+    return read(bytes, this.limits, done);
+  }
+}
+
+/** The last batch of a file is known as such, so that nothing is left to be noted after it. */
+async function* inFile(file: OfFile, batches: AsyncIterable<LineBatch>): AsyncGenerator<FilePart> {
+  let last: LineBatch | undefined;
+  for await (const lines of batches) {
+    if (last) yield { ...file, kind: 'lines', lines: last, endsFile: false };
+    last = lines;
+  }
+  yield last
+    ? { ...file, kind: 'lines', lines: last, endsFile: true }
+    : { ...file, kind: 'end', problem: null };
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import { RecordRefused } from '#core/transfer/record-refused.js';
+import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { Failure } from '../failure.row.js';
+import { ImportLimits } from '../import-limits.js';
+import type { RelationRun } from '../runs/relation-run.js';
+import { SourceUsers } from '../users/source-users.js';
+import type { LineBatch } from './lines/line-batches.js';
+import { parseLine } from './lines/parse-line.js';
+import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
+
+/** Longest name of a record. */
+const MAX_KEY = 500;
+
+/** A record with its name. */
+interface Found {
+  readonly record: SourceRecord;
+  readonly key: string;
+  readonly title: string | null;
+}
+
+/** Reads the records of a batch and checks them; whatever is wrong with one leaves that one out. */
+@Injectable()
+export class PrepareBatchStep {
+  constructor(
+    private readonly users: SourceUsers,
+    private readonly limits: ImportLimits,
+  ) {}
+
+  /** @throws SourceBusy, SourceRefused when users cannot be asked for */
+  async run(
+    run: RelationRun,
+    pipeline: RelationPipeline,
+    parts: readonly RelationPart[],
+    { lines }: LineBatch,
+  ): Promise<PreparedBatch> {
+    const failures: Failure[] = [];
+    const found: Found[] = [];
+    const userIds: number[] = [];
+    for (const line of lines) {
+      let title: string | null = `Line ${line.number}`;
+      let step: Failure['step'] = 'extractor';
+      try {
+        const record = parseLine(line, this.limits);
+        step = 'transformer';
+        title = pipeline.title(record);
+        found.push({ record, key: checkedKey(pipeline.key(record)), title });
+        for (const one of [pipeline, ...parts]) userIds.push(...one.userIds(record));
+      } catch (error) {
+        failures.push({ step, error, title });
+      }
+    }
+    const users = await this.users.resolve(run.entity, run.source, userIds);
+    const target = await run.targetWith(users);
+    const rows: PreparedRow[] = [];
+    for (const { record, key, title } of onlyFirst(found))
+      try {
+        rows.push({ key, title, record, row: pipeline.transform(record, target) });
+      } catch (error) {
+        failures.push({ step: 'transformer', error, title });
+      }
+    return { target, rows, failures, fetched: lines.length };
+  }
+}
+
+function checkedKey(key: string): string {
+  if (key.length > MAX_KEY || key.includes('\0') || !key.isWellFormed())
+    throw new RecordRefused('The record has no usable name');
+  return key;
+}
+
+function onlyFirst(found: readonly Found[]): readonly Found[] {
+  const keys = new Set<string>();
+  return found.filter(({ key }) => !keys.has(key) && keys.add(key));
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { Gate } from '#kernel/crypto/gate.js';
+import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import { Transfers } from '#core/transfer/transfers.js';
+import type { ExportStatus } from '../../source/source-api.js';
+import { SourceRefused } from '../../source/source-errors.js';
+import { ImportLimits } from '../import-limits.js';
+import { ImportObserver } from '../import-observer.js';
+import type { RelationRun } from '../runs/relation-run.js';
+import { asRetryable } from './files/as-retryable.js';
+import { ExportStatusQueries } from './export-status.queries.js';
+import { ImportFolderService } from './files/import-folder.service.js';
+import { LoadBatchStep, type Takers } from './load-batch.step.js';
+import { noteProgress } from './note-progress.js';
+import { PrepareBatchStep } from './prepare-batch.step.js';
+import type { PreparedBatch } from './prepared-batch.js';
+import { readAhead } from './files/read-ahead.js';
+import { RecordFilesService, type FilePart } from './files/record-files.service.js';
+import { Turn } from './turn.js';
+
+type LinesPart = Extract<FilePart, { kind: 'lines' }>;
+
+/** What is written next: a batch of records, read already unless it is large, or the state of a file. */
+type Task =
+  | { readonly part: Exclude<FilePart, LinesPart> }
+  | { readonly part: LinesPart; readonly prepare: () => Promise<PreparedBatch> };
+
+/** Brings a relation of records over: whatever its pipeline is, batch by batch, the next one being read while the former is written. */
+@Injectable()
+export class RecordsStep {
+  /** Large batches cost many times their size, so they wait for each other. */
+  private readonly largeOnes = new Gate(1, Number.MAX_SAFE_INTEGER);
+
+  constructor(
+    private readonly exports: ExportStatusQueries,
+    private readonly folder: ImportFolderService,
+    private readonly files: RecordFilesService,
+    private readonly preparing: PrepareBatchStep,
+    private readonly loading: LoadBatchStep,
+    private readonly transfers: Transfers,
+    private readonly limits: ImportLimits,
+    private readonly observer: ImportObserver,
+  ) {}
+
+  /** @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
+  async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
+    const status = await this.exports.ready(run, pipeline);
+    const takers = { pipeline, parts: this.transfers.partsOf(pipeline.of, pipeline.relation) };
+    try {
+      await this.folder.use(run, async (folder) => {
+        for await (const task of readAhead(this.tasks(run, takers, status, folder)))
+          await this.store(run, takers, task);
+      });
+    } catch (error) {
+      throw asRetryable(error, this.limits);
+    }
+  }
+
+  private async *tasks(
+    run: RelationRun,
+    takers: Takers,
+    status: ExportStatus,
+    folder: string,
+  ): AsyncGenerator<Task> {
+    const turn = new Turn(this.limits, run.claimed.turns);
+    for await (const part of this.files.read(run, status, folder, turn)) {
+      if (part.kind !== 'lines') {
+        yield { part };
+        continue;
+      }
+      const prepare = (): Promise<PreparedBatch> =>
+        this.preparing.run(run, takers.pipeline, takers.parts, part.lines);
+      const batch = this.isLarge(part) ? undefined : await prepare();
+      yield { part, prepare: batch ? () => Promise.resolve(batch) : prepare };
+    }
+  }
+
+  private async store(run: RelationRun, takers: Takers, task: Task): Promise<void> {
+    if (!('prepare' in task)) await this.note(run, task.part);
+    else {
+      const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
+      await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
+    }
+    await this.observer.committed(run.relationId);
+  }
+
+  /** A batch that the source could not write keeps no other one away. */
+  private async note(run: RelationRun, part: Exclude<FilePart, LinesPart>): Promise<void> {
+    await run.commit(async (tx) => {
+      await noteProgress(tx, run.relationId, part);
+      if (part.kind !== 'end' || part.problem === null) return;
+      const message = `Export of batch ${part.batch} from source instance failed: ${part.problem}`;
+      await run.report(tx, 'extractor', new SourceRefused(message), null);
+    });
+  }
+
+  private isLarge({ lines }: LinesPart): boolean {
+    return lines.bytes > this.limits.largeBytes;
+  }
+
+  private async load(
+    run: RelationRun,
+    takers: Takers,
+    part: LinesPart,
+    prepare: () => Promise<PreparedBatch>,
+  ): Promise<void> {
+    const batch = await prepare();
+    await run.commit(async (tx) => {
+      const written = await this.loading.run(tx, run, takers, batch);
+      await noteProgress(tx, run.relationId, part, { fetched: batch.fetched, ...written });
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { isActiveSql } from '#core/users/active.sql.js';
+import type { Entity } from '../bulk-import.js';
+import { IMPORTS_AS_ADMIN } from '../engine/importer.sql.js';
+import { DestinationRefused } from './destination-refused.js';
+
+const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as admin, u.external, u.user_type as "userType"
+  from bulk_imports i join users u on u.id = i.user_id where i.id = $1 and ${isActiveSql('u')}`;
+
+/** Whoever migrates, as those know them who check rights. */
+@Injectable()
+export class ImporterFinder {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** The caller that acts for the one who migrates, with the rights of now. @throws DestinationRefused when they may not act any more */
+  async callerOf({ importId }: Pick<Entity, 'importId'>): Promise<Caller & { readonly actor: Actor }> {
+    const actor = await this.database.one<Actor>(FIND, [importId]);
+    if (!actor) throw new DestinationRefused('The user who migrates is not active any more');
+    return {
+      actor,
+      owner: actor,
+      credential: null,
+      sudo: null,
+      tier: this.settings.tier,
+      subject: null,
+      role: actor.admin ? Role.Admin : Role.None,
+    };
+  }
+}

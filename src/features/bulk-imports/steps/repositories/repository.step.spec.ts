@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { Tier } from '#kernel/access/roles.js';
+import type { SettingsService } from '#core/instance/settings/settings.service.js';
+import type { StepRun } from '../../engine/entity-step.js';
+import { SourceRefused } from '../../source/source-errors.js';
+import { RepositoryStep } from './repository.step.js';
+
+const REFUSED = new SourceRefused('The source instance refuses its repository', 403);
+const settings = { tier: Tier.Ultimate } as SettingsService;
+const copies = new RepositoryStep(
+  ...([{}, {}, {}, settings] as unknown as ConstructorParameters<typeof RepositoryStep>),
+);
+
+/** A run whose source refuses the wiki, and answers `answer` when it is asked for the project. */
+const runOf = (answer: () => Promise<object>): StepRun =>
+  ({
+    entity: { of: 'project', sourceId: 7, sourceFullPath: 'a/b' },
+    target: () => Promise.resolve({ of: 'project', ownerId: 1 }),
+    source: { gitAccess: () => Promise.reject(REFUSED), get: answer },
+  }) as unknown as StepRun;
+
+describe('a wiki that the source refuses', () => {
+  it('is switched off where the project can be read', async () => {
+    await expect(copies.wiki(runOf(() => Promise.resolve({ id: 7 })))).resolves.toBeUndefined();
+  });
+
+  it('is a failure where nothing can be read any more', async () => {
+    await expect(copies.wiki(runOf(() => Promise.reject(REFUSED)))).rejects.toThrow(REFUSED);
+  });
+});

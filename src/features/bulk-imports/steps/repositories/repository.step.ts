@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Tier } from '#kernel/access/roles.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { FilledRepository } from '#core/repositories/effects/filled-repository.js';
+import { hasBranch, pointHead } from '#core/repositories/git/branches.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
+import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
+import type { StepRun } from '../../engine/entity-step.js';
+import { SourceRefused } from '../../source/source-errors.js';
+import { fetchRepository } from './fetch-repository.js';
+import { gitProblem } from './git-problem.js';
+import { isMoving, openDestination } from '../open-destination.js';
+import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
+import { sourcePath } from '../shells/source-path.js';
+
+const MEBIBYTE = 1024 ** 2;
+/** More than so many names that may not be given here: the command would become too long. */
+const MAX_MISLEADING = 500;
+
+/** Brings repositories over by git: branches, tags and what they reach. */
+@Injectable()
+export class RepositoryStep {
+  constructor(
+    private readonly repositories: RepositoriesService,
+    private readonly pushes: RunningPushes,
+    private readonly filled: FilledRepository,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** The code of a project; one that has none, or has it switched off (then nobody may fetch it), is done at once. */
+  async code(run: StepRun): Promise<void> {
+    try {
+      await this.copy(run, run.entity.sourceFullPath, projectRepository((await run.target()).ownerId));
+    } catch (error) {
+      if (!isForbidden(error) || !(await isSwitchedOff(run))) throw error;
+    }
+  }
+
+  /** The wiki of a group or project. One that is switched off, or that the plan here does not have, is none. */
+  async wiki(run: StepRun): Promise<void> {
+    const { of, ownerId } = await run.target();
+    if (of === 'group' && this.settings.tier < Tier.Premium) return;
+    const ref = wikiRepository(of === 'group' ? 'Group' : 'Project', ownerId);
+    try {
+      await this.copy(run, `${run.entity.sourceFullPath}.wiki`, ref);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      // A token that opens nothing any more is refused alike: that is no wiki switched off, and says so here.
+      await run.source.get(sourcePath(run.entity));
+    }
+  }
+
+  private async copy(run: StepRun, path: string, ref: RepositoryRef): Promise<void> {
+    const access = await run.source.gitAccess(path);
+    const askPause = (): Promise<number> => run.source.gitPauseMs(path);
+    const refs = await orNull(remoteRefs(access, run.signal), askPause);
+    if (!refs) return;
+    if (refs.misleading.length > MAX_MISLEADING)
+      throw new SourceRefused(
+        'The repository has too many branches and tags with names that are not allowed',
+      );
+    const repository = await openDestination(() => this.repositories.ensure(ref, refs.head ?? undefined));
+    await orNull(this.fetch(run, repository, access, refs), askPause);
+    const { head, misleading } = refs;
+    const branch = head !== null && (await hasBranch(repository.path, head)) ? head : null;
+    if (branch !== null) await pointHead(repository.path, branch);
+    await run.commit(async (tx) => {
+      await this.filled.record(tx, repository, branch);
+      for (const name of misleading)
+        await run.report(tx, 'extractor', new SourceRefused('A branch or tag cannot have this name'), name);
+      await run.progress(tx, { source: 1, fetched: 1, imported: 1, failed: misleading.length });
+    });
+  }
+
+  /** While it runs, the repository is not moved to another storage. */
+  private async fetch(
+    run: StepRun,
+    repository: OpenRepository,
+    access: GitAccess,
+    { misleading: without }: RemoteRefs,
+  ): Promise<void> {
+    const push = await this.pushes.begin(repository, null);
+    if (push === null) throw isMoving();
+    const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
+    try {
+      await fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal });
+    } finally {
+      await this.pushes.cancel(push);
+    }
+  }
+}
+
+const isForbidden = (error: unknown): boolean => error instanceof SourceRefused && error.status === 403;
+
+const isSwitchedOff = async ({ source, entity }: StepRun): Promise<boolean> =>
+  (await source.get(sourcePath(entity)))['repository_access_level'] === 'disabled';
+
+/** Null for a repository that is not there at the source. */
+async function orNull<T>(work: Promise<T>, askPause: () => Promise<number>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    const problem = await gitProblem(error, askPause);
+    if (problem !== null) throw problem;
+    return null;
+  }
+}

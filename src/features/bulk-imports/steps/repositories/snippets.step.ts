@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { HttpError } from '#kernel/http/errors.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { git } from '#core/repositories/git/git.js';
+import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { MAX_SNIPPET_BYTES } from '#core/snippets/files/snippet-limits.js';
+import { SnippetHistory } from '#core/snippets/transfer/snippet-history.js';
+import { integerIn, textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
+import type { StepRun } from '../../engine/entity-step.js';
+import { SourceRefused } from '../../source/source-errors.js';
+import { fetchRepository } from './fetch-repository.js';
+import { gitProblem } from './git-problem.js';
+import { isMoving, openDestination } from '../open-destination.js';
+import { remoteRefs } from './remote-refs.js';
+import { sourcePath } from '../shells/source-path.js';
+
+/** Where what is fetched waits until it has been judged; no branch, so that nobody takes it for one. */
+const FETCHED = 'refs/imports/head';
+const MAX_TITLE = 255;
+
+/** Records of some servers carry no ids: then the title and the time tell which one it is, as those servers themselves go by. */
+const MATCHES = `select s.id, r.source_key = $2 as "isSure" from bulk_import_records r join snippets s on s.id = r.destination_id
+  where r.entity_id = $1 and r.relation = 'snippets'
+    and (r.source_key = $2 or s.title = $3 and date_trunc('second', s.created_at) = date_trunc('second', $4::timestamptz))
+  order by 2 desc limit 2`;
+
+const IS_DONE = `select 1 from bulk_import_records where entity_id = $1 and relation = 'snippets_repository' and source_key = $2`;
+
+const DONE = `insert into bulk_import_records (entity_id, relation, source_key, destination_id)
+  values ($1, 'snippets_repository', $2, $3) on conflict do nothing`;
+
+/** Brings the repositories of snippets over by git, as v4 servers hand them over: their records carry one file, and no history. */
+@Injectable()
+export class SnippetsStep {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly pushes: RunningPushes,
+    private readonly history: SnippetHistory,
+  ) {}
+
+  /** Repeatable: what has been brought over stays as it is. A project whose snippets are switched off has none. */
+  async run(run: StepRun): Promise<void> {
+    try {
+      for await (const records of run.source.pages(`${sourcePath(run.entity)}/snippets`))
+        for (const record of records) await this.bring(run, record);
+    } catch (error) {
+      if (!(error instanceof SourceRefused) || (error.status !== 403 && error.status !== 404)) throw error;
+    }
+  }
+
+  private async bring(run: StepRun, record: SourceRecord): Promise<void> {
+    const sourceId = integerIn(record, 'id', 1);
+    if (sourceId === null) return;
+    const key = String(sourceId);
+    if (await this.database.one(IS_DONE, [run.entity.id, key])) return;
+    const title = typeof record['title'] === 'string' ? record['title'].slice(0, MAX_TITLE) : null;
+    const matches = await this.database.long<{ id: number; isSure: boolean }>(MATCHES, [
+      run.entity.id,
+      key,
+      textIn({ title }, 'title', MAX_TITLE),
+      timeIn(record, 'created_at'),
+    ]);
+    const [found, other] = matches;
+    // One that was made after the export, or that is not told from another one, keeps what its record says.
+    if (!found || (other && !found.isSure)) return;
+    const problem = await this.adopt(run, sourceId, found.id, timeIn(record, 'updated_at'));
+    await run.commit(async (tx) => {
+      if (problem instanceof Error) await run.report(tx, 'loader', problem, title);
+      else await problem(tx);
+      await tx.query(DONE, [run.entity.id, key, found.id]);
+      const counts = problem instanceof Error ? { failed: 1 } : { imported: 1 };
+      await run.progress(tx, { source: 1, fetched: 1, ...counts });
+    });
+  }
+
+  /** What is to be written when the history has been adopted, or why it cannot be. @throws SourceBusy */
+  private async adopt(
+    run: StepRun,
+    sourceId: number,
+    snippetId: number,
+    updatedAt: string | null,
+  ): Promise<Error | Awaited<ReturnType<SnippetHistory['adopt']>>> {
+    const repository = await openDestination(() => this.history.open(snippetId));
+    if (!repository) return new SourceRefused('The snippet has been removed');
+    const path = `${run.entity.sourceFullPath}/snippets/${sourceId}`;
+    try {
+      await this.fetch(run, path, repository);
+      return await this.history.adopt(snippetId, repository, FETCHED, updatedAt);
+    } catch (error) {
+      const problem =
+        error instanceof HttpError ? error : await gitProblem(error, () => run.source.gitPauseMs(path));
+      if (problem instanceof HttpError || problem instanceof SourceRefused) return problem;
+      if (problem !== null) throw problem;
+      return () => Promise.resolve();
+    } finally {
+      await git(repository.path, ['update-ref', '-d', FETCHED]);
+    }
+  }
+
+  /** While it runs, the repository is not moved to another storage. */
+  private async fetch(run: StepRun, path: string, repository: OpenRepository): Promise<void> {
+    const access = await run.source.gitAccess(path);
+    const head = (await remoteRefs(access, run.signal))?.head ?? null;
+    if (head === null) return;
+    const push = await this.pushes.begin(repository, null);
+    if (push === null) throw isMoving();
+    const only = [`+refs/heads/${head}:${FETCHED}`];
+    const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
+    try {
+      await fetchRepository(repository.path, { access, ...limits });
+    } finally {
+      await this.pushes.cancel(push);
+    }
+  }
+}
