@@ -253,7 +253,7 @@ describe('the pages of error tracking', () => {
     for (const [status, said, button] of [
       ['resolved', 'The error has been resolved.', 'Reopen'],
       ['unresolved', 'The error is open again.', 'Resolve'],
-      ['ignored', 'The error is ignored', 'Reopen'],
+      ['ignored', 'Error ignored.', 'Reopen'],
     ] as const) {
       const reply = await send(path, 'put', { status });
       expect([reply.status, reply.location]).toEqual([303, path]);

@@ -123,7 +123,7 @@ describeWithBrowser('errors in a browser', () => {
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByText('The error is open again.').waitFor();
     await page.getByRole('button', { name: 'Ignore' }).click();
-    await page.getByText('The error is ignored').waitFor();
+    await page.getByText('Error ignored.').waitFor();
     await page.goto(at(`/errors/${error.id}`));
     const line = page.getByText("if (!items) throw new CartError('No total')");
     expect(await line.isVisible()).toBe(true);

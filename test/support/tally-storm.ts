@@ -237,4 +237,4 @@ export class TallyStorm {
 }
 
 /** Names of the checks of `doctor` that compare counters with what they count. */
-export const COUNTED = /^(counters|tallies) .*agree|knows how much$/;
+export const COUNTED = /^(counters|tallies) .*agree|note counters match the notes$/;

@@ -33,7 +33,7 @@ export class ChangeOwnPassword {
    */
   async run(userId: number, change: PasswordChange): Promise<StartedSession> {
     const { current, password, confirmation, sessionId } = change;
-    if (!(await this.check.confirm(userId, current))) throw invalid({ current_password: ['is not right'] });
+    if (!(await this.check.confirm(userId, current))) throw invalid({ current_password: ['is incorrect'] });
     const problem = passwordProblem(password);
     if (problem !== null) throw invalid({ password: [problem] });
     if (password === current) throw invalid({ password: ['must differ from the current one'] });
