@@ -76,7 +76,7 @@ describe.each(KINDS)('deletion after days of grace: $path', ({ path, table, job,
     expect(await isThere(id)).toBe(true);
     await api.root.delete(`${path}/${id}`);
     const [first] = await api.sql<{ at: string }>(
-      `select payload ->> 'markedAt' as at from background_jobs where name = $1`,
+      `select payload ->> 'markedAt' as at from background_jobs where name = $1 order by id desc limit 1`,
       [job],
     );
     await api.root.post(`${path}/${id}/restore`);
