@@ -49,7 +49,7 @@ import { TellExpiredKeysProcessor } from '#core/users/keys/tell-expired-keys.pro
 import { PruneTokensProcessor } from '#core/tokens/expiry/prune-tokens.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
-import { DeploymentRefsProcessor } from '#features/deployments/deployment-refs.processor.js';
+import { DeploymentRefsProcessor } from '#features/deployments/refs/deployment-refs.processor.js';
 import { KeepDeploymentRefsProcessor } from '#features/deployments/transfer/keep-deployment-refs.processor.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';

@@ -7,7 +7,7 @@ import { AccountChanged } from '#core/users/events/account-changed.event.js';
 import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import type { User } from '#core/users/user.entity.js';
 import { UsersService } from '#core/users/users.service.js';
-import { matchingStep } from './totp.js';
+import { matchingStep } from './codes/totp.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
 import type { SetUpOwner } from './two-factor-set-up.js';
 import { TwoFactorService } from './two-factor.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
-import { newTotpSecret, totpUri } from './totp.js';
+import { newTotpSecret, totpUri } from './codes/totp.js';
 
 /** What a page shows to somebody who is about to add an authenticator. */
 export interface TwoFactorSetUp {

@@ -5,7 +5,7 @@ import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { ChangeTwoFactor } from './change-two-factor.js';
 import { DisableTwoFactorController } from './disable-two-factor.controller.js';
-import { RecoveryCode } from './recovery-code.entity.js';
+import { RecoveryCode } from './codes/recovery-code.entity.js';
 import { SecondFactorCheck } from './second-factor-check.js';
 import { TwoFactorAudit } from './two-factor-audit.js';
 import { TwoFactorListener } from './two-factor.listener.js';

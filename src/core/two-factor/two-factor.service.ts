@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
-import { RecoveryCode } from './recovery-code.entity.js';
-import { newRecoveryCodes, recoveryCodeDigest } from './recovery-codes.js';
-import { matchingStep } from './totp.js';
+import { RecoveryCode } from './codes/recovery-code.entity.js';
+import { newRecoveryCodes, recoveryCodeDigest } from './codes/recovery-codes.js';
+import { matchingStep } from './codes/totp.js';
 import { UserTwoFactor } from './user-two-factor.entity.js';
 
 const purpose = (userId: number): string => `two-factor:${userId}`;

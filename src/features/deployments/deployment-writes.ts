@@ -6,8 +6,8 @@ import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployments/deplo
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
 import { isProtectedSql } from '#core/environments/protection/protection.sql.js';
 import { nextIidSql } from '#core/iids/internal-ids.js';
-import { RefreshDeploymentRefsJob } from './deployment-refs.job.js';
-import { repositoryOfSql } from './deployment-refs.js';
+import { RefreshDeploymentRefsJob } from './refs/deployment-refs.job.js';
+import { repositoryOfSql } from './refs/deployment-refs.js';
 import type { StatusEffects } from './deployment-state.js';
 import type { Deployment } from './deployment.entity.js';
 import type { DeploymentRow } from './deployment.record.js';

@@ -13,7 +13,7 @@ import { ApproveDeployments } from './approvals/approve-deployment.js';
 import { Approvers } from './approvals/approvers.js';
 import { DeploymentApproval } from './approvals/deployment-approval.entity.js';
 import { Deployment } from './deployment.entity.js';
-import { DeploymentRefs } from './deployment-refs.js';
+import { DeploymentRefs } from './refs/deployment-refs.js';
 import { DeploymentTargets } from './deployment-target.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsQueries } from './deployments.queries.js';

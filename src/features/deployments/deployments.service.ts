@@ -15,7 +15,7 @@ import { EnvironmentProtections } from '#core/environments/protection/environmen
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
-import { DeploymentRefs } from './deployment-refs.js';
+import { DeploymentRefs } from './refs/deployment-refs.js';
 import { DeploymentTargets, type FoundTarget } from './deployment-target.js';
 import {
   insertDeployment,

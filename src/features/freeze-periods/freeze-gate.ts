@@ -5,7 +5,7 @@ import type { JobFreezeOverride } from '#core/ci/jobs/freeze-override.params.js'
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { JobGates, type GateVerdict } from '#core/ci/processing/job-gates.js';
 import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
-import { ProjectSettingsChanged } from '#core/projects/project-settings-changed.event.js';
+import { ProjectSettingsChanged } from '#core/projects/settings/project-settings-changed.event.js';
 import { FreezeOverrides } from './freeze-overrides.js';
 import type { FreezePeriodRow } from './freeze-period.record.js';
 import { ENFORCED_PERIODS } from './freeze-periods.queries.js';

@@ -11,9 +11,9 @@ import {
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, writePage } from '#kernel/html/page-answer.js';
-import { ConstantAnswer } from './answers/constant-answer.js';
+import { ConstantAnswer } from './answers/json/constant-answer.js';
 import { LocalFileAnswer } from './answers/local-file-answer.js';
-import { writeJson } from './answers/json-answer.js';
+import { writeJson } from './answers/json/json-answer.js';
 import { closeStalled } from './connections/stalled.js';
 import { Turns } from './connections/turns.js';
 import { UnreadAnswers } from './connections/unread.js';

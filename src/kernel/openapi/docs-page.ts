@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { Router } from 'express';
-import { ConstantAnswer } from '#kernel/http/answers/constant-answer.js';
+import { ConstantAnswer } from '#kernel/http/answers/json/constant-answer.js';
 
 @Module({})
 class Nothing {}

@@ -1,5 +1,5 @@
 import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
-import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/totp.js';
+import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/codes/totp.js';
 import type { TestApi } from '../api.js';
 import { PageClient, type PageReply } from '../page-client.js';
 import { addPerson, PASSWORD, type Person } from './person.js';

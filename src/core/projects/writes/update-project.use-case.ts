@@ -8,7 +8,7 @@ import type { Namespace, Visibility } from '#core/groups/namespaces/namespace.en
 import { DefaultBranchChanged } from '../default-branch-changed.event.js';
 import { auditedChanges, auditedColumns } from './project-changes.js';
 import type { ProjectAttributesParams } from '../projects.params.js';
-import { ProjectSettingsChanged } from '../project-settings-changed.event.js';
+import { ProjectSettingsChanged } from '../settings/project-settings-changed.event.js';
 import { ProjectStorageWanted } from '../project-storage-wanted.event.js';
 import { onceMoreIfTaken, ProjectRules, refuse } from '../project.rules.js';
 import { levelProblems, settingsOf, topicsOf } from '../project-values.js';

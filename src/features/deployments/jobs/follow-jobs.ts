@@ -6,7 +6,7 @@ import { JobStatusChanged } from '#core/ci/processing/events/job-status-changed.
 import { JobsCreated } from '#core/ci/processing/events/jobs-created.event.js';
 import { Approvals } from '../approvals/approvals.js';
 import { Deployment } from '../deployment.entity.js';
-import { DeploymentRefs } from '../deployment-refs.js';
+import { DeploymentRefs } from '../refs/deployment-refs.js';
 import { LinkMergeRequestsJob } from '../merge-requests/link-merge-requests.job.js';
 import { DropOlderDeploymentsJob } from './drop-older-deployments.job.js';
 import { JobDeployments } from './job-deployments.js';

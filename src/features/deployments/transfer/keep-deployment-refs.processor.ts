@@ -8,7 +8,7 @@ import { resolveCommits } from '#core/repositories/git/resolve.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { refFolder } from '../deployment-refs.js';
+import { refFolder } from '../refs/deployment-refs.js';
 import { KeepDeploymentRefsJob, type KeptDeployments } from './keep-deployment-refs.job.js';
 
 /** A repository that moves is looked at again after so long. */

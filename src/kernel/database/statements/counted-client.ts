@@ -82,8 +82,9 @@ export class CountedClient extends pg.Client {
   /** Writes what is gathered by one statement with the commit, or before the next savepoint: what is undone to there takes what came after along. */
   gather<Item>(gathering: Gathering<Item>, items: readonly Item[]): void {
     const known = this.gathered.get(gathering);
-    if (known) known.push(...items);
-    else this.gathered.set(gathering, [...items]);
+    if (!known) this.gathered.set(gathering, [...items]);
+    // As arguments of one call many thousands would not fit the stack.
+    else for (const item of items) known.push(item);
   }
 
   /** The transaction lets go of its locks with its commit, which is answered once the disk has it. Goes with what comes next. */

@@ -1,4 +1,4 @@
-import type { Project } from './project.entity.js';
+import type { Project } from '../project.entity.js';
 
 /** Somebody has changed settings of a project; listeners run in the transaction that does it. */
 export class ProjectSettingsChanged {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { entityTag, isUnmodified } from './conditional.js';
-import { JsonText } from '../json-text.js';
-import type { ApiRequest } from '../request.js';
+import { entityTag, isUnmodified } from '../conditional.js';
+import { JsonText } from '../../json-text.js';
+import type { ApiRequest } from '../../request.js';
 import { isDivisible, jsonPieces } from './json-pieces.js';
 
 /** Characters or bytes of JSON that are made, hashed and written before others have a turn. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { entityTag, isUnmodified } from './conditional.js';
+import { entityTag, isUnmodified } from '../conditional.js';
 
 /** Smaller ones are not worth the work at the other end. */
 const MIN_PACKED = 1_024;
