@@ -36,7 +36,8 @@ const INSERT = statement<{ id: number; iid: number; created_at: Date; updated_at
      select $1, $2, last_value, $3, $4, $5, $6, 'success', t.at, t.at, t.at from number, (select clock_timestamp() as at) t
      returning id, iid, created_at, updated_at),
    queued as (insert into background_jobs (queue, name, payload, correlation_id, run_at)
-     select 'repositories', 'deployments.link_merge_requests', jsonb_build_object('deploymentId', id), $7, clock_timestamp() from made)
+     select 'repositories', 'deployments.link_merge_requests', jsonb_build_object('deploymentId', id), $7, clock_timestamp() from made
+     where exists (select 1 from merge_requests where project_id = $1))
    select * from made`,
 );
 
