@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role, type Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -73,8 +73,15 @@ async function create(
 
 const addressOf = ({ username }: Person): string => `${username}@${DEMO_DOMAIN}`;
 
+/** Somebody of the demonstration world. @throws Error where it has nobody of that name */
+export function actorNamed({ actors }: Cast, username: string): Actor {
+  const actor = actors.get(username);
+  if (!actor) throw new Error(`The demo has no user ${username}`);
+  return actor;
+}
+
 /** Somebody as the services know those who call them. */
-export const callerOf = (actor: Actor, tier: Tier): Caller => ({
+export const callerOf = (actor: Actor, tier: Tier): UserCaller => ({
   actor,
   owner: actor,
   credential: null,

@@ -5,7 +5,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
 import { historyOf } from './history.js';
-import { callerOf, type Cast } from './people.js';
+import { actorNamed, callerOf, type Cast } from './people.js';
 import { Chance } from './random.js';
 import { storeHistory } from './store-history.js';
 import { deployersOf, type Teams } from './teams.js';
@@ -37,7 +37,7 @@ export async function ensureProjects(
     const deployers = deployersOf(project.group);
     const found = await app.get(ReadDatabase).one<{ id: number }>(FIND, [`${project.group}/${project.path}`]);
     if (!found) created.projects += 1;
-    const creator = world.cast.actors.get(deployers[0] ?? '') as Actor;
+    const creator = actorNamed(world.cast, deployers[0] ?? '');
     const id = found?.id ?? (await create(app, creator, project, world.teams));
     const createdAt = birthOf(project, world.period);
     const history = historyOf(project, deployers, createdAt, world.period.now);

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -9,7 +8,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
 import { CommandError } from '../framework/output.js';
-import { callerOf, type Cast } from './people.js';
+import { actorNamed, callerOf, type Cast } from './people.js';
 import { groups, type DemoGroup } from './world.js';
 
 /** Ids of the groups by full path, and how many of them are new. */
@@ -65,7 +64,7 @@ async function create(
   { name, path, description, visibility, owner, members }: Omit<DemoGroup, 'subgroups'>,
   place: { readonly parentId: number | null; readonly fullPath: string; readonly since: Date },
 ): Promise<number> {
-  const author = cast.actors.get(owner) as Actor;
+  const author = actorNamed(cast, owner);
   const caller = callerOf(author, app.get(SettingsService, { strict: false }).tier);
   const { parentId, fullPath, since } = place;
   const id = await app
@@ -78,7 +77,7 @@ async function create(
   };
   await app.get(Transactions).run(async (tx) => {
     for (const [username, accessLevel] of Object.entries(members)) {
-      const user = cast.actors.get(username) as Actor;
+      const user = actorNamed(cast, username);
       const where = { sourceType: 'Namespace', sourceId: id } as const;
       const rights = { userId: user.id, accessLevel, createdById: author.id, expiresAt: null };
       await services.members.add(tx, { ...where, ...rights });

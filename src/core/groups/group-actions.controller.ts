@@ -1,6 +1,12 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentGroup, type Caller, type GroupSubject } from '#kernel/access/caller.js';
+import {
+  type UserCaller,
+  type GroupCaller,
+  type GroupSubject,
+  CurrentCaller,
+  CurrentGroup,
+} from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
@@ -30,7 +36,7 @@ export class GroupActionsController {
   @Access({ group: Role.Owner })
   @Returns(GroupDetailRecord, 201)
   async transfer(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentGroup() group: GroupSubject,
     @Params() params: TransferParams,
   ): Promise<GroupDetailRecord> {
@@ -42,7 +48,7 @@ export class GroupActionsController {
   @Access({ group: Role.Owner, tier: Tier.Premium })
   @Returns(GroupDetailRecord, 201)
   async restore(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @CurrentGroup() group: GroupSubject,
   ): Promise<GroupDetailRecord> {
     await this.deletion.restore(caller);
@@ -53,7 +59,7 @@ export class GroupActionsController {
   @Access({ group: Role.Owner })
   @Returns(GroupDetailRecord, 201)
   async share(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @CurrentGroup() group: GroupSubject,
     @Params() params: ShareGroupParams,
   ): Promise<GroupDetailRecord> {
@@ -65,7 +71,7 @@ export class GroupActionsController {
   @Access({ group: Role.Owner })
   @ReturnsNothing()
   unshare(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() params: UnshareGroupParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {

@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentGroup, type Caller, type GroupSubject } from '#kernel/access/caller.js';
+import {
+  type Caller,
+  type UserCaller,
+  type GroupCaller,
+  type GroupSubject,
+  CurrentCaller,
+  CurrentGroup,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import { Page } from '#kernel/http/paging/page.js';
@@ -46,7 +53,7 @@ export class GroupsController {
   @Access({ user: true })
   @Returns(GroupDetailRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CreateGroupParams,
   ): Promise<GroupDetailRecord> {
     return this.presenter.detail(await this.groups.create(caller, params), caller, Role.Owner);
@@ -67,7 +74,7 @@ export class GroupsController {
   @Access({ group: Role.Owner })
   @Returns(GroupDetailRecord)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentGroup() group: GroupSubject,
     @Params() params: UpdateGroupParams,
   ): Promise<GroupDetailRecord> {
@@ -79,7 +86,7 @@ export class GroupsController {
   @Access({ group: Role.Owner })
   @Returns(MessageRecord, 202)
   async remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() { permanently_remove: isPermanent = false }: DeleteGroupParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<MessageRecord> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -37,8 +37,8 @@ export class GroupsService {
   ) {}
 
   /** Creates a group, whose owner the caller becomes, and returns its id. */
-  async create(caller: Caller, params: CreateGroupParams): Promise<number> {
-    const actor = caller.actor as Actor;
+  async create(caller: UserCaller, params: CreateGroupParams): Promise<number> {
+    const actor = caller.actor;
     const parentId = await this.findParent(actor, params.parent_id ?? null);
     try {
       return await this.avatars.bring(params.avatar, (put) =>
@@ -56,7 +56,7 @@ export class GroupsService {
   /** The same within a transaction, in a group that has been looked up for the caller; null for the top. @throws 400, 403, 404 */
   async createWithin(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     params: CreateGroupParams,
     parent: NamespaceTarget | null,
   ): Promise<number> {
@@ -69,7 +69,7 @@ export class GroupsService {
   }
 
   /** Changes a group, its names included; everything below follows. */
-  async update(caller: Caller, groupId: number, params: UpdateGroupParams): Promise<void> {
+  async update(caller: UserCaller, groupId: number, params: UpdateGroupParams): Promise<void> {
     try {
       await this.avatars.bring(params.avatar, (put) =>
         this.transactions.run(async (tx) => {
@@ -107,11 +107,11 @@ export class GroupsService {
 
   private async insert(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     params: CreateGroupParams,
     parentId: number | null,
   ): Promise<number> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     await this.tree.lockToAdd(tx);
     const parent = parentId === null ? null : await this.namespaces.findForContent(tx, parentId);
     if (parentId !== null && !parent) throw notFound('Group');
@@ -164,14 +164,14 @@ export class GroupsService {
 
   private async changeVisibility(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     group: Namespace,
     params: UpdateGroupParams,
   ): Promise<void> {
     const { visibility } = params;
     if (visibility === undefined || visibility === group.visibility) return;
     const parent = group.parentId === null ? null : await this.namespaces.findForContent(tx, group.parentId);
-    this.rules.assertVisibility(caller.actor as Actor, visibility, parent);
+    this.rules.assertVisibility(caller.actor, visibility, parent);
     await this.rules.assertNotNarrowerThanContent(tx, group.id, visibility);
     await tx.update(Namespace, { id: group.id }, { visibility });
     const from = group.visibility;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ProjectReaders, ROLE_OF_USER, userReadsSql } from '#core/issuables/project-readers.js';
@@ -41,10 +41,10 @@ export class IssueNoteableContribution
     this.noteables.register(this);
   }
 
-  async find(caller: Caller, ref: number): Promise<Noteable> {
+  async find(caller: ProjectCaller, ref: number): Promise<Noteable> {
     const issue = await this.access.toRead(caller, ref);
     const { actor, role } = caller;
-    const { fullPath } = caller.subject as ProjectSubject;
+    const { fullPath } = caller.subject;
     return {
       type: 'Issue',
       id: issue.id,

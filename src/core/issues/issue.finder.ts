@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
@@ -58,22 +58,22 @@ export class IssueFinder {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The issue of that number in the project of the caller, with their rights. @throws 404 */
-  async find(caller: Caller, iid: number): Promise<FoundIssue> {
-    const { id } = caller.subject as ProjectSubject;
+  async find(caller: ProjectCaller, iid: number): Promise<FoundIssue> {
+    const { id } = caller.subject;
     const facts = await this.database.one<IssueFacts>(FACTS, [id, iid, caller.actor?.id ?? null]);
     if (!facts) throw notFound('Issue');
     return { facts, rights: rightsOn(facts, caller) };
   }
 
   /** One to read: what the caller may not read does not exist for them. @throws 404 */
-  async toRead(caller: Caller, iid: number): Promise<IssueFacts> {
+  async toRead(caller: ProjectCaller, iid: number): Promise<IssueFacts> {
     const { facts, rights } = await this.find(caller, iid);
     if (!rights.read) throw notFound('Issue');
     return facts;
   }
 
   /** One to change. @throws 404 for whoever may not read it, 403 for whoever reads it only */
-  async toChange(caller: Caller, iid: number, right: keyof IssueRights): Promise<FoundIssue> {
+  async toChange(caller: ProjectCaller, iid: number, right: keyof IssueRights): Promise<FoundIssue> {
     const { facts, rights } = await this.find(caller, iid);
     if (!rights.read) throw notFound('Issue');
     if (!rights[right]) throw forbidden();

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { placeWritten } from '#kernel/http/answers/large-answers.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -44,7 +44,7 @@ export class IssuesController {
   @Access(READ)
   @ReturnsList(IssueRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
@@ -56,7 +56,7 @@ export class IssuesController {
   @Access(READ)
   @Returns(IssueRecord)
   async find(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { issue_iid: iid }: FindIssueParams,
   ): Promise<IssueRecord> {
     await this.access.toRead(caller, iid);
@@ -70,8 +70,11 @@ export class IssuesController {
   })
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateIssueParams): Promise<IssueRecord> {
-    const { id: projectId } = caller.subject as ProjectSubject;
+  async create(
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
+    @Params() params: CreateIssueParams,
+  ): Promise<IssueRecord> {
+    const { id: projectId } = caller.subject;
     const place = { type: 'Issue', projectId, groupId: null, isOnlyStored: true } as const;
     await this.creation.admit(caller);
     const read = { isAsWritten: true };
@@ -88,7 +91,10 @@ export class IssuesController {
   @Refuses({ 422: 'The epic is confidential and the issue is not' })
   @Access(WRITE)
   @Returns(IssueRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateIssueParams): Promise<IssueRecord> {
+  async update(
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
+    @Params() params: UpdateIssueParams,
+  ): Promise<IssueRecord> {
     const { issue_iid: iid } = params;
     const read: { row: IssueRow | null } = { row: null };
     const update = async (wanted: UpdateIssueParams): Promise<void> => {
@@ -106,7 +112,7 @@ export class IssuesController {
   @Access(WRITE)
   @ReturnsNothing()
   remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { issue_iid: iid }: FindIssueParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
@@ -118,8 +124,8 @@ export class IssuesController {
     return this.views.presentOne(caller, row);
   }
 
-  private async present(caller: Caller, iid: number): Promise<IssueRecord> {
-    const { id } = caller.subject as ProjectSubject;
+  private async present(caller: ProjectCaller, iid: number): Promise<IssueRecord> {
+    const { id } = caller.subject;
     const row = await this.queries.find(id, iid, caller.actor);
     return this.views.presentOne(caller, row);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectCaller, GroupCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { MergedListQuery } from '#kernel/database/lists/merged-list-query.js';
@@ -82,8 +82,8 @@ export class IssuesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Issues of the caller's project; with a milestone only those that it is set for. */
-  ofProject(caller: Caller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
-    const { id } = caller.subject as ProjectSubject;
+  ofProject(caller: ProjectCaller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
+    const { id } = caller.subject;
     const { sort = 'desc' } = params;
     const visible = visibleInProject(caller.actor, caller.role);
     const planned = planOfProject(id, params);
@@ -100,8 +100,8 @@ export class IssuesQueries {
   }
 
   /** Issues of the projects in the caller's group and in the groups below it; with a milestone only those that it is set for. */
-  ofGroup(caller: Caller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
-    const { id } = caller.subject as GroupSubject;
+  ofGroup(caller: GroupCaller, params: ListIssuesParams, milestoneId?: number): ListQuery<IssueRow> {
+    const { id } = caller.subject;
     // The issues of a milestone are few, and have an index of their own.
     const planned = milestoneId === undefined ? planOfGroup(caller, id, params) : null;
     if (planned) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { changeRow } from '#kernel/database/statements/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
@@ -91,7 +91,7 @@ export class IssuesService {
   }
 
   /** Removes an issue of the caller's project. @throws 403, 404, 412 */
-  async remove(caller: Caller, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
+  async remove(caller: ProjectCaller, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
     const { facts } = await this.access.toChange(caller, iid, 'remove');
     const { id } = facts;
     await this.transactions.run(async (tx) => {

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
-import { Access, type AccessRule } from '#kernel/access/access.js';
-import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { Access, type AccessRule, type UserRule } from '#kernel/access/access.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { nothingGiven } from '#kernel/http/errors.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -29,8 +29,8 @@ interface LabelRoutes<R extends GroupLabelRecord> {
   /** Path of the owners. */
   readonly path: string;
   readonly read: AccessRule;
-  readonly write: AccessRule;
-  readonly subscribe: AccessRule;
+  readonly write: UserRule;
+  readonly subscribe: UserRule;
   readonly record: FieldClass<R>;
   readonly present: (row: LabelRow) => R;
 }
@@ -128,7 +128,7 @@ export function labelsController<R extends GroupLabelRecord>(
     @Refuses({ 304: 'Was subscribed before' })
     @Access(subscribe)
     @Returns(record, 201)
-    subscribe(@CurrentCaller() caller: Caller, @Params() params: FindLabelParams): Promise<R> {
+    subscribe(@CurrentCaller() caller: UserCaller, @Params() params: FindLabelParams): Promise<R> {
       return this.say('subscribe', caller, params);
     }
 
@@ -136,7 +136,7 @@ export function labelsController<R extends GroupLabelRecord>(
     @Refuses({ 304: 'Was not subscribed' })
     @Access(subscribe)
     @Returns(record, 201)
-    unsubscribe(@CurrentCaller() caller: Caller, @Params() params: FindLabelParams): Promise<R> {
+    unsubscribe(@CurrentCaller() caller: UserCaller, @Params() params: FindLabelParams): Promise<R> {
       return this.say('unsubscribe', caller, params);
     }
 
@@ -156,11 +156,11 @@ export function labelsController<R extends GroupLabelRecord>(
 
     private async say(
       what: 'subscribe' | 'unsubscribe',
-      caller: Caller,
+      caller: UserCaller,
       { label_id: label }: FindLabelParams,
     ): Promise<R> {
       const { id } = await this.queries.find(caller, label);
-      await this.subscriptions.say(what, planningPlace(caller), (caller.actor as Actor).id, id);
+      await this.subscriptions.say(what, planningPlace(caller), caller.actor.id, id);
       return present(await this.queries.find(caller, id));
     }
   }

@@ -1,4 +1,4 @@
-import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { SubjectCaller } from '#kernel/access/caller.js';
 import type { AuditScope } from '#core/audit/audit-log.js';
 import type { MemberSource } from './member.entity.js';
 
@@ -17,8 +17,8 @@ export interface MemberPlace {
 }
 
 /** The group or project that the guards have resolved. */
-export function placeOf({ subject }: Caller): MemberPlace {
-  const { kind, id, name, fullPath, traversalIds } = subject as GroupSubject | ProjectSubject;
+export function placeOf({ subject }: SubjectCaller): MemberPlace {
+  const { kind, id, name, fullPath, traversalIds } = subject;
   const isGroup = kind === 'Group';
   return {
     kind,
@@ -28,7 +28,7 @@ export function placeOf({ subject }: Caller): MemberPlace {
     fullPath,
     traversalIds,
     inheritedIds: isGroup ? traversalIds.slice(0, -1) : traversalIds,
-    isPersonal: (subject as ProjectSubject).namespaceType === 'User',
+    isPersonal: subject.kind === 'Project' && subject.namespaceType === 'User',
   };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
@@ -18,13 +18,13 @@ export class MembersPresenter {
   ) {}
 
   /** A page of the direct members. */
-  async list(caller: Caller, params: ListMembersParams, page: Page): Promise<MemberRecord[]> {
+  async list(caller: SubjectCaller, params: ListMembersParams, page: Page): Promise<MemberRecord[]> {
     const rows = await page.load(this.queries.filter(this.queries.direct(placeOf(caller)), params));
     return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
   }
 
   /** A page of everybody with a role. */
-  async listAll(caller: Caller, params: ListAllMembersParams, page: Page): Promise<MemberRecord[]> {
+  async listAll(caller: SubjectCaller, params: ListAllMembersParams, page: Page): Promise<MemberRecord[]> {
     const list = this.queries.filter(this.queries.all(placeOf(caller), caller), params);
     if (params.state === 'awaiting' && caller.tier >= Tier.Premium) list.where('false');
     const rows = await page.load(list);
@@ -32,14 +32,14 @@ export class MembersPresenter {
   }
 
   /** One direct member. @throws 404 */
-  async find(caller: Caller, userId: number): Promise<MemberRecord> {
+  async find(caller: SubjectCaller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.direct(placeOf(caller)), userId);
     if (!row) throw notFound('Member');
     return presentMember(row, viewOf(caller), this.links);
   }
 
   /** One out of everybody with a role. @throws 404 */
-  async findInAll(caller: Caller, userId: number): Promise<MemberRecord> {
+  async findInAll(caller: SubjectCaller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.all(placeOf(caller), caller), userId);
     if (!row) throw notFound('Member');
     return presentMember(row, viewOf(caller), this.links);

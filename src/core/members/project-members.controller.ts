@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type SubjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
@@ -33,7 +33,7 @@ export class ProjectMembersController {
   @Access({ project: Role.Guest, publicRead: true })
   @ReturnsList(MemberRecord)
   list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: SubjectCaller,
     @Params() params: ListMembersParams,
     @Paged() page: Page,
   ): Promise<MemberRecord[]> {
@@ -44,7 +44,7 @@ export class ProjectMembersController {
   @Access({ project: Role.Guest, publicRead: true })
   @ReturnsList(MemberRecord)
   listAll(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: SubjectCaller,
     @Params() params: ListAllMembersParams,
     @Paged() page: Page,
   ): Promise<MemberRecord[]> {
@@ -54,21 +54,27 @@ export class ProjectMembersController {
   @Get(':id/members/all/:user_id')
   @Access({ project: Role.Guest, publicRead: true })
   @Returns(MemberRecord)
-  findInAll(@CurrentCaller() caller: Caller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
+  findInAll(
+    @CurrentCaller() caller: SubjectCaller,
+    @Params() params: NamedMemberParams,
+  ): Promise<MemberRecord> {
     return this.members.findInAll(caller, params.user_id);
   }
 
   @Get(':id/members/:user_id')
   @Access({ project: Role.Guest, publicRead: true })
   @Returns(MemberRecord)
-  find(@CurrentCaller() caller: Caller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
+  find(@CurrentCaller() caller: SubjectCaller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
     return this.members.find(caller, params.user_id);
   }
 
   @Post(':id/members')
   @Access({ project: Role.Maintainer })
   @Returns(AddedMembersRecord, 201)
-  async add(@CurrentCaller() caller: Caller, @Params() params: AddMemberParams): Promise<AddedMembersRecord> {
+  async add(
+    @CurrentCaller() caller: UserCaller & SubjectCaller,
+    @Params() params: AddMemberParams,
+  ): Promise<AddedMembersRecord> {
     const added = await this.adding.run(caller, params);
     return typeof added === 'number' ? this.members.find(caller, added) : added;
   }
@@ -76,7 +82,10 @@ export class ProjectMembersController {
   @Put(':id/members/:user_id')
   @Access({ project: Role.Maintainer })
   @Returns(MemberRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateMemberParams): Promise<MemberRecord> {
+  async update(
+    @CurrentCaller() caller: SubjectCaller,
+    @Params() params: UpdateMemberParams,
+  ): Promise<MemberRecord> {
     await this.changing.update(caller, params);
     return this.members.find(caller, params.user_id);
   }
@@ -85,7 +94,7 @@ export class ProjectMembersController {
   @Access({ project: Role.Guest, publicRead: true, archived: true })
   @ReturnsNothing()
   remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: SubjectCaller,
     @Params() params: RemoveMemberParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ProjectReaders, userReadsSql } from '#core/issuables/project-readers.js';
@@ -30,13 +30,13 @@ export class MergeRequestNoteableContribution implements NoteableContribution, O
     this.noteables.register(this);
   }
 
-  async find(caller: Caller, ref: number | string): Promise<Noteable> {
+  async find(caller: ProjectCaller, ref: number | string): Promise<Noteable> {
     const { id, iid, title, authorId, discussionLocked, hasSources } = await this.access.find(
       caller,
       Number(ref),
     );
     const { actor, role } = caller;
-    const { id: projectId, fullPath } = caller.subject as ProjectSubject;
+    const { id: projectId, fullPath } = caller.subject;
     return {
       type: 'MergeRequest',
       id,

@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type Caller,
+  type UserCaller,
+  type ProjectCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -58,7 +65,7 @@ export class MergeRequestsController {
     422: 'A branch does not exist, or the branches do not go together',
   })
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     const create = (wanted: CreateMergeRequestParams): Promise<Created> =>
@@ -76,7 +83,7 @@ export class MergeRequestsController {
   @Access(MERGE_REQUEST_READ)
   @Returns(MergeRequestDetailRecord)
   find(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: ShowMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     return this.details.record(caller, params);
@@ -90,7 +97,7 @@ export class MergeRequestsController {
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: UpdateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     const { merge_request_iid: iid } = params;
@@ -125,10 +132,10 @@ export class MergeRequestsController {
 
   /** In another project, nothing more is done to it once it is there: the caller has been let into this one. */
   private placeOf(
-    caller: Caller,
+    caller: ProjectCaller,
     { target_project_id: targetId }: CreateMergeRequestParams,
   ): NewTarget<Created> {
-    const { id } = caller.subject as ProjectSubject;
+    const { id } = caller.subject;
     const projectId = targetId ?? id;
     const find = ({ iid }: Created): Promise<Noteable | null> =>
       projectId === id ? this.source.find(caller, iid) : Promise.resolve(null);

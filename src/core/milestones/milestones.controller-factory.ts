@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
-import { Access, type AccessRule } from '#kernel/access/access.js';
-import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { Access, type AccessRule, type UserRule } from '#kernel/access/access.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { nothingGiven } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -25,7 +25,7 @@ interface MilestoneRoutes {
   /** Path of the owners. */
   readonly path: string;
   readonly read: AccessRule;
-  readonly write: AccessRule;
+  readonly write: UserRule;
 }
 
 /** The controller of the milestones of one kind of owner: both have the same routes. `name` is that of the class. */
@@ -55,11 +55,11 @@ export function milestonesController(name: string, { path, read, write }: Milest
     @Access(write)
     @Returns(MilestoneRecord, 201)
     async create(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() params: CreateMilestoneParams,
     ): Promise<MilestoneRecord> {
       const place = writablePlace(caller);
-      return this.present(place, await this.milestones.create(place, (caller.actor as Actor).id, params));
+      return this.present(place, await this.milestones.create(place, caller.actor.id, params));
     }
 
     @Get(':id/milestones/:milestone_id')
@@ -76,12 +76,12 @@ export function milestonesController(name: string, { path, read, write }: Milest
     @Access(write)
     @Returns(MilestoneRecord)
     async update(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { milestone_id: id, ...changes }: UpdateMilestoneParams,
     ): Promise<MilestoneRecord> {
       const place = writablePlace(caller);
       if (Object.keys(changes).length === 0) throw nothingGiven();
-      await this.milestones.update(place, (caller.actor as Actor).id, id, changes);
+      await this.milestones.update(place, caller.actor.id, id, changes);
       return this.present(place, id);
     }
 
@@ -89,11 +89,11 @@ export function milestonesController(name: string, { path, read, write }: Milest
     @Access(write)
     @ReturnsNothing()
     async remove(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { milestone_id: id }: FindMilestoneParams,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {
-      await this.milestones.remove(writablePlace(caller), (caller.actor as Actor).id, id, unmodified);
+      await this.milestones.remove(writablePlace(caller), caller.actor.id, id, unmodified);
     }
 
     private async present(place: PlanningPlace, id: number): Promise<MilestoneRecord> {

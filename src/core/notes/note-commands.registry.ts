@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Noteable } from './noteables/noteable.js';
 
@@ -23,7 +23,7 @@ export interface AskedCommands {
 
 /** Where a text was written, and what its writer has seen. */
 export interface CommandPlace {
-  readonly caller: Caller;
+  readonly caller: UserCaller;
   readonly thing: Noteable;
   /** Head of the merge request as the writer knows it. */
   readonly headSha: string | null;

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, Res, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { placeWritten } from '#kernel/http/answers/large-answers.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -75,7 +75,7 @@ export function notesController(name: string, { type, path, param, access }: Not
     @Access(access)
     @ReturnsOr(NoteRecord, 201, COMMANDS_ONLY)
     async create(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, ...params }: CreateParams,
       @Res({ passthrough: true }) response: Response,
     ): Promise<NoteRecord | NoteCommandsRecord> {
@@ -93,7 +93,7 @@ export function notesController(name: string, { type, path, param, access }: Not
     @Access(access)
     @Returns(NoteRecord)
     async update(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, note_id: id, body }: UpdateParams,
     ): Promise<NoteRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);

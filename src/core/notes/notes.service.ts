@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -63,20 +63,20 @@ export class NotesService {
   ) {}
 
   /** Writes a note in the name of the caller, and returns it. @throws 403, 404, 429 */
-  async create(caller: Caller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
+  async create(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
     await this.admit(caller, noteable, note);
     return this.write(caller, noteable, note);
   }
 
   /** Lets a caller write a note, or commands, and counts it. @throws 403, 429 */
-  async admit(caller: Caller, noteable: Noteable, note: NewNote): Promise<void> {
+  async admit(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<void> {
     if (!noteable.mayComment || (isInternal(note) && !noteable.mayReadInternal)) throw forbidden();
-    await this.limits.admit('notes_create_limit', (caller.actor as Actor).id);
+    await this.limits.admit('notes_create_limit', caller.actor.id);
   }
 
   /** Writes a note of a caller who has been let: what they may write they may read. @throws 404 */
-  write(caller: Caller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
-    const author = caller.actor as Actor;
+  write(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
+    const author = caller.actor;
     const { id: authorId } = author;
     return this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;
@@ -112,8 +112,8 @@ export class NotesService {
   }
 
   /** Gives a note another text. @throws 404; 403 for whoever may not change it */
-  async update(caller: Caller, noteable: Noteable, id: number, body: string): Promise<void> {
-    const author = caller.actor as Actor;
+  async update(caller: UserCaller, noteable: Noteable, id: number, body: string): Promise<void> {
+    const author = caller.actor;
     const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const { projectId, groupId } = noteable;

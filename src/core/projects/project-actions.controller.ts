@@ -1,11 +1,10 @@
 import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import {
+  type UserCaller,
+  type ProjectSubject,
   CurrentCaller,
   CurrentProject,
-  type Actor,
-  type Caller,
-  type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -39,7 +38,7 @@ export class ProjectActionsController {
   @Returns(ProjectRecord, 201)
   async archive(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ProjectRecord> {
     await this.changes.archive(id, caller, true);
     return this.queries.record(id, caller);
@@ -50,7 +49,7 @@ export class ProjectActionsController {
   @Returns(ProjectRecord, 201)
   async unarchive(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ProjectRecord> {
     await this.changes.archive(id, caller, false);
     return this.queries.record(id, caller);
@@ -61,9 +60,9 @@ export class ProjectActionsController {
   @Returns(ProjectRecord, 201)
   async restore(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ProjectRecord> {
-    await this.deletion.restore(id, caller.actor as Actor);
+    await this.deletion.restore(id, caller.actor);
     return this.queries.record(id, caller);
   }
 
@@ -73,9 +72,9 @@ export class ProjectActionsController {
   @Refuses({ 304: 'Was starred before' })
   async star(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ProjectRecord> {
-    await this.stars.star(id, (caller.actor as Actor).id);
+    await this.stars.star(id, caller.actor.id);
     return this.queries.record(id, caller);
   }
 
@@ -85,9 +84,9 @@ export class ProjectActionsController {
   @Refuses({ 304: 'Was not starred' })
   async unstar(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
   ): Promise<ProjectRecord> {
-    await this.stars.unstar(id, (caller.actor as Actor).id);
+    await this.stars.unstar(id, caller.actor.id);
     return this.queries.record(id, caller);
   }
 
@@ -96,10 +95,10 @@ export class ProjectActionsController {
   @Returns(ProjectRecord)
   async transfer(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() { namespace }: TransferProjectParams,
   ): Promise<ProjectRecord> {
-    await this.transfers.transfer(id, caller.actor as Actor, namespace);
+    await this.transfers.transfer(id, caller.actor, namespace);
     return this.queries.record(id, caller);
   }
 
@@ -108,7 +107,7 @@ export class ProjectActionsController {
   @Returns(ProjectShareRecord, 201)
   share(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: ShareProjectParams,
   ): Promise<ProjectShareRecord> {
     return this.shares.share(project, caller, params);
@@ -119,7 +118,7 @@ export class ProjectActionsController {
   @ReturnsNothing()
   unshare(
     @CurrentProject() { id }: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: UnshareProjectParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import {
+  type Caller,
+  type UserCaller,
+  type ProjectSubject,
   CurrentCaller,
   CurrentProject,
-  type Actor,
-  type Caller,
-  type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
@@ -60,11 +60,11 @@ export class ProjectsController {
   @Access({ user: true })
   @Returns(ProjectRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CreateProjectParams,
   ): Promise<ProjectRecord> {
     const id = await this.creation.create(caller, params);
-    if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor as Actor);
+    if (params.initialize_with_readme) await this.beginnings.commit(id, caller.actor);
     return this.queries.record(id, caller);
   }
 
@@ -72,7 +72,7 @@ export class ProjectsController {
   @Access({ admin: true })
   @Returns(ProjectRecord, 201)
   async createFor(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CreateProjectForUserParams,
   ): Promise<ProjectRecord> {
     return this.queries.record(await this.creation.createFor(params.user_id, caller, params), caller);
@@ -94,7 +94,7 @@ export class ProjectsController {
   @Returns(ProjectRecord)
   async update(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: ProjectAttributesParams,
   ): Promise<ProjectRecord> {
     await this.changes.update(project.id, caller, params);
@@ -106,7 +106,7 @@ export class ProjectsController {
   @Returns(MessageRecord, 202)
   async remove(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: DeleteProjectParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<MessageRecord> {

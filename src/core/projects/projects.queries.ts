@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -35,8 +35,8 @@ export class ProjectsQueries {
   ) {}
 
   /** The record that a write answers. */
-  async record(id: number, caller: Caller): Promise<ProjectRecord> {
-    const row = await this.row(id, caller.actor as Actor);
+  async record(id: number, caller: UserCaller): Promise<ProjectRecord> {
+    const row = await this.row(id, caller.actor);
     return Object.assign(
       presentProject(row, viewerOf(caller), this.links),
       await this.secretsOf(row, caller),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { AskedCommands } from '#core/notes/note-commands.registry.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
@@ -32,7 +32,7 @@ export class DescriptionCommands {
    * creation asks for, and the rest right after it.
    */
   async create<Params extends DraftParams, Created>(
-    caller: Caller,
+    caller: UserCaller,
     { find, isOnlyStored, ...place }: NewTarget<Created>,
     params: Params,
     create: (params: Params) => Promise<Created>,
@@ -59,7 +59,7 @@ export class DescriptionCommands {
 
   /** Changes a thing as its parameters and the commands in its new description say. */
   async update<Params extends { readonly description?: string | null }>(
-    caller: Caller,
+    caller: UserCaller,
     params: Params,
     update: (params: Params) => Promise<void>,
     find: () => Promise<Noteable>,

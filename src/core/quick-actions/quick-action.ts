@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import type { WrittenCommand } from './parsing/parse-commands.js';
@@ -57,13 +57,13 @@ export interface CommandTarget {
 /** One text's commands at work. */
 export interface CommandWork {
   readonly tx: Tx;
-  readonly caller: Caller;
+  readonly caller: UserCaller;
   readonly thing: CommandTarget;
 }
 
 /** What is done without a transaction around it. */
 export interface LateWork {
-  readonly caller: Caller;
+  readonly caller: UserCaller;
   readonly noteable: Noteable;
   /** Head of the merge request as the caller knows it. */
   readonly headSha: string | null;

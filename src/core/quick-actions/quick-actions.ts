@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { CommandMeaning } from './parsing/parse-commands.js';
 import type { CommandTarget, CommandTargetType, QuickAction } from './quick-action.js';
 
 /** Opens a thing of a type for commands, in their transaction. */
-export type TargetOpener = (tx: Tx, caller: Caller, thing: Noteable) => Promise<CommandTarget>;
+export type TargetOpener = (tx: Tx, caller: UserCaller, thing: Noteable) => Promise<CommandTarget>;
 
 /** Words to write for others. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export class QuickActions {
   };
 
   /** Opens a thing for its commands. */
-  thing(tx: Tx, caller: Caller, noteable: Noteable): Promise<CommandTarget> {
+  thing(tx: Tx, caller: UserCaller, noteable: Noteable): Promise<CommandTarget> {
     const opener = this.openers.get(noteable.type as CommandTargetType);
     if (!opener) throw new Error(`Nobody opens a ${noteable.type} for commands`);
     return opener(tx, caller, noteable);

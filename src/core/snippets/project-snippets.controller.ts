@@ -3,12 +3,13 @@ import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
 import {
-  CurrentActor,
-  CurrentCaller,
-  CurrentProject,
-  type Actor,
   type Caller,
+  type UserCaller,
+  type Actor,
   type ProjectSubject,
+  CurrentCaller,
+  CurrentActor,
+  CurrentProject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -67,7 +68,7 @@ export class ProjectSnippetsController {
   @Access(WRITE)
   @Returns(SnippetRecord, 201)
   create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentProject() project: ProjectSubject,
     @Params() params: CreateSnippetParams,
     @Headers('user-agent') userAgent?: string,
@@ -79,7 +80,7 @@ export class ProjectSnippetsController {
   @Access(WRITE)
   @Returns(SnippetRecord)
   update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentProject() project: ProjectSubject,
     @Params() params: UpdateSnippetParams,
   ): Promise<SnippetRecord> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/answers/file-answer.js';
@@ -41,7 +41,7 @@ export class SnippetActions {
 
   /** Makes a snippet, of a project or a personal one. */
   async create(
-    caller: Caller,
+    caller: UserCaller,
     projectId: number | null,
     params: CreateSnippetParams,
     userAgent: string | undefined,
@@ -55,9 +55,9 @@ export class SnippetActions {
   }
 
   /** @throws 403 for whoever can only see it */
-  async update(caller: Caller, params: UpdateSnippetParams, projectId?: number): Promise<SnippetRecord> {
+  async update(caller: UserCaller, params: UpdateSnippetParams, projectId?: number): Promise<SnippetRecord> {
     const { snippet_id: id } = params;
-    const found = await this.finder.toWrite(id, caller.actor as Actor, projectId);
+    const found = await this.finder.toWrite(id, caller.actor, projectId);
     await this.changes.update(caller, found, params);
     return this.find(caller.actor, id, projectId);
   }

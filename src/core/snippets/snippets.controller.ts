@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Headers, Post, Put, Res } from '@nestjs/common
 import type { FileBody } from '#kernel/http/answers/file-answer.js';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type Actor, CurrentCaller, CurrentActor } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -79,7 +79,7 @@ export class SnippetsController {
   @Access({ user: true })
   @Returns(SnippetRecord, 201)
   create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CreateSnippetParams,
     @Headers('user-agent') userAgent?: string,
   ): Promise<SnippetRecord> {
@@ -89,7 +89,7 @@ export class SnippetsController {
   @Put(':snippet_id')
   @Access({ user: true })
   @Returns(SnippetRecord)
-  update(@CurrentCaller() caller: Caller, @Params() params: UpdateSnippetParams): Promise<SnippetRecord> {
+  update(@CurrentCaller() caller: UserCaller, @Params() params: UpdateSnippetParams): Promise<SnippetRecord> {
     return this.actions.update(caller, params);
   }
 

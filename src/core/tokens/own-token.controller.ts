@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -41,14 +41,14 @@ export class OwnTokenController {
   @Access({ user: true, anyScope: true })
   @ReturnsNothing()
   async remove(
-    @CurrentCaller() { credential, owner }: Caller,
+    @CurrentCaller() { credential, owner }: UserCaller,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const id = ownTokenId(credential);
     if (credential?.impersonation) throw forbidden();
     await this.transactions.run(async (tx) => {
       const token = await this.tokens.findForUpdate(tx, id);
-      assertMayHandle(owner as Actor, token);
+      assertMayHandle(owner, token);
       unmodified(token.updatedAt);
       await this.tokens.revoke(tx, token, owner);
     });
@@ -58,14 +58,14 @@ export class OwnTokenController {
   @Access({ user: true, makesCredential: true })
   @Returns(NewPersonalAccessTokenRecord)
   async rotate(
-    @CurrentCaller() { credential, owner }: Caller,
+    @CurrentCaller() { credential, owner }: UserCaller,
     @Params() { expires_at: expiresAt }: RotateParams,
   ): Promise<NewPersonalAccessTokenRecord> {
     const id = ownTokenId(credential);
     if (credential?.impersonation) throw forbidden();
-    const rotator = { author: owner as Actor, credential };
+    const rotator = { author: owner, credential };
     const issued = await this.rotation.rotate(rotator, id, expiresAt, (token) =>
-      assertMayHandle(owner as Actor, token),
+      assertMayHandle(owner, token),
     );
     return presentNewToken(issued.row, issued.token);
   }

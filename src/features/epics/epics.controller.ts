@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller, type GroupSubject } from '#kernel/access/caller.js';
+import { type UserCaller, type GroupCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -39,7 +39,7 @@ export class EpicsController {
   @Access(READ)
   @ReturnsList(EpicRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() params: ListEpicsParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
@@ -50,7 +50,7 @@ export class EpicsController {
   @Access(READ)
   @Returns(EpicRecord)
   async find(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() { epic_iid: iid }: FindEpicParams,
   ): Promise<EpicRecord> {
     return this.views.find(caller, (await this.access.find(caller, iid)).id);
@@ -60,8 +60,11 @@ export class EpicsController {
   @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord, 201)
-  async create(@CurrentCaller() caller: Caller, @Params() params: CreateEpicParams): Promise<EpicRecord> {
-    const { id: groupId } = caller.subject as GroupSubject;
+  async create(
+    @CurrentCaller() caller: UserCaller & GroupCaller,
+    @Params() params: CreateEpicParams,
+  ): Promise<EpicRecord> {
+    const { id: groupId } = caller.subject;
     const place = { type: 'Epic', projectId: null, groupId, isOnlyStored: true } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
     const create = (wanted: CreateEpicParams): Promise<number> => this.epics.create(caller, wanted);
@@ -72,7 +75,10 @@ export class EpicsController {
   @Refuses({ 409: 'It cannot stand below the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord)
-  async update(@CurrentCaller() caller: Caller, @Params() params: UpdateEpicParams): Promise<EpicRecord> {
+  async update(
+    @CurrentCaller() caller: UserCaller & GroupCaller,
+    @Params() params: UpdateEpicParams,
+  ): Promise<EpicRecord> {
     const epic = await this.access.find(caller, params.epic_iid);
     const update = (wanted: UpdateEpicParams): Promise<void> => this.changes.update(caller, epic, wanted);
     await this.commands.update(caller, params, update, () => this.source.find(caller, epic.id));
@@ -83,7 +89,7 @@ export class EpicsController {
   @Access({ group: Role.Owner, tier: Tier.Premium })
   @ReturnsNothing()
   async remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() { epic_iid: iid }: FindEpicParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {

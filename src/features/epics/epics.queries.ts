@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { GroupCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { applyIssuableFilters } from '#core/issuables/lists/issuable-filters.js';
@@ -29,7 +29,7 @@ export class EpicsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /** Epics of a group that the caller may read. */
-  list(caller: Caller, params: ListEpicsParams): ListQuery<EpicRow> {
+  list(caller: GroupCaller, params: ListEpicsParams): ListQuery<EpicRow> {
     const query = new ListQuery<EpicRow>(params.with_labels_details ? DETAILED : SHAPE);
     keepReadableEpics(query, caller, params);
     applyIssuableFilters(query, EPIC, params, caller.actor);

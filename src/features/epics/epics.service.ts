@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { UserCaller, GroupCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -32,9 +32,9 @@ export class EpicsService {
   ) {}
 
   /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */
-  create(caller: Caller, params: CreateEpicParams): Promise<number> {
-    const { id: groupId } = caller.subject as GroupSubject;
-    const author = caller.actor as Actor;
+  create(caller: UserCaller & GroupCaller, params: CreateEpicParams): Promise<number> {
+    const { id: groupId } = caller.subject;
+    const author = caller.actor;
     const { id: authorId } = author;
     assertEpicTitle(params.title);
     const dates = datesOf(params);

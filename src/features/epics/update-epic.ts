@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
@@ -53,7 +53,7 @@ export class EpicUpdate {
 
   /** Changes what is given. @throws 400, 404; 403, 404, 409 for a parent that it cannot have */
   async update(
-    caller: Caller,
+    caller: UserCaller,
     { id, group_id: groupId }: EpicFacts,
     params: UpdateEpicParams,
   ): Promise<void> {
@@ -62,7 +62,7 @@ export class EpicUpdate {
     );
     if (isEmpty) throw nothingGiven();
     assertEpicTitle(params.title);
-    const author = caller.actor as Actor;
+    const author = caller.actor;
     const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const resolve = (names: readonly string[] | null | undefined, mayCreate = true): Promise<number[]> =>

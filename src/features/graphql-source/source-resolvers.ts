@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { placeOf } from '#core/members/member-place.js';
 import { connectionOf, positionOf, sizeOf, type Connection, type PageArguments } from './keyset-page.js';
@@ -56,12 +56,12 @@ export class SourceResolvers {
 
   /** As over REST: for signed-in callers who can see the place. */
   private async members(
-    caller: Caller,
+    caller: SubjectCaller,
     given: MemberArguments,
     least: Role,
   ): Promise<Connection<Node> | null> {
-    const isOpen = caller.subject?.visibility !== 'private' && !(caller.actor?.external ?? true);
-    const isPublic = caller.subject?.visibility === 'public';
+    const isOpen = caller.subject.visibility !== 'private' && !(caller.actor?.external ?? true);
+    const isPublic = caller.subject.visibility === 'public';
     if (!caller.actor || !(caller.role >= least || isOpen || isPublic)) return null;
     const onlyDirect = given.relations?.every((relation) => relation === 'DIRECT') ?? false;
     const size = sizeOf(given);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, SubjectCaller, Actor, ProjectSubject, GroupSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -87,7 +87,11 @@ export class SourceQueries {
   ) {}
 
   /** The caller as somebody who calls a route of that group or project; null when they cannot see it. */
-  async enter(kind: 'Group' | 'Project', path: string, caller: Caller): Promise<[SourceRow, Caller] | null> {
+  async enter(
+    kind: 'Group' | 'Project',
+    path: string,
+    caller: Caller,
+  ): Promise<[SourceRow, SubjectCaller] | null> {
     if (path.length > 1024 || path.includes('\0') || !path.isWellFormed()) return null;
     const { actor } = caller;
     const text = kind === 'Group' ? GROUP : PROJECT;
@@ -113,7 +117,7 @@ export class SourceQueries {
   }
 
   /** Members in order of the user's id: those of the place itself, or everybody with a role. */
-  membersOf(caller: Caller, onlyDirect: boolean, after: number, limit: number): Promise<MemberRow[]> {
+  membersOf(caller: SubjectCaller, onlyDirect: boolean, after: number, limit: number): Promise<MemberRow[]> {
     const place = placeOf(caller);
     const list = onlyDirect ? this.members.direct(place) : this.members.all(place, caller);
     return this.read(list.where('u.id > ?', after), limit);

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access, type AccessRule } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -12,13 +12,13 @@ import {
   NewMembersCountRecord,
 } from './group-activity.record.js';
 
-const READ: AccessRule = {
+const READ = {
   group: Role.Guest,
   from: 'group_path',
   byPath: true,
   publicRead: true,
   tier: Tier.Premium,
-};
+} satisfies AccessRule;
 
 /** What has happened in a group and those below it lately, of what the caller may read. */
 @Controller('api/v4/analytics/group_activity')
@@ -29,7 +29,7 @@ export class GroupActivityController {
   @Access(READ)
   @Returns(IssuesCountRecord)
   async issues(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CountGroupActivityParams,
   ): Promise<IssuesCountRecord> {
     return { issues_count: await this.activity.count('issues', caller, params) };
@@ -39,7 +39,7 @@ export class GroupActivityController {
   @Access(READ)
   @Returns(MergeRequestsCountRecord)
   async mergeRequests(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CountGroupActivityParams,
   ): Promise<MergeRequestsCountRecord> {
     return { merge_requests_count: await this.activity.count('merge_requests', caller, params) };
@@ -49,7 +49,7 @@ export class GroupActivityController {
   @Access(READ)
   @Returns(NewMembersCountRecord)
   async newMembers(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: CountGroupActivityParams,
   ): Promise<NewMembersCountRecord> {
     return { new_members_count: await this.activity.count('new_members', caller, params) };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { countSql, type GroupMetric } from './group-activity.sql.js';
@@ -29,21 +29,14 @@ export class GroupActivityQueries {
   ) {}
 
   /** Of the caller's group. */
-  async count(metric: GroupMetric, caller: Caller, params: CountGroupActivityParams): Promise<number> {
+  async count(metric: GroupMetric, caller: UserCaller, params: CountGroupActivityParams): Promise<number> {
     const { subject, actor, role } = caller;
     const groupId = subject?.id ?? 0;
     const { created_after: after, created_before: until = null } = params;
     const days = this.settings.values.group_activity_window_days;
-    const key = [
-      metric,
-      groupId,
-      actor?.id,
-      actor?.admin,
-      role,
-      days,
-      after?.getTime(),
-      until?.getTime(),
-    ].join(' ');
+    const key = [metric, groupId, actor.id, actor.admin, role, days, after?.getTime(), until?.getTime()].join(
+      ' ',
+    );
     const known = this.remembered.get(key);
     if (known && known.until > Date.now()) return known.total;
     const from = after ?? new Date(Math.max(0, (until?.getTime() ?? Date.now()) - days * DAY_MS));

@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { hasGroupRoleSql } from '#core/groups/group-access.sql.js';
 import { readableBelow, type SqlPiece } from '#core/projects/lists/readable-projects.js';
@@ -16,11 +16,9 @@ export interface CountedSpan {
 export type GroupMetric = 'issues' | 'merge_requests' | 'new_members';
 
 /** The statement that counts it for a caller, in a column `total`; a `?` for each value. */
-export function countSql(metric: GroupMetric, caller: Caller, span: CountedSpan): SqlPiece {
+export function countSql(metric: GroupMetric, caller: UserCaller, span: CountedSpan): SqlPiece {
   if (metric === 'issues') return countIssues(caller, span);
-  return metric === 'merge_requests'
-    ? countMergeRequests(caller, span)
-    : countNewMembers(caller.actor as Actor, span);
+  return metric === 'merge_requests' ? countMergeRequests(caller, span) : countNewMembers(caller.actor, span);
 }
 
 /** The projects of a group and those below it that the caller may read this part of. */
@@ -46,8 +44,8 @@ function countIssuables(table: 'issues' | 'merge_requests', seen: SqlPiece, span
 }
 
 /** All, off the index alone, but for the confidential ones that are kept from the caller: there are few of those, and none where they report. */
-function countIssues(caller: Caller, span: CountedSpan): SqlPiece {
-  const actor = caller.actor as Actor;
+function countIssues(caller: UserCaller, span: CountedSpan): SqlPiece {
+  const actor = caller.actor;
   const readable = readableBelow(caller, 'issues', Role.Guest);
   if (caller.role >= Role.Reporter)
     return countIssuables('issues', projects(readable, span, { sql: '', values: [] }), span);

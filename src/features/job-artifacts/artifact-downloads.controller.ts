@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
@@ -37,7 +37,7 @@ export class ArtifactDownloadsController {
   @Access(READ)
   @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfRef(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { ref_name: ref, job }: FindRefArtifactsParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -51,7 +51,7 @@ export class ArtifactDownloadsController {
   @Access(READ)
   @ReturnsFile(A_FILE)
   async fileOfRef(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { ref_name: ref, job, artifact_path: path }: FindRefFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -64,7 +64,7 @@ export class ArtifactDownloadsController {
   @Access(READ)
   @ReturnsFile(AN_ARCHIVE, { isRanged: true, mayRedirect: true })
   async archiveOfJob(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { job_id: jobId }: FindJobArtifactsParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -78,7 +78,7 @@ export class ArtifactDownloadsController {
   @Access(READ)
   @ReturnsFile(A_FILE)
   async fileOfJob(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { job_id: jobId, artifact_path: path }: FindJobFileParams,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileBody> {
@@ -89,11 +89,11 @@ export class ArtifactDownloadsController {
 
 /** The archive that was asked for, if the caller may have it. @throws 403 @throws 404 without a job or an archive */
 async function admit(
-  caller: Caller,
+  caller: ProjectCaller,
   find: (projectId: number) => Promise<JobWithArchive | null>,
 ): Promise<Archive> {
   assertMayReadJobs(caller);
-  const job = await find((caller.subject as ProjectSubject).id);
+  const job = await find(caller.subject.id);
   if (!job) throw notFound('Job');
   if (!job.artifactsPublic && caller.role < Role.Developer) throw forbidden();
   if (!job.archive) throw notFound('Artifact');

@@ -1,12 +1,12 @@
 import { Controller, Get, Post, Req, Res, UseGuards, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Access, type AccessRule } from '#kernel/access/access.js';
+import { Access, type UserRule } from '#kernel/access/access.js';
 import {
+  type Actor,
+  type ProjectSubject,
+  type GroupSubject,
   CurrentActor,
   CurrentSubject,
-  type Actor,
-  type GroupSubject,
-  type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { FileBody } from '#kernel/http/answers/file-answer.js';
@@ -26,7 +26,7 @@ import { StartRelationExports } from './start-relation-exports.js';
 interface ExportRoutes {
   readonly of: Portable;
   readonly path: string;
-  readonly rule: AccessRule;
+  readonly rule: UserRule;
 }
 
 /** What may be exported. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Post, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
 import type { Response } from 'express';
-import { Access, type AccessRule } from '#kernel/access/access.js';
-import { CurrentActor, type Actor } from '#kernel/access/caller.js';
+import { Access, type UserRule } from '#kernel/access/access.js';
+import { type Actor, CurrentActor } from '#kernel/access/caller.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -30,7 +30,7 @@ interface MoveRoutes<R extends StorageMoveRecord> {
   readonly ownerType: OwnerType;
   /** Path of the moves of all owners, and that of the owners. */
   readonly paths: readonly [all: string, owners: string];
-  readonly rule: AccessRule;
+  readonly rule: UserRule;
   readonly record: FieldClass<R>;
   readonly present: PresentMove<R>;
 }

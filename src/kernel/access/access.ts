@@ -1,4 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
+import type { Caller, UserCaller, ProjectCaller, GroupCaller, Actor } from './caller.js';
 import type { Role, Scope, Tier } from './roles.js';
 
 /** Parts of a project (of a group: its wiki) that can be switched off or kept to members. */
@@ -75,8 +76,48 @@ export interface AccessRule {
 /** Key under which a handler's rule is stored. */
 export const ACCESS_RULE = 'forgeplane:access';
 
-/** States who may call the route. */
-export const Access = (rule: AccessRule): MethodDecorator => SetMetadata(ACCESS_RULE, rule);
+/** A rule by which nobody but signed-in users gets in. */
+export interface UserRule extends AccessRule {
+  readonly anyone?: never;
+  readonly credential?: never;
+  readonly page?: 'user' | 'admin';
+}
+
+/** What a rule promises of the caller: the parameters of a handler may rely on that, and on nothing more. */
+type Promised<R extends AccessRule> = Caller &
+  (R extends UserRule ? UserCaller : unknown) &
+  (R extends { readonly project: Role } ? ProjectCaller : unknown) &
+  (R extends { readonly group: Role } ? GroupCaller : unknown);
+
+/** `unknown` where the rule promises what the parameter expects, else a type that names the mistake. */
+type Kept<R extends AccessRule, P> = P extends Caller
+  ? Promised<R> extends P
+    ? unknown
+    : { readonly mistake: 'The access rule does not promise such a caller' }
+  : P extends Actor
+    ? Promised<R>['actor'] extends P
+      ? unknown
+      : { readonly mistake: 'The access rule lets anonymous callers in' }
+    : unknown;
+
+/** The same for all parameters of a handler. */
+type AllKept<R extends AccessRule, Parameters extends readonly unknown[]> = Parameters extends readonly [
+  infer First,
+  ...infer Rest,
+]
+  ? Kept<R, First> & AllKept<R, Rest>
+  : unknown;
+
+/** States who may call the route; the handler's parameters are checked against it. */
+export const Access =
+  <const R extends AccessRule>(rule: R) =>
+  <H extends (...args: never[]) => unknown>(
+    target: object,
+    name: string | symbol,
+    handler: TypedPropertyDescriptor<H> & AllKept<R, Parameters<H>>,
+  ): void => {
+    SetMetadata(ACCESS_RULE, rule)(target, name, handler);
+  };
 
 const flagsOf = (rule: AccessRule): string[] =>
   (

@@ -71,6 +71,39 @@ export interface Caller {
   readonly secondFactorDueAt?: Date;
 }
 
+/** A caller on a route for signed-in users: the guards have let nobody else through. */
+export interface UserCaller extends Caller {
+  readonly actor: Actor;
+  readonly owner: Actor;
+}
+
+/** A caller on a route about a project or a group. */
+export interface SubjectCaller extends Caller {
+  readonly subject: ProjectSubject | GroupSubject;
+}
+
+/** A caller on a route about a project. */
+export interface ProjectCaller extends Caller {
+  readonly subject: ProjectSubject;
+}
+
+/** A caller on a route about a group. */
+export interface GroupCaller extends Caller {
+  readonly subject: GroupSubject;
+}
+
+/** The same caller, whose subject is a project. @throws Error where it is none, which is a mistake of the product's own */
+export function onProject<C extends Caller>(caller: C): C & ProjectCaller {
+  if (caller.subject?.kind !== 'Project') throw new Error('The subject of this request is no project');
+  return caller as C & ProjectCaller;
+}
+
+/** The same caller, whose subject is a group. @throws Error where it is none, which is a mistake of the product's own */
+export function onGroup<C extends Caller>(caller: C): C & GroupCaller {
+  if (caller.subject?.kind !== 'Group') throw new Error('The subject of this request is no group');
+  return caller as C & GroupCaller;
+}
+
 const callerOf = (context: ExecutionContext): Caller => requestOf(context).access as Caller;
 
 /** Hands a handler the whole caller. */

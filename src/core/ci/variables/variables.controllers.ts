@@ -1,13 +1,14 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
-import { Access, type AccessRule } from '#kernel/access/access.js';
+import { Access, type UserRule } from '#kernel/access/access.js';
 import {
-  CurrentActor,
-  CurrentCaller,
-  CurrentSubject,
-  type Actor,
   type Caller,
-  type GroupSubject,
+  type UserCaller,
+  type Actor,
   type ProjectSubject,
+  type GroupSubject,
+  CurrentCaller,
+  CurrentActor,
+  CurrentSubject,
 } from '#kernel/access/caller.js';
 import { seesSecrets } from '#kernel/access/credential-bounds.js';
 import { Role, Tier } from '#kernel/access/roles.js';
@@ -26,7 +27,7 @@ import { VariablesService } from './variables.service.js';
 const AMBIGUOUS = { 409: 'Several have the key: `filter[environment_scope]` tells them apart' };
 
 /** The controller of the variables of projects or groups: both have the same routes. `name` is that of the class. */
-function variablesController(name: string, path: string, rule: AccessRule): Type {
+function variablesController(name: string, path: string, rule: UserRule): Type {
   @Controller(path)
   class VariablesController {
     constructor(
@@ -63,14 +64,11 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Returns(VariableRecord, 201)
     async create(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() params: CreateVariableParams,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(
-        await this.variables.create(variablePlace(subject), caller.actor as Actor, wanted),
-        caller,
-      );
+      return this.present(await this.variables.create(variablePlace(subject), caller.actor, wanted), caller);
     }
 
     @Put(':key')
@@ -79,14 +77,11 @@ function variablesController(name: string, path: string, rule: AccessRule): Type
     @Refuses(AMBIGUOUS)
     async update(
       @CurrentSubject() subject: ProjectSubject | GroupSubject,
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() params: UpdateVariableParams,
     ): Promise<VariableRecord> {
       const wanted = inPlan(params, caller);
-      return this.present(
-        await this.variables.update(variablePlace(subject), caller.actor as Actor, wanted),
-        caller,
-      );
+      return this.present(await this.variables.update(variablePlace(subject), caller.actor, wanted), caller);
     }
 
     @Delete(':key')

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
-import { Access, type AccessRule } from '#kernel/access/access.js';
+import { Access, type UserRule } from '#kernel/access/access.js';
 import {
+  type Caller,
+  type ProjectSubject,
+  type GroupSubject,
   CurrentCaller,
   CurrentSubject,
-  type Caller,
-  type GroupSubject,
-  type ProjectSubject,
 } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -23,7 +23,7 @@ import { ProtectedEnvironmentsPresenter } from './protected-environments.present
 import { ProtectedEnvironmentsService } from './protected-environments.service.js';
 
 /** The controller of protections in projects or groups: both have the same routes. `name` is that of the class. */
-function protectedEnvironmentsController(name: string, path: string, rule: AccessRule): Type {
+function protectedEnvironmentsController(name: string, path: string, rule: UserRule): Type {
   @Controller(path)
   class ProtectedEnvironmentsController {
     constructor(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { GroupCaller, Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -28,11 +28,11 @@ export class DeleteGroup {
   ) {}
 
   /** Takes a group out of sight and has a job remove it, or marks it for later. */
-  async remove(caller: Caller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
+  async remove(caller: GroupCaller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
     const delayMs = this.adjourned.delayMs(caller, isPermanent);
     await this.transactions.run(async (tx) => {
       await this.tree.lock(tx);
-      const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
+      const group = await this.groups.findLocked(tx, caller.subject.id);
       unmodified(group.updatedAt);
       await this.record(tx, caller.actor, group, 'Group marked for deletion');
       if (delayMs === 0) {
@@ -48,9 +48,9 @@ export class DeleteGroup {
   }
 
   /** Takes back a deletion that is still to come. */
-  async restore(caller: Caller): Promise<void> {
+  async restore(caller: GroupCaller): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const group = await this.groups.findLocked(tx, (caller.subject as GroupSubject).id);
+      const group = await this.groups.findLocked(tx, caller.subject.id);
       if (!group.markedForDeletionAt) {
         if (this.settings.values.deletion_adjourned_period === 0) throw notFound('Group');
         throw badRequest('Group has not been marked for deletion');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { UserCaller, GroupCaller, GroupSubject } from '#kernel/access/caller.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -25,10 +25,10 @@ export class GroupSharesService {
   ) {}
 
   /** Shares the group of the request. */
-  async share(caller: Caller, params: ShareGroupParams): Promise<void> {
-    const group = caller.subject as GroupSubject;
+  async share(caller: UserCaller & GroupCaller, params: ShareGroupParams): Promise<void> {
+    const group = caller.subject;
     assertFuture(params.expires_at);
-    const guest = await this.queries.findOrNull(caller.actor as Actor, params.group_id);
+    const guest = await this.queries.findOrNull(caller.actor, params.group_id);
     if (guest?.type !== 'Group') throw notFound('Group');
     if (guest.id === group.id) throw invalid({ group_id: ['is invalid'] });
     try {
@@ -45,8 +45,8 @@ export class GroupSharesService {
   }
 
   /** Ends the share with a group. */
-  async unshare(caller: Caller, guestId: number, unmodified: UnmodifiedCheck): Promise<void> {
-    const group = caller.subject as GroupSubject;
+  async unshare(caller: GroupCaller, guestId: number, unmodified: UnmodifiedCheck): Promise<void> {
+    const group = caller.subject;
     await this.transactions.run(async (tx) => {
       const [link] = await tx.query<Link[]>(
         `select id, updated_at from group_links where source_type = 'Namespace' and source_id = $1 and group_id = $2 for update`,
@@ -82,12 +82,12 @@ export class GroupSharesService {
 
   private async record(
     tx: Tx,
-    { actor, subject }: Caller,
+    { actor, subject }: GroupCaller,
     guestId: number,
     guestPath: string,
     change: AuditChange,
   ): Promise<void> {
-    const { id, fullPath } = subject as GroupSubject;
+    const { id, fullPath } = subject;
     const target = { type: 'Group', id: guestId, details: guestPath };
     await this.audit.record(tx, actor, { type: 'Group', id, path: fullPath }, target, change);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -43,8 +43,8 @@ export class TransferGroup {
   ) {}
 
   /** Moves; null means to the top. @throws 404, 403, and 400 with the reason */
-  async run(caller: Caller, groupId: number, parentId: number | null): Promise<void> {
-    const actor = caller.actor as Actor;
+  async run(caller: UserCaller, groupId: number, parentId: number | null): Promise<void> {
+    const actor = caller.actor;
     await this.assertMayPlace(actor, parentId);
     try {
       await this.transactions.run((tx) => this.move(tx, actor, groupId, parentId));

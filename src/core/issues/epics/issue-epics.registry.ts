@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
@@ -36,7 +36,7 @@ export const numberedEpicSql = (groupId: string, iid: string): string =>
 /** Puts an issue, which the caller holds locked, into an epic by its id, or takes it out of its own with null. */
 export type EpicAssigner = (
   tx: Tx,
-  caller: Caller,
+  caller: UserCaller,
   issue: { readonly id: number; readonly projectId: number; readonly confidential: boolean },
   epicId: number | null,
 ) => Promise<void>;

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -37,7 +37,7 @@ export class IssueLinksController {
   @Access(LINKS)
   @ReturnsList(RelatedIssueRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<RelatedIssueRecord[]> {
@@ -58,7 +58,7 @@ export class IssueLinksController {
   @Access(LINKS)
   @Returns(IssueLinkRecord)
   async find(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLinkParams,
   ): Promise<IssueLinkRecord> {
     const { id } = await this.access.toRead(caller, iid);
@@ -70,7 +70,7 @@ export class IssueLinksController {
   @Returns(IssueLinkRecord, 201)
   @Refuses({ 409: 'They are linked already', 422: 'It is the issue itself' })
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateIssueLinkParams,
   ): Promise<IssueLinkRecord> {
     const linkId = await this.links.create(caller, params);
@@ -82,7 +82,7 @@ export class IssueLinksController {
   @Access(LINKS)
   @Returns(IssueLinkRecord)
   async remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() { issue_iid: iid, issue_link_id: linkId }: FindIssueLinkParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<IssueLinkRecord> {
@@ -93,7 +93,11 @@ export class IssueLinksController {
   }
 
   /** The link of an issue, for whoever may read the other one too. */
-  private async present(caller: Caller, linkId: number, issueId: number): Promise<IssueLinkRecord> {
+  private async present(
+    caller: UserCaller & ProjectCaller,
+    linkId: number,
+    issueId: number,
+  ): Promise<IssueLinkRecord> {
     const link = await this.queries.find(linkId, issueId);
     await this.others.find(caller, String(link.other_project_id), link.other_iid);
     const [source, target] = [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
@@ -46,7 +46,7 @@ export class IssueLinksService {
   ) {}
 
   /** Links an issue of the caller's project to another one and returns the id of the link. @throws 403, 404, 409, 422 */
-  async create(caller: Caller, params: CreateIssueLinkParams): Promise<number> {
+  async create(caller: UserCaller & ProjectCaller, params: CreateIssueLinkParams): Promise<number> {
     const { link_type: type = 'relates_to', target_project_id: projectRef, target_issue_iid: iid } = params;
     if (type !== 'relates_to' && caller.tier < Tier.Premium) throw forbidden();
     const { facts: source } = await this.access.toChange(caller, params.issue_iid, 'update');
@@ -65,7 +65,12 @@ export class IssueLinksService {
   }
 
   /** Takes a link away. @throws 403, 404, 412 */
-  async remove(caller: Caller, iid: number, linkId: number, unmodified: UnmodifiedCheck): Promise<void> {
+  async remove(
+    caller: UserCaller & ProjectCaller,
+    iid: number,
+    linkId: number,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
     const { facts: here } = await this.access.toChange(caller, iid, 'update');
     const { other_project_id: projectId, other_iid: otherIid } = await this.queries.find(linkId, here.id);
     const { facts: there, mayLink } = await this.others.find(caller, String(projectId), otherIid);
@@ -88,12 +93,12 @@ export class IssueLinksService {
 
   private say(
     tx: Tx,
-    { actor }: Caller,
+    { actor }: UserCaller,
     { id, project_id: projectId }: IssueFacts,
     action: string,
     body: string,
   ): Promise<void> {
     const target = { type: 'Issue', id, projectId, groupId: null } as const;
-    return this.notes.write(tx, target, (actor as Actor).id, action, body);
+    return this.notes.write(tx, target, actor.id, action, body);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -32,15 +32,15 @@ export class LinkedIssues {
   ) {}
 
   /** The issue of that number in the project of this id or path. @throws 404 for what the caller may not read */
-  async find(caller: Caller, projectRef: string, iid: number): Promise<OtherIssue> {
+  async find(caller: UserCaller & ProjectCaller, projectRef: string, iid: number): Promise<OtherIssue> {
     const project = await this.project(projectRef);
     if (!project) throw notFound('Project');
-    const isHere = caller.subject?.id === project.id;
+    const isHere = caller.subject.id === project.id;
     const role = isHere
       ? caller.role
-      : await this.readers.roleOf(caller.actor as Actor, project.id, 'issues', Role.Guest);
+      : await this.readers.roleOf(caller.actor, project.id, 'issues', Role.Guest);
     if (role === null) throw notFound('Project');
-    const subject = { ...(caller.subject as ProjectSubject), id: project.id };
+    const subject = { ...caller.subject, id: project.id };
     const found = await this.access.find({ ...caller, role, subject }, iid);
     if (!found.rights.read) throw notFound('Issue');
     const isLocked = found.facts.discussion_locked === true && role < Role.Guest;

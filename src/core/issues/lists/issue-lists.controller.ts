@@ -1,6 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import {
+  type Caller,
+  type GroupCaller,
+  type Actor,
+  CurrentCaller,
+  CurrentActor,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -52,7 +58,7 @@ export class IssueListsController {
   @Access({ group: Role.Guest, publicRead: true, anyone: true })
   @ReturnsList(IssueRecord)
   async ofGroup(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type ProjectCaller, type GroupCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -37,7 +37,7 @@ export class IssuesStatisticsController {
   @Access({ group: Role.Guest, publicRead: true, anyone: true })
   @Returns(IssuesStatisticsRecord)
   ofGroup(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
     return this.count(this.queries.ofGroup(caller, params));
@@ -47,7 +47,7 @@ export class IssuesStatisticsController {
   @Access({ project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' })
   @Returns(IssuesStatisticsRecord)
   ofProject(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
     return this.count(this.queries.ofProject(caller, params));

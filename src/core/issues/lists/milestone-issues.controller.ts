@@ -1,6 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import {
+  type ProjectCaller,
+  type GroupCaller,
+  type SubjectCaller,
+  CurrentCaller,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -24,6 +29,9 @@ const EXISTS = {
   Group: 'select 1 from milestones where id = $1 and group_id = $2',
 } as const;
 
+/** Those of archived projects too. */
+const SHOWN = { non_archived: false };
+
 /** Issues that a milestone is set for (`planning.md` 5.4). */
 @Controller('api/v4')
 export class MilestoneIssuesController {
@@ -37,31 +45,32 @@ export class MilestoneIssuesController {
   @Access({ project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' })
   @ReturnsList(IssueRecord)
   ofProject(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { milestone_id: id }: FindMilestoneIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    return this.list(caller, id, page);
+    return this.list(caller, id, page, this.queries.ofProject(caller, SHOWN, id));
   }
 
   @Get('groups/:id/milestones/:milestone_id/issues')
   @Access({ group: Role.Guest, publicRead: true, anyone: true })
   @ReturnsList(IssueRecord)
   ofGroup(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() { milestone_id: id }: FindMilestoneIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    return this.list(caller, id, page);
+    return this.list(caller, id, page, this.queries.ofGroup(caller, SHOWN, id));
   }
 
-  private async list(caller: Caller, id: number, page: Page): Promise<IssueRecord[]> {
+  private async list(
+    caller: SubjectCaller,
+    id: number,
+    page: Page,
+    query: ReturnType<IssuesQueries['ofProject']>,
+  ): Promise<IssueRecord[]> {
     const { subject } = caller;
-    if (!subject || !(await this.database.one(EXISTS[subject.kind], [id, subject.id])))
-      throw notFound('Milestone');
-    const params = { non_archived: false };
-    const of = subject.kind === 'Project' ? 'ofProject' : 'ofGroup';
-    const rows = await page.load(this.queries[of](caller, params, id));
-    return this.views.present(caller, rows);
+    if (!(await this.database.one(EXISTS[subject.kind], [id, subject.id]))) throw notFound('Milestone');
+    return this.views.present(caller, await page.load(query));
   }
 }

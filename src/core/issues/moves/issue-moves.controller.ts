@@ -1,6 +1,6 @@
 import { Controller, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -27,23 +27,32 @@ export class IssueMovesController {
   @Post('move')
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async move(@CurrentCaller() caller: Caller, @Params() params: MoveIssueParams): Promise<IssueRecord> {
+  async move(
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
+    @Params() params: MoveIssueParams,
+  ): Promise<IssueRecord> {
     return this.present(caller, await this.moves.move(caller, params));
   }
 
   @Post('clone')
   @Access(WRITE)
   @Returns(IssueRecord, 201)
-  async clone(@CurrentCaller() caller: Caller, @Params() params: CloneIssueParams): Promise<IssueRecord> {
+  async clone(
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
+    @Params() params: CloneIssueParams,
+  ): Promise<IssueRecord> {
     return this.present(caller, await this.moves.clone(caller, params));
   }
 
   @Put('reorder')
   @Access(WRITE)
   @Returns(IssueRecord)
-  async reorder(@CurrentCaller() caller: Caller, @Params() params: ReorderIssueParams): Promise<IssueRecord> {
+  async reorder(
+    @CurrentCaller() caller: ProjectCaller,
+    @Params() params: ReorderIssueParams,
+  ): Promise<IssueRecord> {
     await this.order.move(caller, params);
-    const { id } = caller.subject as ProjectSubject;
+    const { id } = caller.subject;
     const row = await this.queries.find(id, params.issue_iid, caller.actor);
     return this.views.presentOne(caller, row);
   }

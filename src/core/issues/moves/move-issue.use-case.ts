@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -34,8 +34,8 @@ export class MoveIssue {
   ) {}
 
   /** Makes the issue anew in another project with all that hangs on it, closes it here, and returns the id of the new one. @throws 400, 403, 404 */
-  async move(caller: Caller, params: MoveIssueParams): Promise<number> {
-    const { id: projectId } = caller.subject as ProjectSubject;
+  async move(caller: UserCaller & ProjectCaller, params: MoveIssueParams): Promise<number> {
+    const { id: projectId } = caller.subject;
     const target = params.to_project_id;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (target === projectId) throw badRequest('Cannot move issue to project it originates from!');
@@ -68,11 +68,11 @@ export class MoveIssue {
   }
 
   /** Makes a copy of the issue in a project, in the caller's name, and returns its id. @throws 400, 403, 404, 429 */
-  async clone(caller: Caller, params: CloneIssueParams): Promise<number> {
-    const { id: projectId } = caller.subject as ProjectSubject;
+  async clone(caller: UserCaller & ProjectCaller, params: CloneIssueParams): Promise<number> {
+    const { id: projectId } = caller.subject;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     const target = params.to_project_id;
-    const actorId = target === projectId ? (caller.actor as Actor).id : await this.admit(caller, target);
+    const actorId = target === projectId ? caller.actor.id : await this.admit(caller, target);
     await this.limits.admit('issues_create_limit', actorId);
     return this.transactions.run(async (tx) => {
       await holdPlace(tx, { projectId: target });
@@ -88,9 +88,9 @@ export class MoveIssue {
   }
 
   /** Asks for the right to plan in the other project. @throws 403, 404 where the caller cannot even see it */
-  private async admit({ actor }: Caller, projectId: number): Promise<number> {
-    const { id } = actor as Actor;
-    const role = await this.readers.roleOf(actor as Actor, projectId, 'issues', Role.Guest);
+  private async admit({ actor }: UserCaller, projectId: number): Promise<number> {
+    const { id } = actor;
+    const role = await this.readers.roleOf(actor, projectId, 'issues', Role.Guest);
     if (role === null) throw notFound('Project');
     if (role < Role.Reporter) throw forbidden();
     await this.transactions.run(async (tx) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { nothingGiven, notFound } from '#kernel/http/errors.js';
 import { positionBetween } from '#core/issuables/positions.js';
@@ -55,7 +55,7 @@ export class ReorderIssue {
   ) {}
 
   /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
-  async move(caller: Caller, params: ReorderIssueParams): Promise<void> {
+  async move(caller: ProjectCaller, params: ReorderIssueParams): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (after === undefined && before === undefined) throw nothingGiven();

@@ -1,3 +1,4 @@
+import { onProject } from '#kernel/access/caller.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { confidentialAction, dueDateAction, weightAction } from '#core/quick-actions/actions/plan-actions.js';
 import { PlannedTargetActions } from '#core/quick-actions/actions/planned-target-actions.js';
@@ -22,10 +23,10 @@ export class IssueCommands implements OnModuleInit {
   onModuleInit(): void {
     this.actions.open('Issue', async (tx, caller, noteable) => {
       const iid = noteable.iid as number;
-      const { rights } = await this.access.find(caller, iid);
+      const { rights } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: rights.update, mayPlan: rights.plan };
       return new ExistingTarget(tx, noteable, may, (changes) =>
-        this.updates.update(caller, { issue_iid: iid, ...changes }),
+        this.updates.update(onProject(caller), { issue_iid: iid, ...changes }),
       );
     });
     this.actions.register('Issue', [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
+import { onProject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
@@ -52,13 +52,17 @@ export class IssueMoveActions {
       const original = await this.things.find(tx, caller, thing.projectId as number, 'Issue', use.argument);
       if (original.id === noteable.id)
         throw new CommandRefused('Could not apply /duplicate: an issue is no duplicate of itself.');
-      const { mayComment } = await this.others.find(caller, String(original.projectId), original.iid);
+      const { mayComment } = await this.others.find(
+        onProject(caller),
+        String(original.projectId),
+        original.iid,
+      );
       if (!mayComment)
         throw new CommandRefused(`Could not apply /duplicate: you cannot comment on ${shown(use.argument)}.`);
       const issue = await lockIssue(tx, noteable.id as number);
       if (issue.state === 'closed')
         throw new CommandRefused('Could not apply /duplicate: this issue is closed.');
-      const { id: actorId } = caller.actor as Actor;
+      const { id: actorId } = caller.actor;
       // Its readers need not see other projects.
       const isNear = original.projectId === issue.projectId;
       const named = isNear ? `#${original.iid}` : 'another issue';
@@ -83,7 +87,7 @@ export class IssueMoveActions {
       const path = use.argument;
       const issue = { issue_iid: work.noteable.iid as number };
       const to = await this.target(work, use.name, path);
-      await this.moves.move(work.caller, { ...issue, to_project_id: to });
+      await this.moves.move(onProject(work.caller), { ...issue, to_project_id: to });
       return { changes: { target_project: path }, said: [`Moved this issue to ${shown(path)}.`] };
     },
   };
@@ -98,8 +102,8 @@ export class IssueMoveActions {
       this.assertMember(work, use);
       const words = use.argument.split(/\s+/);
       const given = words.filter((word) => word !== WITH_NOTES).join(' ');
-      const path = given === '' ? (work.caller.subject as ProjectSubject).fullPath : given;
-      await this.moves.clone(work.caller, {
+      const path = given === '' ? onProject(work.caller).subject.fullPath : given;
+      await this.moves.clone(onProject(work.caller), {
         issue_iid: work.noteable.iid as number,
         to_project_id: await this.target(work, use.name, path),
         with_notes: words.includes(WITH_NOTES),
@@ -116,7 +120,7 @@ export class IssueMoveActions {
   /** One that the caller cannot read is as one that is not there. */
   private async target({ tx, caller }: NotedWork, name: string, path: string): Promise<number> {
     const id = await this.things.project(tx, path);
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     const role = id === null ? null : await this.readers.roleOf(actor, id, 'issues', Role.Guest);
     if (id === null || role === null)
       throw new CommandRefused(`Could not apply /${name}: there is no project "${shown(path)}".`);
@@ -134,7 +138,7 @@ export class IssueMoveActions {
     await this.notes.write(
       tx,
       { type: 'Issue', id, projectId, groupId: null },
-      (caller.actor as Actor).id,
+      caller.actor.id,
       'duplicate',
       body,
     );

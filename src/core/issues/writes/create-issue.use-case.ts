@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -47,15 +47,15 @@ export class CreateIssue {
   ) {}
 
   /** Lets somebody create an issue, and counts it: before any transaction, which is not to wait for whoever counts. @throws 429 */
-  admit({ actor }: Caller): Promise<void> {
-    return this.limits.admit('issues_create_limit', (actor as Actor).id);
+  admit({ actor }: UserCaller): Promise<void> {
+    return this.limits.admit('issues_create_limit', actor.id);
   }
 
   /**
    * Creates an issue in the name of somebody who has been let, and returns it as they read it. What is planned with it is for members, whose
    * guests may do so now but not later. @throws 400, 409
    */
-  async create(caller: Caller, params: CreateIssueParams): Promise<IssueRow> {
+  async create(caller: UserCaller & ProjectCaller, params: CreateIssueParams): Promise<IssueRow> {
     assertTitle(params.title);
     try {
       const created = await this.transactions.run((tx) => this.insert(tx, caller, params));
@@ -66,10 +66,14 @@ export class CreateIssue {
     }
   }
 
-  private async insert(tx: Tx, caller: Caller, params: CreateIssueParams): Promise<() => Promise<IssueRow>> {
+  private async insert(
+    tx: Tx,
+    caller: UserCaller & ProjectCaller,
+    params: CreateIssueParams,
+  ): Promise<() => Promise<IssueRow>> {
     const { role, tier } = caller;
-    const { id: projectId } = caller.subject as ProjectSubject;
-    const author = caller.actor as Actor;
+    const { id: projectId } = caller.subject;
+    const author = caller.actor;
     const { id: authorId } = author;
     const followed = await followUp(tx, this.noteables, caller, params);
     const isMember = role >= Role.Guest;

@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -21,10 +21,10 @@ export interface FollowUp {
 }
 
 /** The merge request whose discussions the parameters name, null where they name none. @throws 404 also for one that the caller may not read */
-async function requestOf(noteables: NoteableRegistry, caller: Caller, iid: number): Promise<Noteable> {
+async function requestOf(noteables: NoteableRegistry, caller: UserCaller, iid: number): Promise<Noteable> {
   const source = noteables.of('MergeRequest');
   const request = await source.find(caller, iid);
-  const { id: userId } = caller.actor as Actor;
+  const { id: userId } = caller.actor;
   const readers = await source.readersAmong(request.id as number, [userId], false);
   if (!readers.has(userId)) throw notFound('Merge Request');
   return request;
@@ -37,14 +37,14 @@ async function requestOf(noteables: NoteableRegistry, caller: Caller, iid: numbe
 export async function followUp(
   tx: Tx,
   noteables: NoteableRegistry,
-  caller: Caller,
+  caller: UserCaller,
   { merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: only }: CreateIssueParams,
 ): Promise<FollowUp | null> {
   if (iid === undefined) return null;
   const request = await requestOf(noteables, caller, iid);
   await lockNoteable(tx, request.type, request.id);
   const discussions = await openDiscussions(tx, request, only ?? null);
-  const maySettle = caller.role >= Role.Developer || request.authorId === caller.actor?.id;
+  const maySettle = caller.role >= Role.Developer || request.authorId === caller.actor.id;
   return maySettle && request.mayComment && discussions.length > 0 ? { request, discussions } : null;
 }
 

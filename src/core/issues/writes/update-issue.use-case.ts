@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { changeRow } from '#kernel/database/statements/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
@@ -36,7 +36,7 @@ const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
 /** One change of one issue, under its lock. */
 interface Work {
   readonly tx: Tx;
-  readonly caller: Caller;
+  readonly caller: UserCaller;
   readonly actorId: number;
   readonly issue: Issue;
   readonly params: IssueChange;
@@ -66,20 +66,24 @@ export class UpdateIssue {
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
-  async update(caller: Caller, params: IssueChange): Promise<void> {
+  async update(caller: UserCaller & ProjectCaller, params: IssueChange): Promise<void> {
     await this.change(caller, params, () => Promise.resolve());
   }
 
   /** The same, and the issue as the caller reads it then; null where it is too much for the connections of writers. */
-  async updated(caller: Caller, params: IssueChange): Promise<IssueRow | null> {
+  async updated(caller: UserCaller & ProjectCaller, params: IssueChange): Promise<IssueRow | null> {
     const row = await this.change(caller, params, async ({ tx, issue }) =>
-      mayBeRead(issue, params) ? await this.queries.written(tx, issue.id, caller.actor as Actor) : null,
+      mayBeRead(issue, params) ? await this.queries.written(tx, issue.id, caller.actor) : null,
     );
     return row && row();
   }
 
   /** `last` is asked at the end of the transaction. */
-  private async change<T>(caller: Caller, params: IssueChange, last: (work: Work) => Promise<T>): Promise<T> {
+  private async change<T>(
+    caller: UserCaller & ProjectCaller,
+    params: IssueChange,
+    last: (work: Work) => Promise<T>,
+  ): Promise<T> {
     const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
     const { id } = facts;
     const isEmpty = Object.entries(params).every(
@@ -88,7 +92,7 @@ export class UpdateIssue {
     if (isEmpty) throw nothingGiven();
     assertTitle(params.title);
     return this.transactions.run(async (tx) => {
-      const author = caller.actor as Actor;
+      const author = caller.actor;
       const { id: actorId } = author;
       const plan: Partial<UpdateIssueParams> = rights.plan ? params : {};
       if (plan.epic_id) await holdPlace(tx, { projectId: facts.project_id });

@@ -1,6 +1,6 @@
 import { Controller, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -22,7 +22,7 @@ export class LabelPromotionController {
   @Access({ project: Role.Reporter })
   @Returns(GroupLabelRecord)
   promote(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { label_id: label }: FindLabelParams,
   ): Promise<GroupLabelRecord> {
     return this.promoteOne(caller, label);
@@ -33,13 +33,13 @@ export class LabelPromotionController {
   @Access({ project: Role.Reporter })
   @Returns(GroupLabelRecord)
   promoteNamed(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { name: label, label_id: id }: NameLabelParams,
   ): Promise<GroupLabelRecord> {
     return this.promoteOne(caller, id ?? label ?? '');
   }
 
-  private async promoteOne(caller: Caller, label: string): Promise<GroupLabelRecord> {
+  private async promoteOne(caller: ProjectCaller, label: string): Promise<GroupLabelRecord> {
     writablePlace(caller);
     const { id } = await this.queries.find(caller, label, false);
     return presentGroupLabel(await this.queries.find(caller, await this.promotion.run(caller, id)));

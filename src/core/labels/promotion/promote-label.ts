@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
@@ -23,8 +23,8 @@ export class PromoteLabel {
    * Makes a label of the caller's project one of the group that the project stands in; labels of that name in other projects of the group
    * become the same. @returns the id of the group's label @throws 400, 403, 404
    */
-  async run(caller: Caller, labelId: number): Promise<number> {
-    const project = caller.subject as ProjectSubject;
+  async run(caller: ProjectCaller, labelId: number): Promise<number> {
+    const project = caller.subject;
     if (project.namespaceType !== 'Group' || !caller.actor)
       throw badRequest('Failed to promote project label to group label');
     const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, SubjectCaller, Actor } from '#kernel/access/caller.js';
 import { Tier, type Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -39,7 +39,7 @@ export class AddMembers {
   ) {}
 
   /** Adds the user, or each of a comma list; returns the id of the one, or how the list went. */
-  async run(caller: Caller, params: AddMemberParams): Promise<number | AddedList> {
+  async run(caller: UserCaller & SubjectCaller, params: AddMemberParams): Promise<number | AddedList> {
     const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
     if (ids.length > 1) return this.addAll(caller, params, ids);
     const level = this.assertGrantable(caller, params);
@@ -47,7 +47,11 @@ export class AddMembers {
   }
 
   /** Adds each user for itself; tells what went wrong with which. */
-  private async addAll(caller: Caller, params: AddMemberParams, ids: readonly string[]): Promise<AddedList> {
+  private async addAll(
+    caller: UserCaller & SubjectCaller,
+    params: AddMemberParams,
+    ids: readonly string[],
+  ): Promise<AddedList> {
     if (ids.length > MAX_AT_ONCE)
       throw invalid({ user_id: [`has too many items (maximum is ${MAX_AT_ONCE})`] });
     const level = this.assertGrantable(caller, params);
@@ -76,9 +80,14 @@ export class AddMembers {
     return level;
   }
 
-  private async add(caller: Caller, params: AddMemberParams, level: Role, userId: string): Promise<number> {
+  private async add(
+    caller: UserCaller & SubjectCaller,
+    params: AddMemberParams,
+    level: Role,
+    userId: string,
+  ): Promise<number> {
     const place = placeOf(caller);
-    const author = caller.actor as Actor;
+    const author = caller.actor;
     try {
       return await this.transactions.run(async (tx) => {
         const user = await this.findUser(tx, params, userId);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -27,7 +27,7 @@ export class ChangeMembers {
   ) {}
 
   /** Gives a member another role or day of expiry. */
-  async update(caller: Caller, params: UpdateMemberParams): Promise<void> {
+  async update(caller: SubjectCaller, params: UpdateMemberParams): Promise<void> {
     const { user_id: userId, access_level: level, expires_at: expiresAt } = params;
     const place = placeOf(caller);
     assertLevel(level, place.kind === 'Group' && caller.tier >= Tier.Premium);
@@ -59,7 +59,11 @@ export class ChangeMembers {
   }
 
   /** Ends a membership, and those further down unless asked not to; everybody may leave by themselves. */
-  async remove(caller: Caller, params: RemoveMemberParams, unmodified: UnmodifiedCheck): Promise<void> {
+  async remove(
+    caller: SubjectCaller,
+    params: RemoveMemberParams,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
     const { user_id: userId } = params;
     const place = placeOf(caller);
     const manager = place.kind === 'Group' ? Role.Owner : Role.Maintainer;
@@ -92,7 +96,7 @@ export class ChangeMembers {
 
   private async recordChange(
     tx: Tx,
-    caller: Caller,
+    caller: SubjectCaller,
     member: Member,
     params: UpdateMemberParams,
   ): Promise<void> {

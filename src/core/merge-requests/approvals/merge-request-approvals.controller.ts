@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -31,7 +31,7 @@ export class MergeRequestApprovalsController {
   @Access(MERGE_REQUEST_READ)
   @Returns(ApprovalsRecord)
   find(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { merge_request_iid: iid }: FindMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     return this.approvals.record(caller, iid);
@@ -54,7 +54,7 @@ export class MergeRequestApprovalsController {
   @Access(APPROVE)
   @Returns(ApprovalsRecord, 201)
   async approve(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: ApproveMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     await this.approvals.approve(caller, params);
@@ -65,7 +65,7 @@ export class MergeRequestApprovalsController {
   @Access(APPROVE)
   @Returns(ApprovalsRecord, 201)
   async unapprove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() { merge_request_iid: iid }: FindMergeRequestParams,
   ): Promise<ApprovalsRecord> {
     await this.approvals.unapprove(caller, iid);

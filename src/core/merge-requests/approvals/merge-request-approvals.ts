@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -39,10 +39,10 @@ export class MergeRequestApprovals {
   ) {}
 
   /** @throws 401 without the password that the project asks for; 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
-  async approve(caller: Caller, params: ApproveMergeRequestParams): Promise<void> {
+  async approve(caller: UserCaller & ProjectCaller, params: ApproveMergeRequestParams): Promise<void> {
     const { merge_request_iid: iid, sha, approval_password: password } = params;
-    const { id: projectId } = caller.subject as ProjectSubject;
-    const { id: actorId } = caller.actor as Actor;
+    const { id: projectId } = caller.subject;
+    const { id: actorId } = caller.actor;
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
     const isProven = !settings.require_password_to_approve || (await this.proves(actorId, password));
@@ -73,9 +73,9 @@ export class MergeRequestApprovals {
   }
 
   /** @throws 404 for one that the caller has not approved */
-  async unapprove(caller: Caller, iid: number): Promise<void> {
-    const { id: projectId } = caller.subject as ProjectSubject;
-    const { id: actorId } = caller.actor as Actor;
+  async unapprove(caller: UserCaller & ProjectCaller, iid: number): Promise<void> {
+    const { id: projectId } = caller.subject;
+    const { id: actorId } = caller.actor;
     await this.transactions.run(async (tx) => {
       const mergeRequest = await this.access.lock(tx, projectId, iid);
       const [, count] = await tx.query<[unknown[], number]>(
@@ -89,7 +89,7 @@ export class MergeRequestApprovals {
   }
 
   /** @throws 404 */
-  async record(caller: Caller, iid: number): Promise<ApprovalsRecord> {
+  async record(caller: ProjectCaller, iid: number): Promise<ApprovalsRecord> {
     const row = await this.queries.find(caller, iid);
     const [approvers, found, settings] = await Promise.all([
       this.approvals.approvers(row.id),
@@ -99,7 +99,7 @@ export class MergeRequestApprovals {
     const { actor, role, tier } = caller;
     const rules = tier >= Tier.Premium ? found : [];
     const isPremium = tier >= Tier.Premium;
-    const setting = isPremium ? (caller.subject?.settings['approvals_before_merge'] ?? 0) : 0;
+    const setting = isPremium ? (caller.subject.settings['approvals_before_merge'] ?? 0) : 0;
     const needed = Math.max(Number(setting), ...rules.map((rule) => rule.approvals_required), 0);
     const left = rules.filter((rule) => rule.approvals_required > rule.given);
     const missing = left.map((rule) => rule.approvals_required - rule.given);

@@ -1,3 +1,4 @@
+import { onProject } from '#kernel/access/caller.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
@@ -32,10 +33,10 @@ export class MergeRequestCommands implements OnModuleInit {
   onModuleInit(): void {
     this.actions.open('MergeRequest', async (tx, caller, noteable) => {
       const iid = noteable.iid as number;
-      const { isOwn } = await this.access.find(caller, iid);
+      const { isOwn } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: caller.role >= Role.Developer || isOwn, mayPlan: mayPlan(caller) };
       return new ExistingTarget(tx, noteable, may, (changes) =>
-        this.updates.update(caller, { merge_request_iid: iid, ...changes }),
+        this.updates.update(onProject(caller), { merge_request_iid: iid, ...changes }),
       );
     });
     this.actions.register('MergeRequest', [
@@ -76,11 +77,11 @@ export class MergeRequestCommands implements OnModuleInit {
       assertMay(caller.role >= Role.Developer, use);
       const iid = noteable.iid as number;
       if (use.name === 'approve')
-        await this.approvals.approve(caller, {
+        await this.approvals.approve(onProject(caller), {
           merge_request_iid: iid,
           ...(headSha === null ? {} : { sha: headSha }),
         });
-      else await this.approvals.unapprove(caller, iid);
+      else await this.approvals.unapprove(onProject(caller), iid);
       const said = use.name === 'approve' ? 'Approved this merge request.' : 'Took back the approval.';
       return { changes: { approval: use.name }, said: [said] };
     },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectCaller } from '#kernel/access/caller.js';
 import { mayReadPipelines } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { html } from '#kernel/html/html.js';
@@ -42,27 +42,27 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     private readonly links: Links,
   ) {}
 
-  presentThing(caller: Caller, { iid }: Noteable): Promise<MergeRequestDetailRecord> {
+  presentThing(caller: ProjectCaller, { iid }: Noteable): Promise<MergeRequestDetailRecord> {
     return this.record(caller, { merge_request_iid: iid ?? 0 });
   }
 
   /** The record as the caller sees it. @throws 404 */
-  async record(caller: Caller, params: ShowMergeRequestParams): Promise<MergeRequestDetailRecord> {
+  async record(caller: ProjectCaller, params: ShowMergeRequestParams): Promise<MergeRequestDetailRecord> {
     return this.present(caller, await this.queries.find(caller, params.merge_request_iid), params);
   }
 
   /** The record of one that the caller has just made, maybe for another project. */
-  async created(caller: Caller, projectId: number, iid: number): Promise<MergeRequestDetailRecord> {
+  async created(caller: ProjectCaller, projectId: number, iid: number): Promise<MergeRequestDetailRecord> {
     const row = await this.queries.find(caller, iid, projectId);
-    if (projectId === caller.subject?.id) return this.present(caller, row, { merge_request_iid: iid });
+    if (projectId === caller.subject.id) return this.present(caller, row, { merge_request_iid: iid });
     const { role, settings, fullPath } = await this.targets.find(caller, projectId);
-    const subject = { ...(caller.subject as ProjectSubject), id: projectId, settings, fullPath };
+    const subject = { ...caller.subject, id: projectId, settings, fullPath };
     const there = { ...caller, subject, role };
     return this.present(there, row, { merge_request_iid: iid });
   }
 
   private async present(
-    caller: Caller,
+    caller: ProjectCaller,
     row: MergeRequestDetailRow,
     params: ShowMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
@@ -73,7 +73,7 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     ]);
     const { base_sha: base, head_sha: head, start_sha: start } = row;
     return {
-      ...presentMergeRequest(row, this.links, caller.subject?.fullPath ?? null),
+      ...presentMergeRequest(row, this.links, caller.subject.fullPath),
       ...(params.render_html
         ? {
             title_html: html`${row.title}`.toString(),
@@ -94,8 +94,8 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
   }
 
   /** Whoever may push to the target or merge into it. */
-  private async canMerge({ actor, role, subject }: Caller, targetBranch: string): Promise<boolean> {
-    const { id, archived } = subject as ProjectSubject;
+  private async canMerge({ actor, role, subject }: ProjectCaller, targetBranch: string): Promise<boolean> {
+    const { id, archived } = subject;
     if (!actor || role < Role.Developer || archived) return false;
     const protections = await this.protections.of(id, { userId: actor.id, role });
     const protection = protections.of('branch', targetBranch);

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import { type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -28,11 +28,11 @@ export class CommitMergeRequestsController {
   @Access(MERGE_REQUEST_READ)
   @ReturnsList(MergeRequestRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { sha }: FindCommitParams,
     @Paged() page: Page,
   ): Promise<object[]> {
-    const project = caller.subject as ProjectSubject;
+    const project = caller.subject;
     assertSeesCode(project, caller);
     const { id } = await this.reading.resolve(project, sha);
     return this.lists.load('project', caller, {}, page, (query) => {

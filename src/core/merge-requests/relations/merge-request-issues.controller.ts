@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
@@ -77,7 +77,7 @@ export class MergeRequestIssuesController {
   @Access(ISSUE_READ)
   @ReturnsList(MergeRequestRecord)
   closedBy(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<object[]> {
@@ -88,14 +88,19 @@ export class MergeRequestIssuesController {
   @Access(ISSUE_READ)
   @ReturnsList(MergeRequestRecord)
   related(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { issue_iid: iid }: FindIssueParams,
     @Paged() page: Page,
   ): Promise<object[]> {
     return this.ofIssue(caller, iid, page, RELATED);
   }
 
-  private async ofIssue(caller: Caller, iid: number, page: Page, condition: string): Promise<object[]> {
+  private async ofIssue(
+    caller: ProjectCaller,
+    iid: number,
+    page: Page,
+    condition: string,
+  ): Promise<object[]> {
     const { id } = await this.issues.toRead(caller, iid);
     return this.lists.load('many', caller, { sort: 'asc' }, page, (query) => {
       query.where(condition, ...Array.from(condition.matchAll(/\?/g), () => id));

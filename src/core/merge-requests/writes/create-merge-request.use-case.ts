@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
@@ -33,7 +33,7 @@ const clock = (): string => STATEMENT_TIME;
 
 /** What a new merge request is made of. */
 interface Plan {
-  readonly caller: Caller;
+  readonly caller: UserCaller & ProjectCaller;
   readonly params: CreateMergeRequestParams;
   readonly target: MergeRequestTarget;
   readonly branches: MergeRequestBranches;
@@ -57,10 +57,10 @@ export class CreateMergeRequest {
 
   /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
   async create(
-    caller: Caller,
+    caller: UserCaller & ProjectCaller,
     params: CreateMergeRequestParams,
   ): Promise<{ projectId: number; iid: number }> {
-    const source = caller.subject as ProjectSubject;
+    const source = caller.subject;
     if (params.title.trim() === '') throw invalid({ title: ["can't be blank"] });
     const target = await this.targets.find(caller, params.target_project_id);
     const branches: MergeRequestBranches = {
@@ -86,7 +86,7 @@ export class CreateMergeRequest {
 
   private async insert(tx: Tx, plan: Plan): Promise<{ projectId: number; iid: number }> {
     const { caller, params, target, branches, heads } = plan;
-    const author = caller.actor as Actor;
+    const author = caller.actor;
     const { id: authorId } = author;
     const { id: projectId } = target;
     const { messages, ...places } = heads;

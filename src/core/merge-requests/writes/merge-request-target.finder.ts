@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { mayUsePart } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -48,9 +48,8 @@ export class MergeRequestTargetFinder {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The project of that id, or the caller's own. @throws 404 for one that they do not see, 403 where they may offer nothing, 422 for a stranger */
-  async find(caller: Caller, targetId: number | undefined): Promise<MergeRequestTarget> {
-    const { actor, subject } = caller;
-    const source = subject as ProjectSubject;
+  async find(caller: ProjectCaller, targetId: number | undefined): Promise<MergeRequestTarget> {
+    const { actor, subject: source } = caller;
     const values = [targetId ?? source.id, actor?.id ?? null, source.id];
     const row = await this.database.one<Row>(FIND, values);
     const role = actor?.admin ? Role.Admin : (row?.role ?? Role.None);

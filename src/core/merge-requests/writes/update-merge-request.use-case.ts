@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
@@ -36,7 +36,7 @@ export class UpdateMergeRequest {
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
-  async update(caller: Caller, params: UpdateMergeRequestParams): Promise<void> {
+  async update(caller: UserCaller & ProjectCaller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
     if (caller.role < Role.Developer && !isOwn) throw forbidden();
     const given = Object.entries(params).filter(
@@ -56,18 +56,18 @@ export class UpdateMergeRequest {
 
   private async change(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller & ProjectCaller,
     params: UpdateMergeRequestParams,
     way: Way | null,
   ): Promise<void> {
-    const project = caller.subject as ProjectSubject;
-    const actorId = (caller.actor as Actor).id;
+    const project = caller.subject;
+    const actorId = caller.actor.id;
     const plans = mayPlan(caller);
     // In the order of locks: labels, milestones and users may be locked while somebody waits for the merge request.
     const named = await this.relations.find(tx, project.id, plans ? params : {}, caller.tier);
-    const mentionedUsers = await this.changes.mentionedUsers(tx, project.id, caller.actor as Actor, params);
+    const mentionedUsers = await this.changes.mentionedUsers(tx, project.id, caller.actor, params);
     const mergeRequest = await this.access.lock(tx, project.id, params.merge_request_iid);
-    const allowed = await this.withoutOthersBranch(caller.actor as Actor, mergeRequest, params);
+    const allowed = await this.withoutOthersBranch(caller.actor, mergeRequest, params);
     const work: ChangeWork = { tx, actorId, mergeRequest, params: allowed, projectPath: project.fullPath };
     const isChanged = [
       await this.changes.columns(work, named.milestoneId, mentionedUsers, plans),

@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -24,7 +24,7 @@ export class MilestonePromotionController {
   @Access({ project: Role.Reporter })
   @Returns(MilestoneRecord)
   async promote(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { milestone_id: id }: FindMilestoneParams,
   ): Promise<MilestoneRecord> {
     writablePlace(caller);

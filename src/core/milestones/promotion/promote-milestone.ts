@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
@@ -34,8 +34,8 @@ export class PromoteMilestone {
    * Makes a milestone of the caller's project one of the group that the project stands in; those of the same title in other projects of the
    * group become one with it. @returns the id of the group @throws 400, 403, 404
    */
-  async run(caller: Caller, milestoneId: number): Promise<number> {
-    const project = caller.subject as ProjectSubject;
+  async run(caller: ProjectCaller, milestoneId: number): Promise<number> {
+    const project = caller.subject;
     if (project.namespaceType !== 'Group' || !caller.actor)
       throw badRequest('Project does not belong to a group.');
     const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, type Type } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -69,7 +69,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
     @Access(access)
     @Returns(AwardEmojiRecord, 201)
     async create(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, name: emoji }: CreateParams,
     ): Promise<AwardEmojiRecord> {
       const noteable = await this.noteables.awardable(type, caller, ref);
@@ -80,7 +80,7 @@ export function awardEmojiController(name: string, { type, path, param, access }
     @Access(access)
     @ReturnsNothing()
     async remove(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, award_id: id }: FindParams,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -22,11 +22,11 @@ export class AwardEmojiService {
   constructor(private readonly transactions: Transactions) {}
 
   /** Gives one in the name of the caller and returns its id. @throws 403; 404 for an unknown emoji, and for one given already */
-  async give(caller: Caller, noteable: Noteable, awardable: Awardable, given: string): Promise<number> {
+  async give(caller: UserCaller, noteable: Noteable, awardable: Awardable, given: string): Promise<number> {
     if (!noteable.mayComment) throw forbidden();
     const name = await emojiName(given);
     if (name === null) throw notFound('Award Emoji');
-    const { id: userId } = caller.actor as Actor;
+    const { id: userId } = caller.actor;
     return this.transactions.run(async (tx) => {
       await lockNoteable(tx, noteable.type, noteable.id);
       if (awardable.type === 'Note') {
@@ -41,13 +41,13 @@ export class AwardEmojiService {
 
   /** Takes one back. @throws 404; 403 for that of somebody else; 412 */
   async remove(
-    caller: Caller,
+    caller: UserCaller,
     noteable: Noteable,
     awardable: Awardable,
     awardId: number,
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     await this.transactions.run(async (tx) => {
       await lockNoteable(tx, noteable.type, noteable.id);
       const [row] = await tx.query<{ user_id: number; updated_at: Date }[]>(LOCK, [

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, type Type } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -71,7 +71,10 @@ export function noteAwardEmojiController(name: string, { type, path, param, acce
     @Post()
     @Access(access)
     @Returns(AwardEmojiRecord, 201)
-    async create(@CurrentCaller() caller: Caller, @Params() params: CreateParams): Promise<AwardEmojiRecord> {
+    async create(
+      @CurrentCaller() caller: UserCaller,
+      @Params() params: CreateParams,
+    ): Promise<AwardEmojiRecord> {
       const { noteable, note } = await this.noteOf(caller, params);
       return this.present(note, await this.awards.give(caller, noteable, note, params.name));
     }
@@ -80,7 +83,7 @@ export function noteAwardEmojiController(name: string, { type, path, param, acce
     @Access(access)
     @ReturnsNothing()
     async remove(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() params: FindParams,
       @Unmodified() unmodified: UnmodifiedCheck,
     ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { placeWritten } from '#kernel/http/answers/large-answers.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -42,7 +42,7 @@ export class CommitCommentsController {
   @Access({ project: Role.Reporter, publicRead: true, feature: 'repository' })
   @Returns(CommitCommentRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() { sha, note: body, path, line, line_type = 'new' }: CreateCommitCommentParams,
   ): Promise<CommitCommentRecord> {
     const commit = await this.noteables.of('Commit').find(caller, sha);

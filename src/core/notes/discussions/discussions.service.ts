@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
@@ -39,7 +39,11 @@ export class DiscussionsService {
   ) {}
 
   /** Begins a discussion. @throws 400, 403, 429 */
-  async begin(caller: Caller, noteable: Noteable, params: CreateDiscussionParams): Promise<BegunDiscussion> {
+  async begin(
+    caller: UserCaller,
+    noteable: Noteable,
+    params: CreateDiscussionParams,
+  ): Promise<BegunDiscussion> {
     const { position, ...note } = params;
     if (position && noteable.type !== 'MergeRequest') throw invalid({ position: ['is invalid'] });
     const { row, done } = await this.writing.write(caller, noteable, {
@@ -50,7 +54,7 @@ export class DiscussionsService {
   }
 
   /** Answers in a discussion: as internally as it began, and settled where it is. @throws 403, 404, 429 */
-  async reply(caller: Caller, noteable: Noteable, params: ReplyToDiscussionParams): Promise<WrittenNote> {
+  async reply(caller: UserCaller, noteable: Noteable, params: ReplyToDiscussionParams): Promise<WrittenNote> {
     const { discussion_id: discussionId, body, created_at } = params;
     const { notes } = await this.queries.find(noteable, discussionId);
     const [first] = notes;
@@ -67,11 +71,11 @@ export class DiscussionsService {
   }
 
   /** Settles a discussion of a merge request, or opens it again. @throws 400, 403, 404 */
-  async resolve(caller: Caller, noteable: Noteable, id: string, resolved: boolean): Promise<void> {
+  async resolve(caller: UserCaller, noteable: Noteable, id: string, resolved: boolean): Promise<void> {
     const { notes } = await this.queries.find(noteable, id);
     if (noteable.type !== 'MergeRequest' || notes[0]?.n_type === null)
       throw invalid({ resolved: ['is invalid'] });
-    const { id: actorId } = caller.actor as Actor;
+    const { id: actorId } = caller.actor;
     const mayResolve = caller.role >= Role.Developer || noteable.authorId === actorId;
     if (!mayResolve || !noteable.mayComment) throw forbidden();
     await this.transactions.run(async (tx) => {
@@ -81,7 +85,11 @@ export class DiscussionsService {
   }
 
   /** Changes a note of a discussion, or settles that. @throws 400, 403, 404 */
-  async updateNote(caller: Caller, noteable: Noteable, params: UpdateDiscussionNoteParams): Promise<void> {
+  async updateNote(
+    caller: UserCaller,
+    noteable: Noteable,
+    params: UpdateDiscussionNoteParams,
+  ): Promise<void> {
     const { discussion_id: id, note_id: noteId, body, resolved } = params;
     if (body === undefined && resolved === undefined) throw nothingGiven();
     await this.queries.findNote(noteable, id, noteId);

@@ -1,6 +1,6 @@
 import { Controller, Put, type Type } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -31,7 +31,7 @@ export function resolutionController(name: string, { type, path, param, access }
     @Access(access)
     @Returns(DiscussionRecord)
     async resolve(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, discussion_id: id, resolved }: ResolveParams,
     ): Promise<DiscussionRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);

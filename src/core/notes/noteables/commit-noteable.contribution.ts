@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
 import { readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { CommitReading } from '#core/repositories/commits/commit-reading.js';
@@ -22,8 +22,8 @@ export class CommitNoteableContribution implements NoteableContribution, OnModul
     this.noteables.register(this);
   }
 
-  async find({ actor, role, subject }: Caller, ref: number | string): Promise<Noteable> {
-    const project = subject as ProjectSubject;
+  async find({ actor, role, subject }: ProjectCaller, ref: number | string): Promise<Noteable> {
+    const project = subject;
     const { repository, id } = await this.reading.resolve(project, String(ref));
     const commit = await findCommit(repository.path, id);
     if (!commit) throw notFound('Commit');

@@ -1,4 +1,4 @@
-import type { AccessRule } from '#kernel/access/access.js';
+import type { UserRule } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
 import type { NoteableType } from './noteable.js';
@@ -11,14 +11,14 @@ export interface NoteableRoutes {
   /** The parameter that names it there, such as `issue_iid`. */
   readonly param: string;
   /** Who gets past the guards, signed in: for writing too, as `Noteable` tells the rest. */
-  readonly access: AccessRule;
+  readonly access: UserRule;
 }
 
 /** The field of a parameter class that names the thing, as `ref`. */
 export const NoteableRef = (param: string): PropertyDecorator => Id({ min: 0, as: param });
 
 /** The same routes for those alone who may change the thing whoever wrote it. */
-export const forReporters = ({ feature, tier }: AccessRule): AccessRule => ({
+export const forReporters = ({ feature, tier }: UserRule): UserRule => ({
   project: Role.Reporter,
   ...(feature === undefined ? {} : { feature }),
   ...(tier === undefined ? {} : { tier }),

@@ -1,7 +1,7 @@
 import { Controller, Inject, Post, Res, type Type } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -51,7 +51,7 @@ export function subscriptionController<R extends object>(
     @Access(access)
     @Returns(record, 201)
     subscribe(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
       @Res({ passthrough: true }) response: Response,
     ): Promise<R | undefined> {
@@ -63,7 +63,7 @@ export function subscriptionController<R extends object>(
     @Access(access)
     @Returns(record, 201)
     unsubscribe(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
       @Res({ passthrough: true }) response: Response,
     ): Promise<R | undefined> {
@@ -72,7 +72,7 @@ export function subscriptionController<R extends object>(
 
     private async say(
       what: 'subscribe' | 'unsubscribe',
-      caller: Caller,
+      caller: UserCaller,
       ref: number,
       response: Response,
     ): Promise<R | undefined> {
@@ -80,7 +80,7 @@ export function subscriptionController<R extends object>(
       const target: SubscriptionTarget = { type, id: noteable.id as number };
       const hasChanged = await this.transactions.run(async (tx) => {
         await lockNoteable(tx, type, noteable.id);
-        return this.subscriptions[what](tx, (caller.actor as Actor).id, target);
+        return this.subscriptions[what](tx, caller.actor.id, target);
       });
       if (!hasChanged) response.status(304);
       return this.presenter.presentThing(caller, noteable);

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, type Type } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import type { Noteable } from '../noteables/noteable.js';
@@ -50,7 +50,7 @@ export function timeTrackingController(
     @Access(write)
     @Returns(TimeStatsRecord)
     async estimate(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, duration }: EstimateParams,
     ): Promise<TimeStatsRecord> {
       const thing = await this.find(caller, ref);
@@ -62,7 +62,7 @@ export function timeTrackingController(
     @Access(write)
     @Returns(TimeStatsRecord)
     async resetEstimate(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
     ): Promise<TimeStatsRecord> {
       const thing = await this.find(caller, ref);
@@ -74,7 +74,7 @@ export function timeTrackingController(
     @Access(write)
     @Returns(TimeStatsRecord, 201)
     async spend(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref, duration, summary }: SpendParams,
     ): Promise<TimeStatsRecord> {
       const thing = await this.find(caller, ref);
@@ -86,7 +86,7 @@ export function timeTrackingController(
     @Access(write)
     @Returns(TimeStatsRecord)
     async resetSpent(
-      @CurrentCaller() caller: Caller,
+      @CurrentCaller() caller: UserCaller,
       @Params() { ref }: NoteableParams,
     ): Promise<TimeStatsRecord> {
       const thing = await this.find(caller, ref);

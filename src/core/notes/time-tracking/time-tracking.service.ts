@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
@@ -36,7 +36,7 @@ export class TimeTrackingService {
   }
 
   /** Says how long it will take, zero for nothing said. @throws 400 for what is no duration */
-  async estimate(caller: Caller, thing: Noteable, duration: string): Promise<void> {
+  async estimate(caller: UserCaller, thing: Noteable, duration: string): Promise<void> {
     const seconds = parseDuration(duration);
     if (seconds === null || seconds < 0) throw invalid({ duration: ['is invalid'] });
     await this.change(thing, async (tx, target, before) => {
@@ -50,7 +50,7 @@ export class TimeTrackingService {
 
   /** Adds time spent, at `spentAt` or now, or takes some of it back. @throws 400 for what is no duration, and for more than has been spent */
   async spend(
-    caller: Caller,
+    caller: UserCaller,
     thing: Noteable,
     duration: string,
     summary: string | null,
@@ -71,7 +71,7 @@ export class TimeTrackingService {
   }
 
   /** Forgets all time spent. */
-  async resetSpent(caller: Caller, thing: Noteable): Promise<void> {
+  async resetSpent(caller: UserCaller, thing: Noteable): Promise<void> {
     await this.change(thing, async (tx, target, before) => {
       if (before.total_time_spent === 0) return;
       const back = { seconds: -before.total_time_spent, summary: null, spentAt: null };
@@ -121,4 +121,4 @@ interface Timelog {
 
 type TimedTarget = NoteTarget & { readonly type: TimedType };
 
-const actorOf = ({ actor }: Caller): number => (actor as Actor).id;
+const actorOf = ({ actor }: UserCaller): number => actor.id;

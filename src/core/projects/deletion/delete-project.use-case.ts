@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -22,12 +22,17 @@ export class DeleteProject {
   ) {}
 
   /** Has a job remove the project. Without days of grace nobody sees it any more; `permanently` skips them. */
-  async delete(id: number, caller: Caller, unmodified: UnmodifiedCheck, permanently: boolean): Promise<void> {
+  async delete(
+    id: number,
+    caller: UserCaller,
+    unmodified: UnmodifiedCheck,
+    permanently: boolean,
+  ): Promise<void> {
     const delayMs = this.adjourned.delayMs(caller, permanently);
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
       unmodified(project.updatedAt);
-      const actor = caller.actor as Actor;
+      const actor = caller.actor;
       if (delayMs > 0) {
         if (project.markedForDeletionAt) throw badRequest('Project has been already marked for deletion');
         project.markedForDeletionAt = new Date();

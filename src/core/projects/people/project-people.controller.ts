@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import {
-  CurrentActor,
-  CurrentCaller,
-  CurrentProject,
+  type ProjectCaller,
   type Actor,
-  type Caller,
   type ProjectSubject,
+  CurrentCaller,
+  CurrentActor,
+  CurrentProject,
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -43,7 +43,7 @@ export class ProjectPeopleController {
   @Access({ project: Role.Guest, publicRead: true })
   @ReturnsList(UserBasicRecord)
   users(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: ListProjectUsersParams,
     @Paged() page: Page,
   ): Promise<UserBasicRecord[]> {

@@ -1,6 +1,6 @@
 import { live } from '#kernel/database/time.sql.js';
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller, Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
@@ -92,8 +92,8 @@ export class ProjectPeopleQueries {
   }
 
   /** Users with a role in it. */
-  async users(page: Page, caller: Caller, params: ListProjectUsersParams): Promise<UserBasicRecord[]> {
-    const { id, traversalIds, namespaceId } = caller.subject as ProjectSubject;
+  async users(page: Page, caller: ProjectCaller, params: ListProjectUsersParams): Promise<UserBasicRecord[]> {
+    const { id, traversalIds, namespaceId } = caller.subject;
     const { actor } = caller;
     const query = new ListQuery<UserBasicRow>(USERS);
     // Who manages the members must see them all.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectSubject } from '#kernel/access/caller.js';
 import type { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, conflict, forbidden, notFound } from '#kernel/http/errors.js';
@@ -43,10 +43,10 @@ export class ProjectSharesService {
   /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 for a day that is not to come, and where the group above forbids it */
   async share(
     project: ProjectSubject,
-    caller: Caller,
+    caller: UserCaller,
     params: ShareProjectParams,
   ): Promise<ProjectShareRecord> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     assertFuture(params.expires_at);
     if (params.group_access > caller.role) throw forbidden();
     const group = await this.namespaces.findOrNull(actor, params.group_id);
@@ -74,7 +74,7 @@ export class ProjectSharesService {
   async unshare(
     projectId: number,
     groupId: number,
-    caller: Caller,
+    caller: UserCaller,
     unmodified: UnmodifiedCheck,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -84,7 +84,7 @@ export class ProjectSharesService {
       unmodified(link.updated_at);
       if (link.access_level > caller.role) throw forbidden();
       await tx.query('delete from group_links where id = $1', [link.id]);
-      await this.writes.record(tx, caller.actor as Actor, row, {
+      await this.writes.record(tx, caller.actor, row, {
         remove: `project_group_link: ${link.full_path}`,
       });
     });

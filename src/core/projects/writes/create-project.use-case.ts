@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
@@ -42,8 +42,8 @@ export class CreateProject {
   ) {}
 
   /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */
-  async create(caller: Caller, params: CreateProjectParams, also?: ProjectCreated): Promise<number> {
-    const actor = caller.actor as Actor;
+  async create(caller: UserCaller, params: CreateProjectParams, also?: ProjectCreated): Promise<number> {
+    const actor = caller.actor;
     const namespaceId = params.namespace_id ?? (await this.ownNamespaceId(actor.id));
     const target = namespaceId === null ? null : await this.namespaceQueries.findOrNull(actor, namespaceId);
     if (!target || (target.type === 'User' && target.role === Role.None)) throw namespaceNotValid();
@@ -51,12 +51,10 @@ export class CreateProject {
   }
 
   /** Creates a project in the namespace of a user, in the user's name. @throws 404 */
-  async createFor(userId: number, caller: Caller, params: ProjectAttributesParams): Promise<number> {
+  async createFor(userId: number, caller: UserCaller, params: ProjectAttributesParams): Promise<number> {
     const namespaceId = await this.ownNamespaceId(userId);
     const target =
-      namespaceId === null
-        ? null
-        : await this.namespaceQueries.findOrNull(caller.actor as Actor, namespaceId);
+      namespaceId === null ? null : await this.namespaceQueries.findOrNull(caller.actor, namespaceId);
     if (!target) throw notFound('User');
     return this.createIn(target, userId, caller, params);
   }
@@ -67,12 +65,12 @@ export class CreateProject {
    */
   async createWithin(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     params: ProjectAttributesParams,
     target: NamespaceTarget,
     createdAt: Date | null,
   ): Promise<number> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     this.rules.assertMayCreate(target);
     const fields = this.fieldsOf(target, actor, params);
     const settings = settingsOf(params, caller.tier);
@@ -92,11 +90,11 @@ export class CreateProject {
   private async createIn(
     target: NamespaceTarget,
     creatorId: number,
-    caller: Caller,
+    caller: UserCaller,
     params: ProjectAttributesParams,
     also?: ProjectCreated,
   ): Promise<number> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     this.rules.assertMayCreate(target);
     const fields = this.fieldsOf(target, actor, params);
     const settings = settingsOf(params, caller.tier);

@@ -1,12 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import {
-  CurrentCaller,
-  CurrentGroup,
-  type Actor,
-  type Caller,
-  type GroupSubject,
-} from '#kernel/access/caller.js';
+import { type UserCaller, type GroupSubject, CurrentCaller, CurrentGroup } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -34,12 +28,12 @@ export class TransferToGroupController {
   @Returns(GroupDetailRecord, 201)
   async transfer(
     @CurrentGroup() group: GroupSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @Params() params: TransferToGroupParams,
   ): Promise<GroupDetailRecord> {
     const project = await this.database.one<{ id: number }>(PROJECT, [params.project_id]);
     if (!project) throw notFound('Project');
-    await this.transfers.transfer(project.id, caller.actor as Actor, group.id);
+    await this.transfers.transfer(project.id, caller.actor, group.id);
     return this.groups.detail(group.id, caller, caller.role);
   }
 }

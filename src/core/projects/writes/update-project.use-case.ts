@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -30,7 +30,7 @@ export class UpdateProject {
   ) {}
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
-  async update(id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
+  async update(id: number, caller: UserCaller, params: ProjectAttributesParams): Promise<void> {
     await this.avatars.bring(params.avatar, (put) =>
       onceMoreIfTaken(() =>
         this.transactions.run(async (tx) => {
@@ -42,15 +42,20 @@ export class UpdateProject {
   }
 
   /** Makes a project read-only, or writable again. */
-  async archive(id: number, caller: Caller, archived: boolean): Promise<void> {
+  async archive(id: number, caller: UserCaller, archived: boolean): Promise<void> {
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
-      await this.save(tx, caller.actor as Actor, project, { archived });
+      await this.save(tx, caller.actor, project, { archived });
     });
   }
 
-  private async apply(tx: Tx, id: number, caller: Caller, params: ProjectAttributesParams): Promise<void> {
-    const actor = caller.actor as Actor;
+  private async apply(
+    tx: Tx,
+    id: number,
+    caller: UserCaller,
+    params: ProjectAttributesParams,
+  ): Promise<void> {
+    const actor = caller.actor;
     const { project, namespace, forkCap } = await this.writes.lockWithNamespace(tx, id);
     const changes = this.changesOf(project, caller, params);
     if ((changes.name ?? changes.path ?? changes.visibility) !== undefined && caller.role < Role.Owner)

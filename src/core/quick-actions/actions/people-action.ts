@@ -1,4 +1,3 @@
-import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { MAX_NAMES, userNamesIn } from '../parsing/name-lists.js';
 import {
@@ -37,7 +36,7 @@ function peopleAction(words: PeopleWords): AttributeAction {
     names: [...words.add, ...words.remove, ...words.replace],
     async apply({ tx, caller, thing }, uses) {
       assertMay(thing.mayPlan, lastOf(uses));
-      const { id: ownId, username: ownName } = caller.actor as Actor;
+      const { id: ownId, username: ownName } = caller.actor;
       const own = ownName.toLowerCase();
       const seen = new Set<string>();
       const named = uses.map(({ name, argument }) => ({

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Awardable } from '#core/notes/award-emoji/award-emoji.queries.js';
@@ -33,7 +32,7 @@ export class TalkActions {
     apply: async ({ tx, caller, thing, noteable }, uses) => {
       const event = lastOf(uses).name === 'subscribe' ? 'subscribe' : 'unsubscribe';
       const target: SubscriptionTarget = { type: thing.type, id: noteable.id as number };
-      const hasChanged = await this.subscriptions[event](tx, (caller.actor as Actor).id, target);
+      const hasChanged = await this.subscriptions[event](tx, caller.actor.id, target);
       const name = nameOf(thing.type);
       if (!hasChanged)
         return { said: [`You are ${event}d ${event === 'subscribe' ? 'to' : 'from'} this ${name} already.`] };
@@ -55,7 +54,7 @@ export class TalkActions {
       if (name === null)
         throw new CommandRefused(`Could not apply /${command}: "${shown(argument)}" is no emoji.`);
       const awardable = { type: noteable.type, id: noteable.id } as Awardable;
-      const given = await awardOf(tx, awardable, (caller.actor as Actor).id, name);
+      const given = await awardOf(tx, awardable, caller.actor.id, name);
       if (given === null) await this.awards.give(caller, noteable, awardable, name);
       else await this.awards.remove(caller, noteable, awardable, given, () => undefined);
       return {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
@@ -33,7 +33,7 @@ export class CommandReferenceFinder {
   /** The thing of a type that an argument names, seen from a project. @throws CommandRefused also for one that the caller cannot read */
   async find(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     projectId: number,
     type: CommandReference['type'],
     argument: string,
@@ -47,7 +47,7 @@ export class CommandReferenceFinder {
       `select x.id from ${table} x where x.project_id = $1 and x.iid = $2`,
       [place, reference.iid],
     );
-    const { id: userId } = caller.actor as Actor;
+    const { id: userId } = caller.actor;
     const readers = row && (await this.noteables.of(type).readersAmong(row.id, [userId], false));
     if (!row || !readers?.has(userId)) throw refused;
     return { type, id: row.id, iid: reference.iid, projectId: place };

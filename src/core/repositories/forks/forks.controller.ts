@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -20,7 +20,10 @@ export class ForksController {
   @Post()
   @Access({ project: Role.Reporter, publicRead: true, feature: 'repository' })
   @Returns(ProjectRecord, 201)
-  async fork(@CurrentCaller() caller: Caller, @Params() params: ForkProjectParams): Promise<ProjectRecord> {
+  async fork(
+    @CurrentCaller() caller: UserCaller & ProjectCaller,
+    @Params() params: ForkProjectParams,
+  ): Promise<ProjectRecord> {
     return this.projects.record(await this.forks.fork(caller, params), caller);
   }
 }

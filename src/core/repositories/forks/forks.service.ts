@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { UserCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
@@ -37,13 +37,12 @@ export class ForksService {
   ) {}
 
   /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */
-  async fork(caller: Caller, params: ForkProjectParams): Promise<number> {
-    const source = caller.subject as ProjectSubject;
+  async fork(caller: UserCaller & ProjectCaller, params: ForkProjectParams): Promise<number> {
+    const source = caller.subject;
     const level = source.settings['forking_access_level'] ?? 'enabled';
     if (level === 'disabled' || (level === 'private' && caller.role < Role.Guest)) throw forbidden();
     const wanted = params.namespace_id ?? params.namespace_path ?? params.namespace;
-    const target =
-      wanted === undefined ? null : await this.namespaces.findOrNull(caller.actor as Actor, wanted);
+    const target = wanted === undefined ? null : await this.namespaces.findOrNull(caller.actor, wanted);
     if (wanted !== undefined && !target) throw notFound('Target Namespace');
     const cap = target?.type === 'Group' ? target.visibility : null;
     const visibility = cappedVisibility(params.visibility ?? source.visibility, source.visibility);
@@ -61,7 +60,7 @@ export class ForksService {
       await tx.query('select 1 from projects where id = $1 for share', [source.id]);
       if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw forbidden();
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
-      await narrowForks(tx, this.audit, caller.actor as Actor, [source.id]);
+      await narrowForks(tx, this.audit, caller.actor, [source.id]);
       await this.jobs.enqueue(tx, CopyForkJob, { projectId: id });
     };
     return this.creation.create(caller, attributes, also).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
@@ -40,12 +40,12 @@ export class SnippetCreation {
    * repository cannot be written. @throws 403, 400
    */
   async create(
-    caller: Caller,
+    caller: UserCaller,
     projectId: number | null,
     params: CreateSnippetParams,
     origin: Origin,
   ): Promise<number> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     if (projectId === null && actor.external && !actor.admin) throw forbidden();
     this.rules.check(actor, params.title, params.visibility);
     const branch = this.settings.values.default_branch_name;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { badRequest, notFound, nothingGiven } from '#kernel/http/errors.js';
 import { pusherOf } from '#core/repositories/pushes/pusher.js';
@@ -25,14 +25,18 @@ export class SnippetUpdate {
    * Changes what is given: files in one commit, then the rest. @throws 400 for nothing at all, for what cannot be, and for files while
    * the snippet moves; 409 when somebody else was faster
    */
-  async update(caller: Caller, { row, access }: FoundSnippet, params: UpdateSnippetParams): Promise<void> {
+  async update(
+    caller: UserCaller,
+    { row, access }: FoundSnippet,
+    params: UpdateSnippetParams,
+  ): Promise<void> {
     const { title, description, visibility, files, file_name: name, content } = params;
     const changesFiles = files !== undefined || name !== undefined || content !== undefined;
     const values = { title, description, visibility };
     const changesRow = Object.values(values).some((value) => value !== undefined);
     if (!changesFiles && !changesRow) throw nothingGiven();
     const asked = visibility === row.visibility ? undefined : visibility;
-    this.rules.check(caller.actor as Actor, title, asked);
+    this.rules.check(caller.actor, title, asked);
     if (changesFiles)
       await this.repository.commit(
         { ...pusherOf(caller), role: access.role },

@@ -1,6 +1,11 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type UserCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
@@ -52,7 +57,7 @@ export class AlertsController {
   @Access({ project: Role.Developer, feature: 'monitor' })
   @Returns(AlertRecord)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentProject() project: ProjectSubject,
     @Params() params: UpdateAlertParams,
   ): Promise<AlertRecord> {

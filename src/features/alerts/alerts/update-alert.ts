@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, UserCaller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
@@ -23,7 +23,7 @@ export class AlertUpdate {
   ) {}
 
   /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
-  async update(caller: Caller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
+  async update(caller: UserCaller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
     if (status === undefined && ids === undefined) throw nothingGiven();
     await this.transactions.run(async (tx) => {
@@ -35,7 +35,7 @@ export class AlertUpdate {
       if (status !== undefined && status !== alert.status) {
         await moveTo(tx, alert, status);
         const change = { projectId: project.id, alertId: alert.id, kind: 'status', status } as const;
-        await this.events.publish(tx, new AlertsChanged([change], (caller.actor as Actor).id));
+        await this.events.publish(tx, new AlertsChanged([change], caller.actor.id));
       }
     });
   }

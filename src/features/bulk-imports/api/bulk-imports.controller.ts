@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { Access } from '#kernel/access/access.js';
-import { CurrentActor, type Actor, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type Actor, CurrentActor } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
@@ -116,7 +116,7 @@ export class BulkImportsController {
   @Header('X-Accel-Buffering', 'no')
   watch(@Params() { id }: FindBulkImportParams, @Req() request: ApiRequest): Promise<StreamableFile> {
     // With each heartbeat the guards say anew as whom the caller acts.
-    const actor = (): Actor => (request.access as Caller).actor as Actor;
+    const actor = (): Actor => (request.access as UserCaller).actor;
     return this.streams.stream(request, () => this.progress.watch(id, actor()));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { SentFile } from '#kernel/http/bodies/files/sent-file.js';
 import { bind } from '#kernel/http/fields/binder.js';
 import { UpdateGroupParams } from '#core/groups/groups.params.js';
@@ -40,7 +40,7 @@ export class AvatarCopy {
   private async bring<T extends object>(
     run: StepRun,
     type: new () => T,
-    update: (caller: Caller, id: number, params: T) => Promise<void>,
+    update: (caller: UserCaller, id: number, params: T) => Promise<void>,
   ): Promise<void> {
     const content = await pictureOf(run);
     if (content === null) return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
@@ -20,7 +20,7 @@ export class ImporterFinder {
   ) {}
 
   /** The caller that acts for the one who migrates, with the rights of now. @throws DestinationRefused when they may not act any more */
-  async callerOf({ importId }: Pick<Entity, 'importId'>): Promise<Caller & { readonly actor: Actor }> {
+  async callerOf({ importId }: Pick<Entity, 'importId'>): Promise<UserCaller> {
     const actor = await this.database.one<Actor>(FIND, [importId]);
     if (!actor) throw new DestinationRefused('The user who migrates is not active any more');
     return {

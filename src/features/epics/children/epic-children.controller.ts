@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type UserCaller, type GroupCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -34,7 +34,7 @@ export class EpicChildrenController {
   @Access({ ...CHILDREN, anyone: true })
   @ReturnsList(EpicRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() { epic_iid: iid }: FindEpicParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
@@ -47,7 +47,7 @@ export class EpicChildrenController {
   @Access({ group: Role.Reporter, tier: Tier.Ultimate })
   @Returns(EpicRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() params: CreateEpicChildParams,
   ): Promise<EpicRecord> {
     const parent = await this.access.find(caller, params.epic_iid);
@@ -61,7 +61,7 @@ export class EpicChildrenController {
   @Access(CHILDREN)
   @Returns(EpicRecord, 201)
   async add(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChildParams,
   ): Promise<EpicRecord> {
     await this.children.add(caller, await this.access.findToFill(caller, iid), id);
@@ -72,7 +72,7 @@ export class EpicChildrenController {
   @Access(CHILDREN)
   @ReturnsList(EpicRecord)
   async move(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() params: MoveEpicChildParams,
     @Paged() page: Page,
   ): Promise<EpicRecord[]> {
@@ -86,7 +86,7 @@ export class EpicChildrenController {
   @Access(CHILDREN)
   @Returns(EpicRecord)
   async remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() { epic_iid: iid, child_epic_id: id }: FindEpicChildParams,
   ): Promise<EpicRecord> {
     await this.children.remove(caller, await this.access.findToFill(caller, iid), id);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller, GroupCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -36,15 +36,15 @@ export class EpicChildrenQueries {
   ) {}
 
   /** Those that the caller may read, in their order; they are in the group of the request or in groups below it. */
-  list(caller: Caller, parentId: number): ListQuery<EpicRow> {
+  list(caller: GroupCaller, parentId: number): ListQuery<EpicRow> {
     const query = new ListQuery<EpicRow>(SHAPE).where('e.parent_id = ?', parentId);
     keepReadableEpics(query, caller, {});
     return query.orderByExpression('e.relative_position, e.id');
   }
 
   /** Asks whether the caller may say where an epic stands. @throws 404 for one that is not theirs to read, 403 */
-  async assertMovable(caller: Caller, id: number): Promise<void> {
-    const { id: userId, admin } = caller.actor as Actor;
+  async assertMovable(caller: UserCaller, id: number): Promise<void> {
+    const { id: userId, admin } = caller.actor;
     const child = await this.database.one<ChildFacts>(CHILD, [id, userId]);
     const readers = child ? await this.noteables.readersAmong(id, [userId], false) : null;
     if (!child || !(admin || readers?.has(userId))) throw notFound('Epic');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, notFound } from '#kernel/http/errors.js';
 import type { EpicFacts } from '../visibility/epic-access.js';
@@ -20,7 +20,7 @@ export class EpicChildrenService {
   ) {}
 
   /** Puts an epic on top of those below another one, out of where it stands. @throws 403, 404, 409 */
-  async add(caller: Caller, parent: EpicFacts, id: number): Promise<void> {
+  async add(caller: UserCaller, parent: EpicFacts, id: number): Promise<void> {
     await this.queries.assertMovable(caller, id);
     await this.transactions.run(async (tx) => {
       await this.tree.lock(tx, id, parent.id);
@@ -30,7 +30,7 @@ export class EpicChildrenService {
   }
 
   /** Takes an epic out of those below another one. @throws 403, 404 */
-  async remove(caller: Caller, parent: EpicFacts, id: number): Promise<void> {
+  async remove(caller: UserCaller, parent: EpicFacts, id: number): Promise<void> {
     await this.queries.assertMovable(caller, id);
     await this.transactions.run(async (tx) => {
       await this.tree.lock(tx, id, parent.id);
@@ -41,7 +41,7 @@ export class EpicChildrenService {
 
   /** Moves an epic right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
   async move(
-    caller: Caller,
+    caller: UserCaller,
     parent: EpicFacts,
     id: number,
     beforeId: number | null,

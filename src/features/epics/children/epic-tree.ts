@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
@@ -69,7 +69,7 @@ export class EpicTree {
    * Puts an epic that is locked on top of those below another one, or below none, and says whether it stood elsewhere. @throws 403, 404 for a parent
    * that the caller may not use, 409 for one that it cannot have
    */
-  async put(tx: Tx, caller: Caller, id: number, parentId: number | null): Promise<boolean> {
+  async put(tx: Tx, caller: UserCaller, id: number, parentId: number | null): Promise<boolean> {
     const child = await nodeOf(tx, id);
     if (child.parent_id === parentId) return false;
     if (parentId !== null) {
@@ -85,8 +85,8 @@ export class EpicTree {
     return true;
   }
 
-  private async parentFor(tx: Tx, { actor }: Caller, parentId: number): Promise<Node> {
-    const { id: userId, admin } = actor as Actor;
+  private async parentFor(tx: Tx, { actor }: UserCaller, parentId: number): Promise<Node> {
+    const { id: userId, admin } = actor;
     const readers = await this.noteables.readersAmong(parentId, [userId], false);
     if (!admin && !readers.has(userId)) throw notFound('Epic');
     const parent = await nodeOf(tx, parentId);

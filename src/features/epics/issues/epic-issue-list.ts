@@ -1,4 +1,4 @@
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/lists/list-query.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
@@ -60,9 +60,9 @@ export class EpicIssueList extends ListQuery<EpicIssueRow> {
   private readonly base: readonly unknown[];
   private readonly counts: SqlPiece;
 
-  constructor(caller: Caller, iid: number) {
+  constructor(caller: UserCaller, iid: number) {
     super({ kind: 'EpicIssue', select: '', from: '', key: 'x.id', keyset: { id: BY_ID } });
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     const { id, admin, external } = actor;
     this.counts = issueCounts(actor, REPORTS);
     this.base = [caller.subject?.id, iid, caller.role, id, admin, !external];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
@@ -49,8 +49,8 @@ export class EpicIssueRights {
   ) {}
 
   /** The issue, for a caller who has been let into the group and reads the epic. @throws 404 for one that is not theirs to read, 403 */
-  async issueFor(caller: Caller, epic: EpicFacts, issueId: number): Promise<LinkableIssue> {
-    const { id: userId } = caller.actor as Actor;
+  async issueFor(caller: UserCaller, epic: EpicFacts, issueId: number): Promise<LinkableIssue> {
+    const { id: userId } = caller.actor;
     const issue = await this.database.one<LinkableIssue>(ISSUE, [issueId, epic.group_id, userId]);
     const readers = issue ? await this.noteables.of('Issue').readersAmong(issueId, [userId], false) : null;
     const isReader = isAdmin(caller) || readers?.has(userId) === true;
@@ -63,7 +63,7 @@ export class EpicIssueRights {
   }
 
   /** The issue of an association of the epic that the caller may change. @throws 403, 404 */
-  async issueOfLink(caller: Caller, epic: EpicFacts, linkId: number): Promise<LinkableIssue> {
+  async issueOfLink(caller: UserCaller, epic: EpicFacts, linkId: number): Promise<LinkableIssue> {
     const link = await this.database.one<{ issue_id: number }>(LINK, [linkId, epic.id]);
     if (!link) throw notFound('Epic Issue');
     return this.issueFor(caller, epic, link.issue_id);
@@ -72,11 +72,11 @@ export class EpicIssueRights {
   /** An epic and an issue of the transaction, for a caller who has been let into the project and plans the issue. @throws 403, 404 */
   async epicFor(
     tx: Tx,
-    caller: Caller,
+    caller: UserCaller,
     epicId: number,
     issueId: number,
   ): Promise<{ epic: EpicFacts; issue: LinkableIssue }> {
-    const { id: userId } = caller.actor as Actor;
+    const { id: userId } = caller.actor;
     const [epic] = await tx.query<(EpicFacts & { role: Role })[]>(EPIC, [epicId, userId]);
     if (!epic || !(await this.reads(caller, epicId))) throw notFound('Epic');
     if (!isAdmin(caller) && epic.role < leastFor(epic.confidential)) throw forbidden();
@@ -86,8 +86,8 @@ export class EpicIssueRights {
   }
 
   /** Whether the caller may know of an epic. */
-  async reads(caller: Caller, epicId: number): Promise<boolean> {
-    const { id: userId } = caller.actor as Actor;
+  async reads(caller: UserCaller, epicId: number): Promise<boolean> {
+    const { id: userId } = caller.actor;
     return isAdmin(caller) || (await this.epics.readersAmong(epicId, [userId], false)).has(userId);
   }
 }

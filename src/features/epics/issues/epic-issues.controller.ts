@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Actor, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type UserCaller, type GroupCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
@@ -35,7 +35,7 @@ export class EpicIssuesController {
   @Access(EPIC_ISSUES)
   @ReturnsList(EpicIssueRecord)
   async list(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() { epic_iid: iid }: FindEpicParams,
     @Paged() page: Page,
   ): Promise<EpicIssueRecord[]> {
@@ -50,7 +50,7 @@ export class EpicIssuesController {
   @Access(EPIC_ISSUES)
   @Returns(EpicIssueLinkRecord, 201)
   async link(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() { epic_iid: iid, issue_id: issueId }: LinkEpicIssueParams,
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
@@ -62,7 +62,7 @@ export class EpicIssuesController {
   @Access(EPIC_ISSUES)
   @Returns(EpicIssueLinkRecord)
   async unlink(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() { epic_iid: iid, epic_issue_id: id }: FindEpicIssueParams,
   ): Promise<EpicIssueLinkRecord> {
     const epic = await this.access.findToFill(caller, iid);
@@ -75,11 +75,11 @@ export class EpicIssuesController {
   @Access(EPIC_ISSUES)
   @ReturnsList(EpicIssueRecord)
   async move(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller & GroupCaller,
     @Params() params: MoveEpicIssueParams,
     @Paged() page: Page,
   ): Promise<EpicIssueRecord[]> {
-    const actor = caller.actor as Actor;
+    const actor = caller.actor;
     const epic = await this.access.findToFill(caller, params.epic_iid);
     const { epic_issue_id: id, move_before_id: before, move_after_id: after } = params;
     await this.issues.move(caller, epic, id, before ?? null, after ?? null);

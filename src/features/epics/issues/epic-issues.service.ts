@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
 import { lockIssue } from '#core/issues/issue.rules.js';
@@ -37,7 +37,7 @@ export class EpicIssuesService {
   ) {}
 
   /** Puts an issue on top of an epic, out of the one that it is in, and returns the id of the association. @throws 403, 404, 409, 422 */
-  async link(caller: Caller, epic: EpicFacts, issueId: number): Promise<number> {
+  async link(caller: UserCaller, epic: EpicFacts, issueId: number): Promise<number> {
     const issue = await this.rights.issueFor(caller, epic, issueId);
     assertFits(issue);
     return this.transactions.run(async (tx) => {
@@ -54,7 +54,7 @@ export class EpicIssuesService {
    * The same for an issue that the transaction holds locked, which may be in that epic already; null takes it out of its own: whoever may not know
    * of that one sees the issue in none, and leaves it there. @throws 403, 404, 422
    */
-  async assign(tx: Tx, caller: Caller, issueId: number, epicId: number | null): Promise<void> {
+  async assign(tx: Tx, caller: UserCaller, issueId: number, epicId: number | null): Promise<void> {
     const link = await linkOf(tx, issueId);
     if (epicId === (link?.epic_id ?? null)) return;
     if (epicId === null) {
@@ -67,7 +67,7 @@ export class EpicIssuesService {
   }
 
   /** Takes the issue of an association out of the epic. @throws 403, 404 */
-  async unlink(caller: Caller, epic: EpicFacts, linkId: number): Promise<void> {
+  async unlink(caller: UserCaller, epic: EpicFacts, linkId: number): Promise<void> {
     const { id: issueId } = await this.rights.issueOfLink(caller, epic, linkId);
     await this.transactions.run(async (tx) => {
       await lockIssue(tx, issueId);
@@ -79,7 +79,7 @@ export class EpicIssuesService {
 
   /** Moves an association right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
   async move(
-    caller: Caller,
+    caller: UserCaller,
     epic: EpicFacts,
     linkId: number,
     beforeId: number | null,

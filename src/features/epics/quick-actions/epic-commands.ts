@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { onGroup } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { labelsAction } from '#core/quick-actions/actions/labels-action.js';
 import { confidentialAction } from '#core/quick-actions/actions/plan-actions.js';
@@ -22,7 +23,7 @@ export class EpicCommands implements OnModuleInit {
 
   onModuleInit(): void {
     this.actions.open('Epic', async (tx, caller, noteable) => {
-      const facts = await this.access.findById(caller, noteable.id as number);
+      const facts = await this.access.findById(onGroup(caller), noteable.id as number);
       // As the route that does the same asks for it.
       const may = caller.role >= Role.Reporter;
       return new ExistingTarget(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import { type UserCaller, type ProjectCaller, onProject } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
@@ -58,7 +58,7 @@ export class IssueEpicCommands implements OnModuleInit {
         await thing.change({ epic_id: null });
         return { changes: { epic: null }, said: ['Removed this issue from its epic.'] };
       }
-      const epic = await this.find(tx, caller, use.argument);
+      const epic = await this.find(tx, onProject(caller), use.argument);
       if (epic.id === before?.id)
         return { said: [`This issue is in the epic "${shown(epic.title)}" already.`] };
       await thing.change({ epic_id: epic.id });
@@ -67,14 +67,14 @@ export class IssueEpicCommands implements OnModuleInit {
   };
 
   /** @throws CommandRefused also for one that the caller cannot read */
-  private async find(tx: Tx, caller: Caller, argument: string): Promise<NamedEpic> {
+  private async find(tx: Tx, caller: UserCaller & ProjectCaller, argument: string): Promise<NamedEpic> {
     const refused = new CommandRefused(`Could not find the epic "${shown(argument)}".`);
     const reference = referenceIn(argument, '&', this.links.base);
     if (!reference) throw refused;
     const { path, iid } = reference;
     const [epic] =
       path === null
-        ? await tx.query<NamedEpic[]>(NEAR, [(caller.subject as ProjectSubject).traversalIds, iid])
+        ? await tx.query<NamedEpic[]>(NEAR, [caller.subject.traversalIds, iid])
         : await tx.query<NamedEpic[]>(BY_PATH, [path, iid]);
     if (!epic || !(await this.rights.reads(caller, epic.id))) throw refused;
     return epic;

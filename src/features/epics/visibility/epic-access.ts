@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { GroupCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound, type HttpError } from '#kernel/http/errors.js';
@@ -31,33 +31,33 @@ export class EpicAccess {
   constructor(private readonly database: ReadDatabase) {}
 
   /** The epic of that number. @throws 404, also for a confidential one and less than a Reporter */
-  find(caller: Caller, iid: number): Promise<EpicFacts> {
+  find(caller: GroupCaller, iid: number): Promise<EpicFacts> {
     return this.read(BY_NUMBER, caller, iid);
   }
 
   /** The same for those who would change what is in it. @throws 403 for a confidential one and less than a Reporter, 404 */
-  findToFill(caller: Caller, iid: number): Promise<EpicFacts> {
+  findToFill(caller: GroupCaller, iid: number): Promise<EpicFacts> {
     return this.read(BY_NUMBER, caller, iid, forbidden());
   }
 
   /** The epic of that id, as notes name it. @throws 404 */
-  findById(caller: Caller, id: number): Promise<EpicFacts> {
+  findById(caller: GroupCaller, id: number): Promise<EpicFacts> {
     return this.read(BY_ID, caller, id);
   }
 
   /** The epic of that number or id on which a note is. @throws 404 */
-  findByNote(caller: Caller, ref: number, noteId: number): Promise<EpicFacts> {
+  findByNote(caller: GroupCaller, ref: number, noteId: number): Promise<EpicFacts> {
     return this.read(BY_NOTE, caller, ref, notFound('Epic'), noteId);
   }
 
   private async read(
     text: string,
-    { role, subject }: Caller,
+    { role, subject }: GroupCaller,
     number: number,
     hidden: HttpError = notFound('Epic'),
     ...more: readonly number[]
   ): Promise<EpicFacts> {
-    const facts = await this.database.one<EpicFacts>(text, [(subject as GroupSubject).id, number, ...more]);
+    const facts = await this.database.one<EpicFacts>(text, [subject.id, number, ...more]);
     if (!facts) throw notFound('Epic');
     if (facts.confidential && role < Role.Reporter) throw hidden;
     return facts;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Actor, Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { GroupCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
@@ -33,11 +33,11 @@ export class EpicNoteables implements NoteableContribution, OnModuleInit {
     this.noteables.register(this);
   }
 
-  async find(caller: Caller, ref: number | string): Promise<Noteable> {
+  async find(caller: GroupCaller, ref: number | string): Promise<Noteable> {
     return noteableOf(caller, await this.access.findById(caller, Number(ref)));
   }
 
-  async findAwardable(caller: Caller, ref: number, noteId: number | null): Promise<Noteable> {
+  async findAwardable(caller: GroupCaller, ref: number, noteId: number | null): Promise<Noteable> {
     const epic =
       noteId === null
         ? await this.access.find(caller, ref)
@@ -65,7 +65,7 @@ export class EpicNoteables implements NoteableContribution, OnModuleInit {
   }
 }
 
-function noteableOf({ actor, role, subject }: Caller, epic: EpicFacts): Noteable {
+function noteableOf({ actor, role, subject }: GroupCaller, epic: EpicFacts): Noteable {
   return {
     type: 'Epic',
     id: epic.id,
@@ -75,7 +75,7 @@ function noteableOf({ actor, role, subject }: Caller, epic: EpicFacts): Noteable
     groupId: epic.group_id,
     title: epic.title,
     authorId: epic.author_id,
-    webPath: `/groups/${(subject as GroupSubject).fullPath}/-/epics/${epic.iid}`,
+    webPath: `/groups/${subject.fullPath}/-/epics/${epic.iid}`,
     reader: actor,
     hasSources: epic.has_sources,
     mayComment: actor !== null,

@@ -1,4 +1,4 @@
-import type { Caller, GroupSubject } from '#kernel/access/caller.js';
+import type { GroupCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
@@ -8,8 +8,12 @@ import type { ListEpicsParams } from '../epics.params.js';
 const ROLE = groupRoleSql('?::bigint', 'n');
 
 /** Keeps the epics of the group of the request, and of those above and below as far as they are asked for and the caller can see them. */
-export function keepReadableEpics(query: ListQuery<object>, caller: Caller, params: ListEpicsParams): void {
-  const { id, traversalIds } = caller.subject as GroupSubject;
+export function keepReadableEpics(
+  query: ListQuery<object>,
+  caller: GroupCaller,
+  params: ListEpicsParams,
+): void {
+  const { id, traversalIds } = caller.subject;
   const withBelow = params.include_descendant_groups ?? true;
   const withAbove = params.include_ancestor_groups ?? false;
   const below =

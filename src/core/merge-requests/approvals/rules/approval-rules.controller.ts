@@ -1,6 +1,12 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type Caller,
+  type ProjectCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -50,7 +56,7 @@ export class ApprovalRulesController {
   @Access(WRITE)
   @Returns(MergeApprovalRuleRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: CreateApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     return this.present(caller, await this.rules.create(caller, params));
@@ -60,7 +66,7 @@ export class ApprovalRulesController {
   @Access(WRITE)
   @Returns(MergeApprovalRuleRecord)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: UpdateApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     await this.rules.update(caller, params);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { Caller, ProjectCaller } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
@@ -66,8 +66,8 @@ export class ApprovalRules {
   }
 
   /** Makes one and returns its id. @throws 400 for a name that is taken */
-  create(caller: Caller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
-    const { id: projectId } = caller.subject as ProjectSubject;
+  create(caller: ProjectCaller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
+    const { id: projectId } = caller.subject;
     return this.write(async (tx) => {
       const rows = await tx.query<{ id: number }[]>(
         'insert into approval_rules (project_id, name, approvals_required, rule_type, merge_request_id) values ($1, $2, $3, $4, $5) returning id',
@@ -102,8 +102,12 @@ export class ApprovalRules {
   }
 
   /** @throws 400, 404 */
-  async update(caller: Caller, params: UpdateApprovalRuleParams, owner: RuleOwner = null): Promise<void> {
-    const { id: projectId } = caller.subject as ProjectSubject;
+  async update(
+    caller: ProjectCaller,
+    params: UpdateApprovalRuleParams,
+    owner: RuleOwner = null,
+  ): Promise<void> {
+    const { id: projectId } = caller.subject;
     await this.write(async (tx) => {
       const [, count] = await tx.query<[unknown[], number]>(
         `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = now()

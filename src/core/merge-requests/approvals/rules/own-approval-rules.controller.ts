@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { type Caller, type ProjectCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -63,7 +63,7 @@ export class OwnApprovalRulesController {
   @Access(WRITE)
   @Returns(MergeApprovalRuleRecord, 201)
   async create(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: CreateOwnApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     const id = await this.own.toChange(caller, params.merge_request_iid);
@@ -74,7 +74,7 @@ export class OwnApprovalRulesController {
   @Access(WRITE)
   @Returns(MergeApprovalRuleRecord)
   async update(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: UpdateOwnApprovalRuleParams,
   ): Promise<MergeApprovalRuleRecord> {
     const id = await this.own.toChange(caller, params.merge_request_iid);
@@ -86,12 +86,12 @@ export class OwnApprovalRulesController {
   @Access(WRITE)
   @ReturnsNothing()
   async remove(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() { merge_request_iid: iid, approval_rule_id: ruleId }: FindOwnApprovalRuleParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
     const owner = await this.own.toChange(caller, iid);
-    await this.rules.remove({ id: ruleId, projectId: caller.subject?.id ?? 0, owner }, unmodified);
+    await this.rules.remove({ id: ruleId, projectId: caller.subject.id, owner }, unmodified);
   }
 
   private async present(caller: Caller, ruleId: number, owner: number): Promise<MergeApprovalRuleRecord> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#kernel/access/caller.js';
+import type { ProjectCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, invalid } from '#kernel/http/errors.js';
 import { MergeRequestFinder } from '../../merge-request.finder.js';
@@ -18,7 +18,7 @@ export class OwnApprovalRules {
   ) {}
 
   /** The id of the merge request whose rules the caller may change. @throws 403 where its project or its state forbids it; 404 */
-  async toChange(caller: Caller, iid: number): Promise<number> {
+  async toChange(caller: ProjectCaller, iid: number): Promise<number> {
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
     if (settings.disable_overriding_approvers_per_merge_request) throw forbidden();
@@ -28,7 +28,7 @@ export class OwnApprovalRules {
   }
 
   /** Makes one and returns its id. @throws 400, 404 */
-  async create(caller: Caller, params: CreateOwnApprovalRuleParams, owner: number): Promise<number> {
+  async create(caller: ProjectCaller, params: CreateOwnApprovalRuleParams, owner: number): Promise<number> {
     const { approval_project_rule_id: sourceId } = params;
     if (sourceId === undefined) return this.rules.create(caller, params, owner);
     const source = await this.rules.find(caller, sourceId);

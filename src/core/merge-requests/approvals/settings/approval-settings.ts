@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
+import type { ProjectCaller, ProjectSubject } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
@@ -38,8 +38,8 @@ export class ApprovalSettingsService {
   }
 
   /** Those that hold for what the caller does in their project: free plans cannot forbid anybody to approve. */
-  async inForce({ tier, subject }: Caller): Promise<ApprovalSettings> {
-    return tier < Tier.Premium ? DEFAULTS : this.of((subject as ProjectSubject).id);
+  async inForce({ tier, subject }: ProjectCaller): Promise<ApprovalSettings> {
+    return tier < Tier.Premium ? DEFAULTS : this.of(subject.id);
   }
 
   /** Them with what v4 clients read beside. */

@@ -1,6 +1,11 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type UserCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -27,7 +32,7 @@ export class ProjectApprovalsController {
   @Access({ project: Role.Maintainer, feature: 'merge_requests', tier: Tier.Premium })
   @Returns(ApprovalSettingsRecord, 201)
   async change(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: UserCaller,
     @CurrentProject() project: ProjectSubject,
     @Params() params: ChangeApprovalSettingsParams,
   ): Promise<ApprovalSettingsRecord> {

@@ -1,6 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type ProjectCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Deprecated } from '#kernel/http/answers/deprecation.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
@@ -26,7 +31,7 @@ export class MergeRequestChangesController {
   @Returns(MergeRequestChangesRecord)
   async changes(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: ShowMergeRequestChangesParams,
   ): Promise<MergeRequestChangesRecord> {
     const { merge_request_iid: iid, unidiff } = params;

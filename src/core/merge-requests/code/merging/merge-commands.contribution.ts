@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ProjectSubject } from '#kernel/access/caller.js';
+import { onProject } from '#kernel/access/caller.js';
 import { CommandRefused, type LateAction } from '#core/quick-actions/quick-action.js';
 import { QuickActions } from '#core/quick-actions/quick-actions.js';
 import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
@@ -30,7 +30,7 @@ export class MergeCommandsContribution implements OnModuleInit {
         throw new CommandRefused(
           'Could not apply /merge: it needs the head of the branch as merge_request_diff_head_sha.',
         );
-      const project = caller.subject as ProjectSubject;
+      const { subject: project } = onProject(caller);
       const iid = noteable.iid as number;
       await this.merging.merge(project, caller, { merge_request_iid: iid, sha: headSha, auto_merge: true });
       const now = await this.queries.byIid(project.id, iid);
@@ -48,7 +48,7 @@ export class MergeCommandsContribution implements OnModuleInit {
     kind: 'rebase',
     names: ['rebase'],
     apply: async ({ caller, noteable }) => {
-      await this.rebasing.begin(caller.subject as ProjectSubject, caller, noteable.iid as number, false);
+      await this.rebasing.begin(onProject(caller).subject, caller, noteable.iid as number, false);
       return { changes: { rebase: true }, said: ['Scheduled a rebase of the branch.'] };
     },
   };

@@ -1,6 +1,12 @@
 import { Controller, Get, Post, Put } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
+import {
+  type Caller,
+  type ProjectCaller,
+  type ProjectSubject,
+  CurrentCaller,
+  CurrentProject,
+} from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
@@ -38,7 +44,7 @@ export class MergeRequestMergingController {
   @Returns(MergeRequestDetailRecord)
   async merge(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: MergeMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     await this.merging.merge(project, caller, params);
@@ -51,7 +57,7 @@ export class MergeRequestMergingController {
   @Returns(MergeRequestDetailRecord, 201)
   async cancel(
     @CurrentProject() project: ProjectSubject,
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: FindMergeRequestCodeParams,
   ): Promise<MergeRequestDetailRecord> {
     await this.merging.cancel(project, caller, params.merge_request_iid);
