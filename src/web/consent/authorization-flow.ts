@@ -11,7 +11,7 @@ import {
   type AuthorizingUser,
 } from '#features/oauth/authorization/authorizing-user.queries.js';
 import { AuthorizationsService } from '#features/oauth/authorization/authorizations.service.js';
-import { isSilent } from '#features/oauth/authorization/checks/prompt-checks.js';
+import { isSilent } from '#features/oauth/authorization/checks/prompts.js';
 import { refusal, type RefusalCode } from '#features/oauth/authorization/refusal.js';
 import { RequestRefused } from '#features/oauth/authorization/request-refused.js';
 import type { SentParameters } from '#features/oauth/authorization/sent-parameters.js';

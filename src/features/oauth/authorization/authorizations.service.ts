@@ -5,7 +5,7 @@ import { AuthorizedApplications } from '#core/oauth-tokens/applications/authoriz
 import { GrantsService } from '#core/oauth-tokens/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';
-import { promptsOf } from './checks/prompt-checks.js';
+import { promptsOf } from './checks/prompts.js';
 
 /** Lets users authorize applications. */
 @Injectable()

@@ -1,4 +1,3 @@
-import type { HttpError } from '#kernel/http/errors.js';
 import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { CLIENT_PARAMETERS, type SentClient } from '../client-authentication.js';
 import type { FormParameters } from '../form-parameters.js';
@@ -32,15 +31,4 @@ export interface GrantedToken {
 export interface GrantType {
   /** @throws OauthError */
   grant(request: TokenRequest): Promise<GrantedToken>;
-}
-
-/** One reason for which a request can be refused; null when it does not apply. */
-export type Check<Inquiry> = (inquiry: Inquiry) => HttpError | null;
-
-/** Asks one check after the other. @throws what the first one says that applies */
-export function pass<Inquiry>(checks: readonly Check<Inquiry>[], inquiry: Inquiry): void {
-  for (const check of checks) {
-    const error = check(inquiry);
-    if (error) throw error;
-  }
 }

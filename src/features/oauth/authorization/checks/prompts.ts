@@ -1,5 +1,4 @@
 import { refusal, type Refusal } from '../refusal.js';
-import type { Inquiry } from './inquiry.js';
 import type { SentParameters } from '../sent-parameters.js';
 
 /** What the client may ask the pages to do (OpenID Connect core 3.1.2.1). */
@@ -27,24 +26,15 @@ export function maxAgeOf(parameters: SentParameters): number | null {
   return text === null ? null : Number(text);
 }
 
-/** Words that mean nothing here cannot be obeyed. */
-export const promptsKnown = ({ parameters }: Inquiry): Refusal | null =>
-  wordsOf(parameters).every((word) => (PROMPTS as readonly string[]).includes(word))
-    ? null
-    : refusal('invalid_request', 'The prompt is not known.');
-
-/** `none` goes with nothing else. */
-export function noneStandsAlone({ parameters }: Inquiry): Refusal | null {
+/** What is wrong with what a request asks the pages to do; null when nothing is. */
+export function promptProblem(parameters: SentParameters): Refusal | null {
+  // Words that mean nothing here cannot be obeyed.
+  if (!wordsOf(parameters).every((word) => (PROMPTS as readonly string[]).includes(word)))
+    return refusal('invalid_request', 'The prompt is not known.');
   const prompts = promptsOf(parameters);
-  return prompts.has('none') && prompts.size > 1
-    ? refusal('invalid_request', 'The prompt none stands alone.')
-    : null;
-}
-
-/** A number of seconds. */
-export function maxAgeIsNumber({ parameters }: Inquiry): Refusal | null {
-  const text = parameters.get('max_age');
-  return text === null || /^\d{1,15}$/.test(text)
+  if (prompts.has('none') && prompts.size > 1)
+    return refusal('invalid_request', 'The prompt none stands alone.');
+  return /^\d{1,15}$/.test(parameters.get('max_age') ?? '0')
     ? null
     : refusal('invalid_request', 'max_age must be a number of seconds.');
 }

@@ -1,4 +1,4 @@
-import { maxAgeOf, promptsOf } from './prompt-checks.js';
+import { maxAgeOf, promptsOf } from './prompts.js';
 import type { SentParameters } from '../sent-parameters.js';
 
 /**
