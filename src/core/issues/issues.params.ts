@@ -2,7 +2,6 @@ import { Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/f
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
-import { GivenTime } from './writes/given-time.js';
 
 /** PostgreSQL's integer. */
 const MAX_INTEGER = 2_147_483_647;
@@ -95,7 +94,11 @@ export class UpdateIssueParams extends IssueValuesParams {
   @LabelList({ optional: true })
   remove_labels?: string[];
 
-  @GivenTime({ description: 'Owners and administrators only; ignored for other callers' })
+  @IsoTime({
+    optional: true,
+    refusesNull: true,
+    description: 'Owners and administrators only; ignored for other callers',
+  })
   updated_at?: Date;
 }
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { AvatarsModule } from '#core/avatars/avatars.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
+import { AccountNoticesService } from './events/account-notices.service.js';
 import { AlertBot } from './internal/alert-bot.js';
 import { ChangeUserState } from './states/change-user-state.js';
 import { Contributions } from './removal/contributions.js';
@@ -52,6 +53,7 @@ import { UsersService } from './users.service.js';
     FollowsController,
   ],
   providers: [
+    AccountNoticesService,
     AlertBot,
     InternalUsers,
     UsersService,
@@ -75,6 +77,7 @@ import { UsersService } from './users.service.js';
     TwoFactorState,
   ],
   exports: [
+    AccountNoticesService,
     AlertBot,
     UsersService,
     CreateUser,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { groupOwnersSql, projectManagersSql } from '#core/members/sql/managers.sql.js';
 import { noteExpirySql, UNTOLD_EXPIRY, type ToldTokens } from '#core/tokens/expiry/token-expiry.sql.js';
 import type { News } from '#core/users/events/account-notice.event.js';
-import { NEWS_BATCH, NewsProcessor } from '#core/users/events/news-processor.js';
+import { AccountNoticesService, NEWS_BATCH } from '#core/users/events/account-notices.service.js';
 import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
 
 /** More than a project or group has people who manage it. */
@@ -23,12 +24,7 @@ interface ToldOfPlace extends ToldTokens {
   readonly path: string;
 }
 
-/** Tells once of each token: the Owners and Maintainers of its project, the Owners of its group. */
-@Injectable()
-export class TellResourceTokenExpiryProcessor extends NewsProcessor<ToldOfPlace> {
-  readonly job = TellResourceTokenExpiryJob;
-
-  protected readonly note = `with places as (
+const NOTE = `with places as (
       select u.bot_source_type, u.bot_source_id from personal_access_tokens t join users u on u.id = t.user_id and u.bot_source_id is not null
       where ${UNTOLD_EXPIRY} group by 1, 2 order by 1, 2 limit ${NEWS_BATCH}),
     told as (${noteExpirySql('select b.id from users b join places using (bot_source_type, bot_source_id)')}),
@@ -37,7 +33,22 @@ export class TellResourceTokenExpiryProcessor extends NewsProcessor<ToldOfPlace>
     select d.what, d.names, coalesce(s.kind, 'project') as kind, coalesce(s.path, '') as path, coalesce(s.readers, '{}') as readers
     from due d left join lateral (${PLACES}) s on true order by d.source_type, d.source_id, d.what`;
 
-  protected newsOf({ what, names, kind, path }: ToldOfPlace): News {
-    return { kind: `resource_tokens_${what}`, names, place: `${kind} ${path}` };
+/** Tells once of each token: the Owners and Maintainers of its project, the Owners of its group. */
+@Injectable()
+export class TellResourceTokenExpiryProcessor extends JobProcessor {
+  readonly job = TellResourceTokenExpiryJob;
+
+  constructor(private readonly notices: AccountNoticesService) {
+    super();
+  }
+
+  process(_payload: object, { signal }: JobContext): Promise<void> {
+    return this.notices.tellAll(NOTE, newsOf, signal);
   }
 }
+
+const newsOf = ({ what, names, kind, path }: ToldOfPlace): News => ({
+  kind: `resource_tokens_${what}`,
+  names,
+  place: `${kind} ${path}`,
+});

@@ -1,4 +1,4 @@
-import type { Told } from '#core/users/events/news-processor.js';
+import type { Told } from '#core/users/events/account-notices.service.js';
 
 const TODAY = `(now() at time zone 'utc')::date`;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { News } from '../events/account-notice.event.js';
-import { NEWS_BATCH, NewsProcessor, type Told } from '../events/news-processor.js';
+import { AccountNoticesService, NEWS_BATCH, type Told } from '../events/account-notices.service.js';
 import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
 
 /** Keys that have expired within the last week and of which their owners have not been told. */
@@ -10,17 +11,23 @@ interface ToldKeys extends Told {
   readonly names: readonly string[];
 }
 
-/** Tells each owner once of each key. */
-@Injectable()
-export class TellExpiredKeysProcessor extends NewsProcessor<ToldKeys> {
-  readonly job = TellExpiredKeysJob;
-
-  protected readonly note = `with owners as (
+const NOTE = `with owners as (
       select k.user_id from ssh_keys k where ${UNTOLD} group by k.user_id order by k.user_id limit ${NEWS_BATCH}),
     told as (update ssh_keys set expiry_told = true where user_id in (select user_id from owners) and ${UNTOLD} returning id, user_id, title)
     select array[user_id] as readers, array_agg(title order by id) as names from told group by user_id order by user_id`;
 
-  protected newsOf({ names }: ToldKeys): News {
-    return { kind: 'keys_expired', names };
+/** Tells each owner once of each key. */
+@Injectable()
+export class TellExpiredKeysProcessor extends JobProcessor {
+  readonly job = TellExpiredKeysJob;
+
+  constructor(private readonly notices: AccountNoticesService) {
+    super();
+  }
+
+  process(_payload: object, { signal }: JobContext): Promise<void> {
+    return this.notices.tellAll(NOTE, newsOf, signal);
   }
 }
+
+const newsOf = ({ names }: ToldKeys): News => ({ kind: 'keys_expired', names });

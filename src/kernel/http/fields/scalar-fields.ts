@@ -189,10 +189,13 @@ const LOST_PLUS = /T\d\d:\d\d\S* \d\d:?\d\d$/i;
 const notATime = (raw: unknown): Problem =>
   new Problem(typeof raw === 'string' && LOST_PLUS.test(raw) ? texts.lostPlus : texts.invalid);
 
-/** A point in time: ISO 8601 in, a Date inside, ISO 8601 with milliseconds and Z out. */
-export function IsoTime(options: FieldOptions = {}): PropertyDecorator {
+/** A point in time: ISO 8601 in, a Date inside, ISO 8601 with milliseconds and Z out. With `refusesNull` null and blank are not taken for a missing one. */
+export function IsoTime({
+  refusesNull = false,
+  ...options
+}: FieldOptions & { readonly refusesNull?: boolean } = {}): PropertyDecorator {
   return scalar(options, {
-    blankIsNull: true,
+    ...(refusesNull ? { onNull: 'problem' as const } : { blankIsNull: true as const }),
     coerce: (raw) => {
       if (typeof raw !== 'string' || raw.length > 40 || !isISO8601(raw, { strict: true }))
         return notATime(raw);
