@@ -9,7 +9,9 @@ import {
 import { kindsOf } from '../event-kinds.js';
 import type { ListEventsParams } from '../events.params.js';
 import { COUNT_HORIZON, isOverCountLimit } from '#kernel/http/paging/totals.js';
-import { countSql, pageSql, type EventScope, type EventsShape } from './events.sql.js';
+import { authorCountSql, authorPageSql, type AuthorShape } from './author-events.sql.js';
+import type { EventScope, EventsShape } from './events.sql.js';
+import { placesCountSql, placesPageSql, type PlacesShape } from './places-events.sql.js';
 import { plainCountSql, plainPageSql } from './plain-events.sql.js';
 import type { EventRow } from '../present-event.js';
 
@@ -142,3 +144,11 @@ export class EventList extends ListQuery<EventRow> {
     return { scope: this.scope, isWhole: this.isWhole, order, direction, range, most, take };
   }
 }
+
+const isOfAuthor = (shape: EventsShape): shape is AuthorShape => shape.scope.startsWith('author');
+
+const pageSql = (shape: EventsShape): string =>
+  isOfAuthor(shape) ? authorPageSql(shape) : placesPageSql(shape as PlacesShape);
+
+const countSql = (shape: EventsShape): string =>
+  isOfAuthor(shape) ? authorCountSql(shape) : placesCountSql(shape as PlacesShape);

@@ -1,0 +1,170 @@
+import { orderOf, rowsOfPage, type EventsShape } from './events.sql.js';
+import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
+
+/** How $6 names the author. */
+const NAMED = {
+  'author by id': 'u.id = $6::bigint',
+  'author by name': 'lower(u.username) = lower($6)',
+} as const;
+
+/** The same shape, of one author. */
+export interface AuthorShape extends EventsShape {
+  readonly scope: keyof typeof NAMED;
+}
+
+/**
+ * The author; none where the profile is hidden from the caller. Whoever is blocked or has confirmed no address shows nothing, and neither does a
+ * private profile, but to themselves and to administrators.
+ */
+const who = ({ scope }: AuthorShape): string => `who as materialized (
+    select u.id from users u where ${NAMED[scope]} and not u.pending_delete
+      and ($2::boolean or u.id = $1::bigint
+        or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated')))`;
+
+/** The projects of an author's events where not `enough` is known, found by leaps through their index. */
+const PLACES = `places(id) as (
+    (select e.project_id from events e
+      where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
+      order by e.project_id limit 1)
+    union all
+    select (select e.project_id from events e
+      where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
+    from places l where l.id is not null)`;
+
+/** The same with the kinds that there are of each: few, compared with those that there might be. */
+const PLACES_AND_KINDS = `places(id, kind) as (
+    (select e.project_id, e.kind from events e
+      where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
+      order by e.project_id, e.kind limit 1)
+    union all
+    select n.project_id, n.kind
+    from places l cross join lateral (
+      select e.project_id, e.kind from events e
+      where e.author_id = (select id from who) and e.project_id is not null and (e.project_id, e.kind) > (l.id, l.kind)
+      order by e.project_id, e.kind limit 1) n)`;
+
+/** So many more of an author's newest events are looked at than the page needs, before each of their projects is. */
+const LOOK_AHEAD = 200;
+
+/** Condition: the event `e` of the project `s` is one of those that are wanted and shown. */
+const VISIBLE = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and (s.trusted or ${OPEN_TO_ALL})`;
+
+/** The page of a list of an author's events. */
+export const authorPageSql = (shape: AuthorShape): string =>
+  shape.order === 'id' ? byId(shape) : byTime(shape);
+
+/** No index yields an author's events by id: nothing is known beforehand, and each of their projects is looked at. */
+function byId(shape: AuthorShape): string {
+  const { range, most, take } = shape;
+  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+  return `with recursive
+  ${who(shape)},
+  found as (select null::bigint as id, null::timestamptz as created_at where false),
+  enough as materialized (select false as ok),
+  ${PLACES},
+  seen as materialized (${seenProjects('select distinct id from places')}),
+  page as materialized (
+    select o.id, o.created_at
+    from (
+      select f.id, f.created_at from found f where (select ok from enough)
+      union all
+      select o.id, o.created_at
+      from seen s cross join lateral (
+        (select e.id, e.created_at from events e
+          where s.trusted and e.project_id = s.id and e.author_id = (select id from who)
+            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) ${newest})
+        union all
+        (select e.id, e.created_at from events e
+          where not s.trusted and e.project_id = s.id and e.author_id = (select id from who)
+            and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and ${OPEN_TO_ALL} ${newest})) o) o
+    order by ${orderOf(shape, 'o')} ${take})
+${rowsOfPage(shape)}`;
+}
+
+/**
+ * The newest that the caller sees are `found` among those that one index yields first, and looked at only until there are enough: mostly their first
+ * ones are. `enough` says whether these are all that the page shows: mostly so, and then no other project of the author's needs to be looked at.
+ */
+function byTime(shape: AuthorShape): string {
+  const { isWhole, range, most, take } = shape;
+  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+  const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
+  const kinds = isWhole
+    ? `join places k on k.id = s.id and k.kind = any($4::smallint[]) and ${shows('k.kind')}`
+    : `join unnest($4::smallint[]) k(kind) on ${shows('k.kind')}`;
+  return `with recursive
+  ${who(shape)},
+  found as materialized (
+    select e.id, e.created_at
+    from (
+        select e.id, e.created_at, e.project_id, e.kind, e.subject_id, e.target_id
+        from events e where e.author_id = (select id from who) and e.project_id is not null ${range}
+        order by ${orderOf(shape, 'e')} limit ${ahead}) e
+      cross join lateral (${seenProjects('select e.project_id as id')} offset 0) s
+    where ${VISIBLE} order by ${orderOf(shape, 'e')} limit ${most}),
+  enough as materialized (
+    select case when (select count(*) from found) >= ${most} then true
+      else (select count(*) from (
+        select 1 from events e where e.author_id = (select id from who) and e.project_id is not null ${range}
+        limit ${ahead}) l) < ${ahead} end as ok),
+  ${isWhole ? PLACES_AND_KINDS : PLACES},
+  seen as materialized (${seenProjects('select distinct id from places')}),
+  page as materialized (
+    select o.id, o.created_at
+    from (
+      select f.id, f.created_at from found f where (select ok from enough)
+      union all
+      select o.id, o.created_at
+      from seen s ${kinds} cross join lateral (
+        (select o.id, o.created_at from (
+            select e.id, e.created_at from events e
+            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind ${newest}) o
+          where s.trusted)
+        union all
+        (select o.id, o.created_at from (
+            select e.id, e.created_at from events e
+            where e.project_id = s.id and e.author_id = (select id from who) and e.kind = k.kind and ${OPEN_TO_ALL} ${newest}) o
+          where not s.trusted)) o) o
+    order by ${orderOf(shape, 'o')} ${take})
+${rowsOfPage(shape)}`;
+}
+
+/**
+ * How many of an author's events the caller sees, from the first that one index yields. `enough` says whether that is the answer: mostly so, and then
+ * no project needs to be looked at by itself.
+ */
+export function authorCountSql(shape: AuthorShape): string {
+  const { range, most, take } = shape;
+  const ahead = `${most}::bigint + ${LOOK_AHEAD}`;
+  const theirs = `e.project_id = s.id and e.author_id = (select id from who) ${range}`;
+  return `with recursive
+  ${who(shape)},
+  latest as materialized (
+    select e.project_id, e.kind, e.subject_id, e.target_id from events e
+    where e.author_id = (select id from who) and e.project_id is not null ${range} limit ${ahead}),
+  near as materialized (${seenProjects('select distinct l.project_id as id from latest l')}),
+  found as materialized (
+    select count(*) as total
+    from (select 1 from latest e join near s on s.id = e.project_id where ${VISIBLE} limit ${most}) v),
+  enough as materialized (
+    select (select total from found) >= ${most} or (select count(*) from latest) < ${ahead} as ok),
+  ${PLACES},
+  seen as materialized (${seenProjects('select distinct id from places')})
+  select case when (select ok from enough) then (select total from found) else (
+    select count(*) as total
+    from (
+      select 1
+      from seen s cross join lateral (
+        (select 1 from events e where s.whole and s.trusted and ${theirs} limit ${most})
+        union all
+        (select 1 from unnest($4::smallint[]) k(kind) cross join lateral (
+            select 1 from events e where e.kind = k.kind and ${theirs} limit ${most}) o
+          where not s.whole and s.trusted and ${shows('k.kind')})
+        union all
+        (select 1 from events e where s.whole and not s.trusted and ${theirs} and ${OPEN_TO_ALL} limit ${most})
+        union all
+        (select 1 from unnest($4::smallint[]) k(kind) cross join lateral (
+            select 1 from events e where e.kind = k.kind and ${theirs} and ${OPEN_TO_ALL} limit ${most}) o
+          where not s.whole and not s.trusted and ${shows('k.kind')})) o
+      ${take}) counted) end as total`;
+}

@@ -1,0 +1,89 @@
+import { AUTHORIZED } from '#core/projects/lists/visible-projects.js';
+import { orderOf, rowsOfPage, type EventsShape } from './events.sql.js';
+import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
+
+/** The projects of a list; $6 is the project, or the caller. */
+const PLACES = {
+  project: 'select $6::bigint as id',
+  memberships: AUTHORIZED.replace('?', '$6'),
+} as const;
+
+/** The same shape, of a project or of all projects that the caller has a role in. */
+export interface PlacesShape extends EventsShape {
+  readonly scope: keyof typeof PLACES;
+}
+
+/** The page of a list of the events of projects. */
+export const placesPageSql = (shape: PlacesShape): string =>
+  shape.order === 'id' ? byId(shape) : byTime(shape);
+
+/** For each project its newest events by id, of the kinds that are wanted and shown. */
+function byId(shape: PlacesShape): string {
+  const { scope, range, most, take } = shape;
+  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+  return `with recursive
+  seen as materialized (${seenProjects(PLACES[scope])}),
+  page as materialized (
+    select o.id, o.created_at
+    from (
+      select o.id, o.created_at
+      from seen s cross join lateral (
+        (select e.id, e.created_at from events e
+          where s.trusted and e.project_id = s.id and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) ${newest})
+        union all
+        (select e.id, e.created_at from events e
+          where not s.trusted and e.project_id = s.id and (s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')})
+            and ${OPEN_TO_ALL} ${newest})) o) o
+    order by ${orderOf(shape, 'o')} ${take})
+${rowsOfPage(shape)}`;
+}
+
+/** For each project its newest events by time; kind by kind, each in the order of an index, where not all of them are wanted or shown. */
+function byTime(shape: PlacesShape): string {
+  const { scope, range, most, take } = shape;
+  const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
+  return `with recursive
+  seen as materialized (${seenProjects(PLACES[scope])}),
+  page as materialized (
+    select o.id, o.created_at
+    from (
+      select o.id, o.created_at
+      from seen s cross join lateral (
+        (select e.id, e.created_at from events e
+          where s.whole and s.trusted and e.project_id = s.id ${newest})
+        union all
+        (select o.id, o.created_at from unnest($4::smallint[]) k(kind) cross join lateral (
+            select e.id, e.created_at from events e
+            where e.project_id = s.id and e.kind = k.kind ${newest}) o
+          where not s.whole and s.trusted and ${shows('k.kind')})
+        union all
+        (select e.id, e.created_at from events e
+          where s.whole and not s.trusted and e.project_id = s.id and ${OPEN_TO_ALL} ${newest})
+        union all
+        (select o.id, o.created_at from unnest($4::smallint[]) k(kind) cross join lateral (
+            select e.id, e.created_at from events e
+            where e.project_id = s.id and e.kind = k.kind and ${OPEN_TO_ALL} ${newest}) o
+          where not s.whole and not s.trusted and ${shows('k.kind')})) o) o
+    order by ${orderOf(shape, 'o')} ${take})
+${rowsOfPage(shape)}`;
+}
+
+/** The number of these events: in any order, kind by kind only where not all are wanted or shown. */
+export const placesCountSql = ({ scope, range, most, take }: PlacesShape): string => `with
+  seen as materialized (${seenProjects(PLACES[scope])})
+  select count(*) as total
+  from (
+    select 1
+    from seen s cross join lateral (
+      (select 1 from events e where s.whole and s.trusted and e.project_id = s.id ${range} limit ${most})
+      union all
+      (select 1 from unnest($4::smallint[]) k(kind) cross join lateral (
+          select 1 from events e where e.kind = k.kind and e.project_id = s.id ${range} limit ${most}) o
+        where not s.whole and s.trusted and ${shows('k.kind')})
+      union all
+      (select 1 from events e where s.whole and not s.trusted and e.project_id = s.id ${range} and ${OPEN_TO_ALL} limit ${most})
+      union all
+      (select 1 from unnest($4::smallint[]) k(kind) cross join lateral (
+          select 1 from events e where e.kind = k.kind and e.project_id = s.id ${range} and ${OPEN_TO_ALL} limit ${most}) o
+        where not s.whole and not s.trusted and ${shows('k.kind')})) o
+    ${take}) counted`;
