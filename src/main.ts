@@ -8,6 +8,7 @@ import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { configureLogging, logger } from '#kernel/log/logger.js';
 import { startProcessMetrics } from '#kernel/log/metrics.js';
 import { checkStart } from '#kernel/start/check-start.js';
+import { setOptimizing } from '#kernel/start/optimizing.js';
 import { listenProblem } from '#kernel/start/listening.js';
 import { Lifecycle } from './lifecycle.js';
 import { prepareDatabase } from './prepare-database.js';
@@ -30,6 +31,7 @@ async function main(lifecycle: Lifecycle): Promise<void> {
   try {
     await serve(config, database.url, lifecycle, await loading);
   } finally {
+    setOptimizing(true);
     // Also where nothing is served: credentials are shown this one time.
     announce(database.notes);
   }
@@ -60,6 +62,7 @@ function announce(lines: readonly string[]): void {
 
 // What this process and all that it starts write is for nobody else.
 process.umask(0o077);
+setOptimizing(false);
 const lifecycle = new Lifecycle();
 lifecycle.listen();
 main(lifecycle).catch((error: unknown) => {
