@@ -22,7 +22,7 @@ export function nearName(given: string): string | undefined {
   const name = isFile ? given.slice(0, -'_FILE'.length) : given;
   if (configNames.includes(name)) return undefined;
   const other = OTHER_WORDS.find(([pattern]) => pattern.test(name))?.[1];
-  const meant = other ?? configNames.find((known) => sameWords(name, known)) ?? closest(name);
+  const meant = other ?? sameWords(name) ?? closest(name);
   return meant === undefined || OF_SERVICES.test(name) ? undefined : `${meant}${isFile ? '_FILE' : ''}`;
 }
 
@@ -36,23 +36,32 @@ export function nearNames(
   });
 }
 
+const sorted = (name: string): string => name.split('_').sort().join('_');
+
+const joined = (name: string): string => name.replaceAll('_', '');
+
+const byLetters = new Map(configNames.map((known) => [joined(known), known]));
+
+const byWords = new Map(
+  configNames.filter((known) => known.includes('_')).map((known) => [sorted(known), known]),
+);
+
 /** `redisUrl`, `REDISURL`, `URL_REDIS` and `FORGEPLANE_REDIS_URL` are REDIS_URL. */
-function sameWords(name: string, known: string): boolean {
-  const bare = name.replace(/^FORGEPLANE_/i, '');
-  if (bare.replaceAll('_', '').toUpperCase() === known.replaceAll('_', '')) return true;
-  return known.includes('_') && sorted(bare.toUpperCase()) === sorted(known);
+function sameWords(name: string): string | undefined {
+  const bare = name.replace(/^FORGEPLANE_/i, '').toUpperCase();
+  return byLetters.get(joined(bare)) ?? byWords.get(sorted(bare));
 }
 
-function sorted(name: string): string {
-  return name.split('_').sort().join('_');
-}
+/** More letters than this are never wrong. */
+const FARTHEST = 2;
 
 function closest(name: string): string | undefined {
   const near = configNames
+    .filter((known) => Math.abs(known.length - name.length) <= FARTHEST)
     .map((known) => ({ known, steps: distance(name, known) }))
     .filter(({ known, steps }) => {
       if (known.length <= SHORT) return steps === 1 && name.length !== known.length;
-      return steps <= (known.length < LONG ? 1 : 2);
+      return steps <= (known.length < LONG ? 1 : FARTHEST);
     });
   return near.sort((one, other) => one.steps - other.steps)[0]?.known;
 }
