@@ -24,15 +24,16 @@ describe('sharedBuffersOf', () => {
 });
 
 describe('databaseBytes', () => {
-  it('counts the files of all databases, and bears with others', () => {
+  it('counts what is kept in databases of ours, and bears with other files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-bytes-'));
     try {
-      for (const database of ['1', '5']) {
+      for (const database of ['1', '16384', '20001']) {
         mkdirSync(join(folder, 'base', database), { recursive: true });
-        writeFileSync(join(folder, 'base', database, '16384'), Buffer.alloc(1000));
+        for (const name of ['1247', '16385', '16385.1', '16385_fsm', 'pg_filenode.map'])
+          writeFileSync(join(folder, 'base', database, name), Buffer.alloc(1000));
       }
-      writeFileSync(join(folder, 'base', 'stray'), Buffer.alloc(500));
-      expect(databaseBytes(folder)).toBe(2500);
+      writeFileSync(join(folder, 'base', '30000'), Buffer.alloc(500));
+      expect(databaseBytes(folder)).toBe(4000);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -15,11 +15,27 @@ export function sharedBuffersOf(databaseBytes: number, machineBytes = totalmem()
   return Math.min(MOST, Math.max(LEAST, share));
 }
 
-/** Bytes of the tables and indexes in a folder of PostgreSQL, whose server may be running. */
+/** Databases and tables with lower numbers are PostgreSQL's own: some 30 MB in a thousand files, whatever is kept in it. */
+const FIRST_OF_USERS = 16_384;
+
+/** Bytes of our tables and indexes in a folder of PostgreSQL, whose server may be running; every start waits for it. */
 export function databaseBytes(folder: string): number {
-  const base = join(folder, 'base');
+  return files(join(folder, 'base')).reduce((sum, database) => sum + bytesIn(database), 0);
+}
+
+function bytesIn(folder: string): number {
   // Files come and go beneath a server, and a folder may hold what is not PostgreSQL's: neither must keep it from starting.
-  return readdirSync(base, { recursive: true, encoding: 'utf8' })
-    .map((file) => statSync(join(base, file), { throwIfNoEntry: false }))
-    .reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+  return files(folder).reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+/** Paths of what is numbered, and no map of something else (`16384_fsm`). */
+function files(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.includes('_') && Number.parseInt(name, 10) >= FIRST_OF_USERS)
+      .map((name) => `${folder}/${name}`);
+  } catch (error) {
+    if (['ENOTDIR', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }
