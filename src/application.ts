@@ -65,7 +65,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   rawBodies.learn(known);
   longRunning.learn(known);
   formMethods.learn(known);
-  if (config.servesApi) installOpenApi(app, { version: PRODUCT_VERSION, server: config.externalUrl });
+  if (config.servesApi) installOpenApi(app, known, { version: PRODUCT_VERSION, server: config.externalUrl });
   routes.learn();
   return app;
 }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Application, Router } from 'express';
-import { listRoutes } from '#kernel/http/routes/route-list.js';
+import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
 import { OpenApiHolder } from './openapi.controller.js';
 
@@ -8,9 +8,12 @@ import { OpenApiHolder } from './openapi.controller.js';
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Makes the document of an application that has its routes. */
-export function installOpenApi(app: INestApplication, info: DocumentInfo): void {
-  const routes = listRoutes(app);
+/** Makes the document of an application with these routes. */
+export function installOpenApi(
+  app: INestApplication,
+  routes: readonly RouteDescription[],
+  info: DocumentInfo,
+): void {
   app.get(OpenApiHolder).learn(() => openApiDocument(routes, info));
 }
 
