@@ -40,7 +40,7 @@ export async function startProduct(env: Record<string, string>): Promise<Server>
   const port = await freePort();
   const statements: number[] = [];
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', built('app/main.js')], {
+  const child = spawn(process.execPath, ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', '--initial-old-space-size=96', built('app/main.js')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
