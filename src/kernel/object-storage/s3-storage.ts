@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
 import { Meter } from './meter.js';
+import { requireS3Packages } from './s3-packages.js';
 import { checkKey, checkPrefix } from './object-key.js';
 import {
   ObjectNotFound,
@@ -36,6 +37,7 @@ export class S3Storage extends ObjectStorage {
 
   /** Loads the SDK (which nobody else pays for) and prepares the client; connects at the first use. */
   static async open(location: S3Location): Promise<S3Storage> {
+    requireS3Packages();
     quietSdk();
     const sdk = await import('@aws-sdk/client-s3');
     const client = new sdk.S3Client({

@@ -12,6 +12,7 @@ export async function askObjectStore(config: Config): Promise<void> {
       storage.close();
     }
   } catch (error) {
+    if (error instanceof StartProblem) throw error;
     if (isFinal(error))
       throw new StartProblem(
         `OBJECT_STORE_URL leads to no store that can be written (${describe(error)}): correct bucket, endpoint and keys, or the rights of these.`,

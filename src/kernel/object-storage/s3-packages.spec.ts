@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { StartProblem } from '#kernel/config/start-problem.js';
+import { requireS3Packages } from './s3-packages.js';
+
+describe('requireS3Packages', () => {
+  it('is content with an installation that has all of them', () => {
+    expect(() => requireS3Packages()).not.toThrow();
+  });
+
+  it('says what is missing and what to do', () => {
+    const find = (name: string): void => {
+      if (name === '@aws-sdk/lib-storage') throw new Error('Cannot find module');
+    };
+    expect(() => requireS3Packages(find)).toThrow(StartProblem);
+    expect(() => requireS3Packages(find)).toThrow(
+      'OBJECT_STORE_URL names a bucket, but what speaks to S3 is not installed (@aws-sdk/lib-storage): run `npm ci` without --omit=optional, or let ' +
+        'OBJECT_STORE_URL name a folder (`file:///...`).',
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { StartProblem } from '#kernel/config/start-problem.js';
+
+/** What speaks to S3. Optional dependencies: who keeps objects in a folder does without. */
+const PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@aws-sdk/s3-request-presigner'];
+
+const here = createRequire(import.meta.url);
+
+/**
+ * Notices what is not installed now, not when it is first needed.
+ * @throws StartProblem that says what to do
+ */
+export function requireS3Packages(find: (name: string) => unknown = here.resolve): void {
+  const missing = PACKAGES.filter((name) => !isFound(name, find));
+  if (missing.length > 0)
+    throw new StartProblem(
+      `OBJECT_STORE_URL names a bucket, but what speaks to S3 is not installed (${missing.join(', ')}): run \`npm ci\` without --omit=optional, or let ` +
+        'OBJECT_STORE_URL name a folder (`file:///...`).',
+    );
+}
+
+function isFound(name: string, find: (name: string) => unknown): boolean {
+  try {
+    find(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
