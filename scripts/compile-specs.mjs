@@ -59,7 +59,7 @@ const isNative = (spec) =>
 
 const list = (folder, end) =>
   readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith(end))
+    .filter((name) => name.endsWith(end) && !name.includes('node_modules/'))
     .map((name) => `${folder}/${name}`);
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8');

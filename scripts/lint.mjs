@@ -89,6 +89,9 @@ async function partOf(example) {
 function decoratedFiles() {
   return ['src', 'migrations', 'test']
     .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => `${root}/${name}`))
-    .filter((name) => name.endsWith('.ts') && DECORATED.test(readFileSync(name, 'utf8')))
+    .filter(
+      (name) =>
+        name.endsWith('.ts') && !name.includes('node_modules/') && DECORATED.test(readFileSync(name, 'utf8')),
+    )
     .map((name) => `**/${name}`);
 }

@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
+import { installClients } from './clients.mjs';
 import { allSpecs, compileSpecs, sourceOf } from './compile-specs.mjs';
 import { run } from './steps.mjs';
 
@@ -41,6 +42,11 @@ async function runJest() {
   const named = given.filter((arg) => !arg.startsWith('-'));
   const specs = named.length > 0 ? named.map((path) => relative(root, resolve(path))) : allSpecs();
   const paths = faults ? named : await compileSpecs(specs);
+  if (!faults)
+    await installClients(specs).catch((error) => {
+      console.log(`clients: FAILED: ${error.message}`);
+      count.failed += 1;
+    });
   const first = await jest('results.json', paths);
   if (!first) return;
   // Specs share the machine with others, and those that Node loads their process too. One that fails so is run again with everything to itself and by

@@ -9,7 +9,7 @@ export interface SentryShop {
   close(): Promise<void>;
 }
 
-const MODULES = resolve('node_modules');
+const MODULES = resolve('test/clients/sentry/node_modules');
 
 /** Where the packages that the SDK stands on may lie. */
 const PLACES = [join(MODULES, '@sentry/browser/node_modules'), MODULES];

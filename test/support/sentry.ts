@@ -27,7 +27,7 @@ export async function runSentryApp(
   task: 'report' | 'large' | 'burst',
   dsn: string,
 ): Promise<SentReport> {
-  const { stdout } = await run(process.execPath, [resolve('test/support/sentry-app.mjs'), sdk, task], {
+  const { stdout } = await run(process.execPath, [resolve('test/clients/sentry/app.mjs'), sdk, task], {
     env: { PATH: process.env['PATH'], DSN: dsn, NODE_ENV: 'production' },
     timeout: 50_000,
   });

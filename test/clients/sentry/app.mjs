@@ -1,4 +1,4 @@
-// node sentry-app.mjs <package> <task>: an application that reports to the DSN in its environment, with the SDK as it comes.
+// node app.mjs <package> <task>: an application that reports to the DSN in its environment, with the SDK as it comes.
 // Prints what it has sent: each request with its encoding and answer, and the ids of its events.
 import { subscribe } from 'node:diagnostics_channel';
 
