@@ -9,6 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import type { GroupLabelRecord, LabelRow } from './label.record.js';
 import { LabelSubscriptions } from './links/label-subscriptions.js';
 import {
@@ -165,7 +166,5 @@ export function labelsController<R extends GroupLabelRecord>(
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(LabelsController, 'name', { value: name });
-  return LabelsController;
+  return named(LabelsController, name);
 }

@@ -8,6 +8,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { planningPlace, writablePlace } from '#core/labels/reach/planning-access.js';
 import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import { MilestoneRecord, presentMilestone } from './milestone.record.js';
@@ -101,7 +102,5 @@ export function milestonesController(name: string, { path, read, write }: Milest
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(MilestonesController, 'name', { value: name });
-  return MilestonesController;
+  return named(MilestonesController, name);
 }

@@ -9,6 +9,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from './note-commands.record.js';
 import { NoteRecord, presentNote } from './note.record.js';
 import type { Noteable } from './noteables/noteable.js';
@@ -16,7 +17,7 @@ import { NoteableRegistry } from './noteables/noteable.registry.js';
 import { CreateNoteParams, FindNoteParams, ListNotesParams, UpdateNoteParams } from './notes.params.js';
 import { NotesQueries } from './notes.queries.js';
 import { NotesService } from './notes.service.js';
-import { named, NoteableRef, type NoteableRoutes } from './noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from './noteables/noteable-routes.js';
 import { WriteNote } from './write-note.use-case.js';
 
 /** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */

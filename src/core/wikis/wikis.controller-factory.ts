@@ -7,6 +7,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import { wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { WikiAttachmentsService } from './wiki-attachments.service.js';
 import {
@@ -127,7 +128,5 @@ export function wikisController(name: string, { path, read, write, CurrentOwner 
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(WikisController, 'name', { value: name });
-  return WikisController;
+  return named(WikisController, name);
 }

@@ -14,6 +14,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { ACCEPTED, MessageRecord } from '#kernel/http/message.record.js';
 import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import { ExportDownloads } from './export-downloads.js';
@@ -119,7 +120,5 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(RelationExportsController, 'name', { value: name });
-  return RelationExportsController;
+  return named(RelationExportsController, name);
 }

@@ -10,6 +10,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 import type { PresentMove } from './present-move.js';
 import { ScheduledMovesRecord } from './scheduled-moves.record.js';
@@ -132,7 +133,5 @@ export function storageMovesController<R extends StorageMoveRecord>(
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(StorageMovesController, 'name', { value: name });
-  return StorageMovesController;
+  return named(StorageMovesController, name);
 }

@@ -18,6 +18,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { variablePlace } from './variable-place.js';
 import { VariableSecrets } from './variable-secrets.js';
 import { presentVariable, VariableRecord, type VariableRow } from './variable.record.js';
@@ -102,9 +103,7 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(VariablesController, 'name', { value: name });
-  return VariablesController;
+  return named(VariablesController, name);
 }
 
 /** Variables of a group for single environments are the premium plan's: without it the scope is not taken. */

@@ -13,6 +13,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { ProtectedEnvironmentRecord } from './protected-environment.record.js';
 import {
   CreateProtectedEnvironmentParams,
@@ -88,9 +89,7 @@ function protectedEnvironmentsController(name: string, path: string, rule: UserR
     }
   }
 
-  // Routes are known by the name of their class.
-  Object.defineProperty(ProtectedEnvironmentsController, 'name', { value: name });
-  return ProtectedEnvironmentsController;
+  return named(ProtectedEnvironmentsController, name);
 }
 
 /** What only some may deploy to (`ci.md` 2.6): environments of a project, and tiers of environments in all projects below a group. */

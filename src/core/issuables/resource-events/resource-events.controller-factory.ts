@@ -7,9 +7,10 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
-import { named, NoteableRef, type NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
 import {
   LABEL_EVENTS,
   MILESTONE_EVENTS,

@@ -7,13 +7,14 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { CreateAwardParams, FindAwardParams } from './award-emoji.params.js';
 import { AwardEmojiQueries, type Awardable } from './award-emoji.queries.js';
 import { AwardEmojiRecord, presentAwardEmoji } from './award-emoji.record.js';
 import { AwardEmojiService } from './award-emoji.service.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** A thing as that to which emoji are given. */
 const awardableOf = ({ type, id }: Noteable): Awardable => ({ type, id }) as Awardable;

@@ -7,6 +7,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { CreateNoteAwardParams, FindNoteAwardParams } from './award-emoji.params.js';
 import { AwardEmojiQueries, type Awardable } from './award-emoji.queries.js';
 import { AwardEmojiRecord, presentAwardEmoji } from './award-emoji.record.js';
@@ -15,7 +16,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { FindNoteParams } from '../notes.params.js';
 import { NotesQueries } from '../notes.queries.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** A note that the caller may read, and that on which it hangs. */
 interface FoundNote {

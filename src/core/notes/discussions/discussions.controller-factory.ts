@@ -9,6 +9,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing, ReturnsOr } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { named } from '#kernel/http/routes/named.js';
 import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
 import {
   CreateDiscussionParams,
@@ -25,7 +26,7 @@ import { NoteRecord, presentNote } from '../note.record.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NotesQueries } from '../notes.queries.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** The controller of the discussions of one kind of thing. `name` is that of the class. */
 export function discussionsController(name: string, { type, path, param, access }: NoteableRoutes): Type {

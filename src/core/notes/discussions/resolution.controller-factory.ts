@@ -4,12 +4,13 @@ import { type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import { DiscussionRecord, presentDiscussion } from './discussion.record.js';
 import { ResolveDiscussionParams } from './discussions.params.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** The controller by which discussions are settled, of things where that matters. `name` is that of the class. */
 export function resolutionController(name: string, { type, path, param, access }: NoteableRoutes): Type {

@@ -23,8 +23,3 @@ export const forReporters = ({ feature, tier }: UserRule): UserRule => ({
   ...(feature === undefined ? {} : { feature }),
   ...(tier === undefined ? {} : { tier }),
 });
-
-/** Gives the class of a made controller its name: routes are known by it. */
-export function named<C extends object>(controller: C, name: string): C {
-  return Object.defineProperty(controller, 'name', { value: name });
-}

@@ -6,10 +6,11 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { ParticipantsQueries } from './participants.queries.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
 /** The controller of those who take part in one kind of thing. `name` is that of the class. */
 export function participantsController(name: string, { type, path, param, access }: NoteableRoutes): Type {

@@ -7,11 +7,12 @@ import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
 import type { SubscriptionTarget } from '#core/subscriptions/subscription-target.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
-import { named, NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
+import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
 
 /** Makes the record of a thing that the caller may read. */
