@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Caller, UserCaller, ProjectCaller, GroupCaller, Actor } from './caller.js';
+import type { Caller, UserCaller, SubjectCaller, ProjectCaller, GroupCaller, Actor } from './caller.js';
 import type { Role, Scope, Tier } from './roles.js';
 
 /** Parts of a project (of a group: its wiki) that can be switched off or kept to members. */
@@ -83,11 +83,23 @@ export interface UserRule extends AccessRule {
   readonly page?: 'user' | 'admin';
 }
 
+interface OfProject {
+  readonly project: Role;
+}
+
+interface OfGroup {
+  readonly group: Role;
+}
+
+/** A rule of routes that projects and groups have alike, for signed-in users. */
+export type OwnerRule = UserRule & (OfProject | OfGroup);
+
 /** What a rule promises of the caller: the parameters of a handler may rely on that, and on nothing more. */
 type Promised<R extends AccessRule> = Caller &
   (R extends UserRule ? UserCaller : unknown) &
-  (R extends { readonly project: Role } ? ProjectCaller : unknown) &
-  (R extends { readonly group: Role } ? GroupCaller : unknown);
+  (R extends OfProject | OfGroup ? SubjectCaller : unknown) &
+  (R extends OfProject ? ProjectCaller : unknown) &
+  (R extends OfGroup ? GroupCaller : unknown);
 
 /** `unknown` where the rule promises what the parameter expects, else a type that names the mistake. */
 type Kept<R extends AccessRule, P> = P extends Caller

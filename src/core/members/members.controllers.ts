@@ -1,0 +1,130 @@
+import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Access, type OwnerRule } from '#kernel/access/access.js';
+import { CurrentCaller, type SubjectCaller, type UserCaller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { Page } from '#kernel/http/paging/page.js';
+import { Paged } from '#kernel/http/paging/paged.js';
+import { Params } from '#kernel/http/fields/params.js';
+import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
+import { named } from '#kernel/http/routes/named.js';
+import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { AddMembers } from './writes/add-members.js';
+import { ChangeMembers } from './writes/change-members.js';
+import { AddedMembersRecord, MemberRecord } from './member.record.js';
+import {
+  AddMemberParams,
+  ListAllMembersParams,
+  ListMembersParams,
+  NamedMemberParams,
+  RemoveMemberParams,
+  UpdateMemberParams,
+} from './members.params.js';
+import { MembersPresenter } from './members.presenter.js';
+
+/** Who may do what with members. */
+interface MemberRoutes {
+  readonly read: OwnerRule;
+  readonly write: OwnerRule;
+  /** Taking away, of oneself too. */
+  readonly remove: OwnerRule;
+}
+
+/** The controller of the members of groups or projects: both have the same routes. `name` is that of the class. */
+function membersController(name: string, path: string, { read, write, remove }: MemberRoutes): Type {
+  @Controller(path)
+  class MembersController {
+    constructor(
+      private readonly members: MembersPresenter,
+      private readonly adding: AddMembers,
+      private readonly changing: ChangeMembers,
+    ) {}
+
+    @Get(':id/members')
+    @Access(read)
+    @ReturnsList(MemberRecord)
+    list(
+      @CurrentCaller() caller: SubjectCaller,
+      @Params() params: ListMembersParams,
+      @Paged() page: Page,
+    ): Promise<MemberRecord[]> {
+      return this.members.list(caller, params, page);
+    }
+
+    @Get(':id/members/all')
+    @Access(read)
+    @ReturnsList(MemberRecord)
+    listAll(
+      @CurrentCaller() caller: SubjectCaller,
+      @Params() params: ListAllMembersParams,
+      @Paged() page: Page,
+    ): Promise<MemberRecord[]> {
+      return this.members.listAll(caller, params, page);
+    }
+
+    @Get(':id/members/all/:user_id')
+    @Access(read)
+    @Returns(MemberRecord)
+    findInAll(
+      @CurrentCaller() caller: SubjectCaller,
+      @Params() params: NamedMemberParams,
+    ): Promise<MemberRecord> {
+      return this.members.findInAll(caller, params.user_id);
+    }
+
+    @Get(':id/members/:user_id')
+    @Access(read)
+    @Returns(MemberRecord)
+    find(@CurrentCaller() caller: SubjectCaller, @Params() params: NamedMemberParams): Promise<MemberRecord> {
+      return this.members.find(caller, params.user_id);
+    }
+
+    @Post(':id/members')
+    @Access(write)
+    @Returns(AddedMembersRecord, 201)
+    async add(
+      @CurrentCaller() caller: UserCaller & SubjectCaller,
+      @Params() params: AddMemberParams,
+    ): Promise<AddedMembersRecord> {
+      const added = await this.adding.run(caller, params);
+      return typeof added === 'number' ? this.members.find(caller, added) : added;
+    }
+
+    @Put(':id/members/:user_id')
+    @Access(write)
+    @Returns(MemberRecord)
+    async update(
+      @CurrentCaller() caller: SubjectCaller,
+      @Params() params: UpdateMemberParams,
+    ): Promise<MemberRecord> {
+      await this.changing.update(caller, params);
+      return this.members.find(caller, params.user_id);
+    }
+
+    @Delete(':id/members/:user_id')
+    @Access(remove)
+    @ReturnsNothing()
+    remove(
+      @CurrentCaller() caller: SubjectCaller,
+      @Params() params: RemoveMemberParams,
+      @Unmodified() unmodified: UnmodifiedCheck,
+    ): Promise<void> {
+      return this.changing.remove(caller, params, unmodified);
+    }
+  }
+
+  return named(MembersController, name);
+}
+
+/** Members of groups, managed by its owners, and of projects, managed by its maintainers; whoever may read may try to leave. */
+export const membersControllers: readonly Type[] = [
+  membersController('GroupMembersController', 'api/v4/groups', {
+    read: { group: Role.Minimal, publicRead: true },
+    write: { group: Role.Owner },
+    remove: { group: Role.Minimal, publicRead: true },
+  }),
+  membersController('ProjectMembersController', 'api/v4/projects', {
+    read: { project: Role.Guest, publicRead: true },
+    write: { project: Role.Maintainer },
+    remove: { project: Role.Guest, publicRead: true, archived: true },
+  }),
+];
