@@ -3,15 +3,14 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { AuditEventsController } from './audit-events.controller.js';
 import { AuditEventsQueries } from './audit-events.queries.js';
 import { AuditLog } from './audit-log.js';
-import { GroupAuditEventsController } from './group-audit-events.controller.js';
 import { InstanceChangesListener } from './instance-changes.listener.js';
-import { ProjectAuditEventsController } from './project-audit-events.controller.js';
+import { ownedAuditEventsControllers } from './owned-audit-events.controllers.js';
 import { SudoAudit } from './sudo-audit.js';
 
 /** Audit events: recording for everyone, lists for those who answer for something. */
 @Module({
   imports: [InstanceModule],
-  controllers: [AuditEventsController, GroupAuditEventsController, ProjectAuditEventsController],
+  controllers: [AuditEventsController, ...ownedAuditEventsControllers],
   providers: [AuditLog, SudoAudit, AuditEventsQueries, InstanceChangesListener],
   exports: [AuditLog, SudoAudit],
 })
