@@ -8,23 +8,15 @@ import { DeployToken } from './deploy-tokens/deploy-token.entity.js';
 import { DeployTokensController } from './deploy-tokens/deploy-tokens.controller.js';
 import { DeployTokensListener } from './deploy-tokens.listener.js';
 import { DeployTokensService } from './deploy-tokens/deploy-tokens.service.js';
-import { GroupAccessTokensController } from './group-access-tokens.controller.js';
-import { GroupDeployTokensController } from './deploy-tokens/group-deploy-tokens.controller.js';
-import { ProjectAccessTokensController } from './project-access-tokens.controller.js';
-import { ProjectDeployTokensController } from './deploy-tokens/project-deploy-tokens.controller.js';
+import { resourceTokensControllers } from './resource-tokens.controllers.js';
+import { ownedDeployTokensControllers } from './deploy-tokens/owned-deploy-tokens.controllers.js';
 import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
 
 /** Access tokens and deploy tokens of projects and groups. */
 @Module({
   imports: [TypeOrmModule.forFeature([DeployToken]), AuditModule, MembersModule, TokensModule, UsersModule],
-  controllers: [
-    ProjectAccessTokensController,
-    GroupAccessTokensController,
-    DeployTokensController,
-    ProjectDeployTokensController,
-    GroupDeployTokensController,
-  ],
+  controllers: [...resourceTokensControllers, DeployTokensController, ...ownedDeployTokensControllers],
   providers: [ResourceTokensQueries, ResourceTokensService, DeployTokensService, DeployTokensListener],
 })
 export class ResourceTokensModule {}
