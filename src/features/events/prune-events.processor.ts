@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { removeInBatches } from '#kernel/database/remove-in-batches.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
@@ -7,8 +8,11 @@ import { PruneEventsJob } from './prune-events.job.js';
 /** Rows of one transaction. */
 export const PRUNED_AT_ONCE = 10_000;
 
-const DELETE = `delete from events where id = any(array(select id from events
-  where created_at < now() - interval '3 years 1 day' limit ${PRUNED_AT_ONCE} for update skip locked))`;
+const OLD = {
+  table: 'events',
+  where: `created_at < now() - interval '3 years 1 day'`,
+  atOnce: PRUNED_AT_ONCE,
+};
 
 /** Deletes old events in batches. */
 @Injectable()
@@ -19,11 +23,7 @@ export class PruneEventsProcessor extends JobProcessor {
     super();
   }
 
-  async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
-    let deleted = PRUNED_AT_ONCE;
-    while (deleted === PRUNED_AT_ONCE) {
-      signal.throwIfAborted();
-      deleted = await this.transactions.run(async (tx) => (await tx.query<[unknown[], number]>(DELETE))[1]);
-    }
+  process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
+    return removeInBatches(this.transactions, OLD, signal);
   }
 }

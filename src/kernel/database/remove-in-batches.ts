@@ -5,22 +5,26 @@ export interface UselessRows {
   readonly table: string;
   /** SQL condition. */
   readonly where: string;
+  readonly values?: readonly unknown[];
+  /** Rows of one transaction, where they are so small that it may be more than 1,000. */
+  readonly atOnce?: number;
 }
 
-/** Rows removed in one transaction. */
+/** Rows removed in one transaction: few enough to hold up nobody. */
 const BATCH = 1_000;
 
 /** Deletes rows in batches, so that no transaction is long. */
 export async function removeInBatches(
   transactions: Transactions,
-  { table, where }: UselessRows,
+  { table, where, values = [], atOnce = BATCH }: UselessRows,
   signal: AbortSignal,
 ): Promise<void> {
-  const text = `with batch as (select id from ${table} where ${where} limit ${BATCH} for update skip locked),
-    gone as (delete from ${table} t using batch where t.id = batch.id returning 1) select count(*)::int as total from gone`;
+  const text = `with gone as (delete from ${table} where id = any(array(
+      select id from ${table} where ${where} limit ${atOnce} for update skip locked)) returning 1)
+    select count(*)::int as total from gone`;
   for (;;) {
-    const [row] = await transactions.run((tx) => tx.query<{ total: number }[]>(text));
-    if (row?.total !== BATCH) return;
+    const [row] = await transactions.run((tx) => tx.query<{ total: number }[]>(text, [...values]));
+    if (row?.total !== atOnce) return;
     signal.throwIfAborted();
   }
 }
