@@ -16,6 +16,7 @@ import { PushCompletion } from './pushes/recovery/push-completion.js';
 import { PushRules } from './pushes/push-rules.js';
 import { RepositoryWrites } from './pushes/repository-writes.js';
 import { RunningPushes } from './pushes/running-pushes.js';
+import { OwnRefsService } from './refs/own-refs.service.js';
 import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
 import { RepositoryRemoval } from './removal/repository-removal.js';
 import { RepositoriesService } from './repositories.service.js';
@@ -34,6 +35,7 @@ const shared = [
   FilledRepository,
   ForkStates,
   HeadFollowing,
+  OwnRefsService,
   PushCompletion,
   PushRules,
   RepositoriesService,

@@ -70,16 +70,10 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
   }
 
   private async copy(source: OpenRepository, target: OpenRepository, signal: AbortSignal): Promise<void> {
-    const push = await this.pushes.begin(target, null);
-    if (push === null) throw new Error('The fork is being moved: it is copied later');
-    try {
-      await git(target.path, [...FETCH, source.path, ...REFS], {
-        kind: 'long',
-        timeoutMs: TIMEOUT_MS,
-        signal,
-      });
-    } finally {
-      await this.pushes.cancel(push);
-    }
+    const options = { kind: 'long', timeoutMs: TIMEOUT_MS, signal } as const;
+    const fetch = (): Promise<unknown> => git(target.path, [...FETCH, source.path, ...REFS], options);
+    await this.pushes.whileWritable(target, fetch, () => {
+      throw new Error('The fork is being moved: it is copied later');
+    });
   }
 }

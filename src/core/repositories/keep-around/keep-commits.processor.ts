@@ -63,13 +63,9 @@ export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, n
         await this.transactions.run((tx) => tx.query(FORGET_GONE, [projectId]));
         return;
       }
-      const push = repository.readOnly ? null : await this.running.begin(repository, null);
-      if (push === null) return;
-      try {
-        await this.keeping.keepNamed(repository, signal);
-      } finally {
-        await this.running.cancel(push);
-      }
+      if (repository.readOnly) return;
+      const work = (): Promise<void> => this.keeping.keepNamed(repository, signal);
+      await this.running.whileWritable(repository, work, () => undefined);
     } catch (error) {
       if (signal.aborted) throw error;
       this.logger.warn(`Commits of project ${projectId} could not be kept yet: ${String(error)}`);

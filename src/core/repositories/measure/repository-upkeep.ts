@@ -32,8 +32,14 @@ export class RepositoryUpkeep {
 
   /** Packs an untidy repository. It counts as a running push, which a move waits for, and gives way to one. */
   async tidy(repository: OpenRepository, signal: AbortSignal): Promise<void> {
-    const push = await this.running.begin(repository, null);
-    if (push === null) return;
+    await this.running.whileWritable(
+      repository,
+      () => this.givingWay(repository, signal),
+      () => undefined,
+    );
+  }
+
+  private async givingWay(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     const giveWay = new AbortController();
     const timer = setInterval(() => {
       this.mustGiveWay(repository).then(
@@ -48,7 +54,6 @@ export class RepositoryUpkeep {
       await this.collect(repository.path, limit);
     } finally {
       clearInterval(timer);
-      await this.running.cancel(push);
     }
   }
 

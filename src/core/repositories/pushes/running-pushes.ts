@@ -66,6 +66,21 @@ export class RunningPushes implements OnApplicationShutdown {
     return id;
   }
 
+  /** Changes a repository while no move does, in a way that concerns nobody who pushes; while it is read-only `otherwise` answers. @throws 404 */
+  async whileWritable<T>(
+    repository: OpenRepository,
+    work: () => Promise<T>,
+    otherwise: () => T | Promise<T>,
+  ): Promise<T> {
+    const push = await this.begin(repository, null);
+    if (push === null) return otherwise();
+    try {
+      return await work();
+    } finally {
+      await this.cancel(push);
+    }
+  }
+
   /**
    * Stores what is about to be changed, so that it is known even if this process dies. False when the push was given up meanwhile, or when
    * that took so long that a move may have stopped waiting for it: refuse it.

@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { Jobs } from '#kernel/queue/jobs.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { peel } from '#core/repositories/git/resolve.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { RepositoriesService } from '#core/repositories/repositories.service.js';
-import { projectRepository } from '#core/repositories/repository-ref.js';
+import { OwnRefsService } from '#core/repositories/refs/own-refs.service.js';
 import { RefreshDeploymentRefsJob, type DeploymentRefsPayload } from './deployment-refs.job.js';
 import { refFolder } from './deployment-refs.js';
-
-/** A repository that moves is looked at again after so long. */
-const RETRY_MS = 15_000;
 
 const SHA = `select d.sha from deployments d join environments e on e.id = d.environment_id
   where d.project_id = $1 and e.slug = $2 and d.iid = $3`;
@@ -27,31 +20,16 @@ export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload>
 
   constructor(
     private readonly database: ReadDatabase,
-    private readonly transactions: Transactions,
-    private readonly jobs: Jobs,
-    private readonly repositories: RepositoriesService,
-    private readonly running: RunningPushes,
+    private readonly refs: OwnRefsService,
   ) {
     super();
   }
 
-  async process(payload: DeploymentRefsPayload): Promise<void> {
-    const repository = await this.repositories.openOrNull(projectRepository(payload.projectId));
-    if (!repository) return;
-    const push = await this.running.begin(repository, null);
-    if (push === null) {
-      await this.transactions.run((tx) =>
-        this.jobs.enqueue(tx, RefreshDeploymentRefsJob, payload, { delayMs: RETRY_MS }),
-      );
-      return;
-    }
-    try {
-      const { iid } = payload;
-      if (iid === null) await this.prune(repository.path, payload);
-      else await this.follow(repository.path, { ...payload, iid });
-    } finally {
-      await this.running.cancel(push);
-    }
+  process(payload: DeploymentRefsPayload): Promise<void> {
+    const { projectId, iid } = payload;
+    return this.refs.change(projectId, { job: this.job, payload }, (path) =>
+      iid === null ? this.prune(path, payload) : this.follow(path, { ...payload, iid }),
+    );
   }
 
   /** Looks again afterwards: whoever removes the deployment meanwhile has not seen the ref that is made here. */

@@ -39,14 +39,10 @@ export class MergeRequestRefs {
   }
 
   /** Changes a repository while no move does, in a way that concerns nobody who pushes. @throws 400 while it moves */
-  async whileWritable<T>(repository: OpenRepository, work: () => Promise<T>): Promise<T> {
-    const push = await this.running.begin(repository, null);
-    if (push === null) throw repositoryReadOnly();
-    try {
-      return await work();
-    } finally {
-      await this.running.cancel(push);
-    }
+  whileWritable<T>(repository: OpenRepository, work: () => Promise<T>): Promise<T> {
+    return this.running.whileWritable(repository, work, () => {
+      throw repositoryReadOnly();
+    });
   }
 }
 

@@ -80,14 +80,15 @@ export class RepositoryStep {
     access: GitAccess,
     { misleading: without }: RemoteRefs,
   ): Promise<void> {
-    const push = await this.pushes.begin(repository, null);
-    if (push === null) throw isMoving();
     const maxBytes = this.settings.values.receive_max_input_size * MEBIBYTE;
-    try {
-      await fetchRepository(repository.path, { access, without, maxBytes, signal: run.signal });
-    } finally {
-      await this.pushes.cancel(push);
-    }
+    const limits = { access, without, maxBytes, signal: run.signal };
+    await this.pushes.whileWritable(
+      repository,
+      () => fetchRepository(repository.path, limits),
+      () => {
+        throw isMoving();
+      },
+    );
   }
 }
 

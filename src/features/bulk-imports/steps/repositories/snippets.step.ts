@@ -103,14 +103,14 @@ export class SnippetsStep {
     const access = await run.source.gitAccess(path);
     const head = (await remoteRefs(access, run.signal))?.head ?? null;
     if (head === null) return;
-    const push = await this.pushes.begin(repository, null);
-    if (push === null) throw isMoving();
     const only = [`+refs/heads/${head}:${FETCHED}`];
     const limits = { without: [], maxBytes: MAX_SNIPPET_BYTES, signal: run.signal, only };
-    try {
-      await fetchRepository(repository.path, { access, ...limits });
-    } finally {
-      await this.pushes.cancel(push);
-    }
+    await this.pushes.whileWritable(
+      repository,
+      () => fetchRepository(repository.path, { access, ...limits }),
+      () => {
+        throw isMoving();
+      },
+    );
   }
 }

@@ -4,9 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { git, gitText } from '#core/repositories/git/git.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
-import { RepositoriesService } from '#core/repositories/repositories.service.js';
-import { projectRepository } from '#core/repositories/repository-ref.js';
+import { OwnRefsService } from '#core/repositories/refs/own-refs.service.js';
 import { KEPT_AFTER_END_MS } from './pipeline-refs.js';
 import { PrunePipelineRefsJob, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
 
@@ -31,26 +29,16 @@ export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly repositories: RepositoriesService,
-    private readonly running: RunningPushes,
+    private readonly refs: OwnRefsService,
   ) {
     super();
   }
 
-  async process({ projectId }: PipelineRefsPayload): Promise<void> {
-    const repository = await this.repositories.openOrNull(projectRepository(projectId));
-    if (!repository) return;
-    const push = await this.running.begin(repository, null);
-    if (push === null) {
-      await this.again(projectId, RETRY_MS);
-      return;
-    }
-    try {
-      const isLeft = await this.prune(repository.path, projectId);
-      if (isLeft) await this.again(projectId, AGAIN_MS);
-    } finally {
-      await this.running.cancel(push);
-    }
+  process(payload: PipelineRefsPayload): Promise<void> {
+    const { projectId } = payload;
+    return this.refs.change(projectId, { job: this.job, payload, delayMs: RETRY_MS }, async (path) => {
+      if (await this.prune(path, projectId)) await this.again(projectId);
+    });
   }
 
   /** Whether refs are left whose time comes without any further event. */
@@ -71,9 +59,9 @@ export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload
     return rows.some(({ ended }) => ended);
   }
 
-  private again(projectId: number, delayMs: number): Promise<void> {
+  private again(projectId: number): Promise<void> {
     return this.transactions.run((tx) =>
-      this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs }),
+      this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs: AGAIN_MS }),
     );
   }
 }

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { git } from '../git/git.js';
+import { resolveCommits } from '../git/resolve.js';
+import { RunningPushes } from '../pushes/running-pushes.js';
+import { RepositoriesService } from '../repositories.service.js';
+import { projectRepository } from '../repository-ref.js';
+
+/** A repository that moves is looked at again after so long. */
+const RETRY_MS = 15_000;
+
+/** The job that changes the refs, for another time. */
+interface Later<P extends JsonObject> {
+  readonly job: JobDefinition<P>;
+  readonly payload: P;
+  readonly delayMs?: number;
+}
+
+/** A ref that is to name a commit. */
+export interface WantedRef {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** Changes the refs that the service itself keeps in the repositories of projects, under the same rule as every push: not while they move. */
+@Injectable()
+export class OwnRefsService {
+  constructor(
+    private readonly repositories: RepositoriesService,
+    private readonly running: RunningPushes,
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Lets `work` change the repository of a project, if it has one; while that moves, the job is enqueued again. */
+  async change<P extends JsonObject>(
+    projectId: number,
+    { job, payload, delayMs = RETRY_MS }: Later<P>,
+    work: (path: string) => Promise<void>,
+  ): Promise<void> {
+    const repository = await this.repositories.openOrNull(projectRepository(projectId));
+    if (!repository) return;
+    const later = (): Promise<void> =>
+      this.transactions.run((tx) => this.jobs.enqueue(tx, job, payload, { delayMs }));
+    await this.running.whileWritable(repository, () => work(repository.path), later);
+  }
+}
+
+/** Makes refs with two processes of git, however many there are; commits that are not there get none. */
+export async function makeRefs(path: string, wanted: readonly WantedRef[]): Promise<void> {
+  const found = await resolveCommits(
+    path,
+    wanted.map(({ commit }) => commit),
+  );
+  const there = wanted.filter(({ commit }, at) => found[at] === commit);
+  const input = there.map(({ ref, commit }) => `update ${ref}\0${commit}\0\0`).join('');
+  if (input !== '') await git(path, ['update-ref', '-z', '--stdin'], { input });
+}
