@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '#kernel/time/within.js';
 import { PasswordProcess, type PasswordTask } from './password-process.js';
 import { belowNormal, idle } from './priority.js';
 
@@ -25,18 +25,9 @@ export class PasswordWork {
   async run(task: PasswordTask): Promise<unknown> {
     if (performance.now() < this.hurriedUntil) return this.hurried.run(task);
     const patient = this.patient.run(task);
-    const timer = new AbortController();
-    const late = sleep(this.patienceMs, undefined, { signal: timer.signal }).then(() => {
+    return within(this.patienceMs, patient, () => {
       this.hurriedUntil = performance.now() + HURRY_MS;
       return this.hurried.run(task);
     });
-    try {
-      return await Promise.race([patient, late]);
-    } finally {
-      timer.abort();
-      // Whichever is not waited for any more must not end the process when it fails.
-      patient.catch(() => undefined);
-      late.catch(() => undefined);
-    }
   }
 }

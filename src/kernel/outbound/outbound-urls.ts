@@ -2,6 +2,7 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
+import { within } from '#kernel/time/within.js';
 import { addressProblem } from './address-rules.js';
 import { UrlBlocked } from './url-blocked.js';
 
@@ -50,12 +51,8 @@ export class OutboundUrls {
   }
 
   private async addressesOf(host: string): Promise<readonly LookupAddress[]> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<readonly LookupAddress[]>((resolve) => {
-      timer = setTimeout(() => resolve([]), LOOKUP_MS);
-    });
-    const found = await Promise.race([this.resolve(host).catch(() => []), late]);
-    clearTimeout(timer);
+    const nobody = (): readonly LookupAddress[] => [];
+    const found = await within(LOOKUP_MS, this.resolve(host).catch(nobody), nobody);
     if (found.length === 0) throw new UrlBlocked('Host cannot be resolved or invalid', false);
     return found;
   }

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#kernel/config/config.js';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { logger } from '#kernel/log/logger.js';
+import { within } from '#kernel/time/within.js';
 
 /** Folders of the network may not answer at all. */
 const TIMEOUT_MS = 10_000;
@@ -42,8 +42,8 @@ async function requireWritable(variable: string, folder: string): Promise<void> 
 }
 
 async function problemOf(folder: string, work: () => Promise<void>): Promise<string | null> {
-  const late = sleep(TIMEOUT_MS, `${folder} does not answer`, { ref: false });
-  return Promise.race([work().then(() => null, causeOf), late]);
+  const answer = work().then(() => null, causeOf);
+  return within(TIMEOUT_MS, answer, () => `${folder} does not answer`);
 }
 
 async function writeTo(folder: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Gate } from '#kernel/crypto/gate.js';
+import { within } from '#kernel/time/within.js';
 import { RepositoryUnavailable } from './repository-unavailable.js';
 
 /** A disk that does not answer holds two of the few threads that Node has for files, and no more. */
@@ -12,13 +13,7 @@ const gates = new Map<string, Gate>();
 export async function askStorage<T>(storage: string, work: () => Promise<T>): Promise<T> {
   let gate = gates.get(storage);
   if (!gate) gates.set(storage, (gate = new Gate(AT_ONCE, MAX_WAITING)));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new RepositoryUnavailable()), PATIENCE_MS);
+  return within(PATIENCE_MS, gate.run(work), () => {
+    throw new RepositoryUnavailable();
   });
-  try {
-    return await Promise.race([gate.run(work), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
+import { within } from '#kernel/time/within.js';
 import type { Claims } from '../outbox/claims.js';
 import type { Handover } from '../outbox/claimed-job.js';
 import type { JobRunner } from '../running/job-runner.js';
@@ -48,14 +49,15 @@ export class BullConsumer {
   /** Fetches no more jobs; those that run go on. */
   async stopTaking(): Promise<void> {
     this.stopping = true;
-    await within(Promise.allSettled(this.queues.map((queue) => queue.pause(true, true))), CLOSE_MS);
+    const pausing = Promise.allSettled(this.queues.map((queue) => queue.pause(true, true)));
+    await within(CLOSE_MS, pausing, () => undefined);
   }
 
   /** Closes queues and connections, also when Redis does not answer. */
   async close(): Promise<void> {
     this.stopping = true;
     const closing = Promise.allSettled(this.queues.map((queue) => queue.close(true)));
-    await within(closing, CLOSE_MS);
+    await within(CLOSE_MS, closing, () => undefined);
     this.disconnect();
     // Bull connects its blocking connection once more while it closes, however late that is.
     void closing.then(() => this.disconnect());
@@ -126,10 +128,4 @@ class RunFailed extends Error {
     super(`${cause.name}: ${cause.message}`);
     this.stack = '';
   }
-}
-
-async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))]);
-  clearTimeout(timer);
 }

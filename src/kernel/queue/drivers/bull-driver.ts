@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { LazyModuleLoader } from '@nestjs/core';
 import type { Queue } from 'bull';
 import type { Redis } from 'ioredis';
+import { within } from '#kernel/time/within.js';
 import { BullConsumer } from './bull-consumer.js';
 import type { Claims } from '../outbox/claims.js';
 import type { Handover } from '../outbox/claimed-job.js';
@@ -89,16 +90,12 @@ export class BullDriver extends QueueDriver {
     });
   }
 
-  async ping(): Promise<RedisState> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<RedisState>((resolve) => (timer = setTimeout(() => resolve('down'), PING_MS)));
+  ping(): Promise<RedisState> {
     const answer = this.redis.ping().then(
       (): RedisState => 'up',
       (): RedisState => 'down',
     );
-    const state = await Promise.race([answer, late]);
-    clearTimeout(timer);
-    return state;
+    return within<RedisState>(PING_MS, answer, () => 'down');
   }
 
   async stopTaking(): Promise<void> {

@@ -4,6 +4,7 @@ import { noteWork } from '#kernel/log/event-loop.js';
 import { observeJob, type JobResult } from '#kernel/log/metrics.js';
 import { redactText } from '#kernel/log/redaction.js';
 import { currentCorrelationId, ownJob, runAsJob } from '#kernel/log/request-context.js';
+import { within } from '#kernel/time/within.js';
 import type { ClaimedJob } from '../outbox/claimed-job.js';
 import { backoffMs } from '../job-definition.js';
 import {
@@ -197,12 +198,8 @@ export class JobRunner {
     }
   }
 
-  private async idleWithin(limitMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
+  private idleWithin(limitMs: number): Promise<boolean> {
     const idle = Promise.allSettled([...this.running]).then(() => true);
-    const result = await Promise.race([idle, late]);
-    clearTimeout(timer);
-    return result;
+    return within(limitMs, idle, () => false);
   }
 }

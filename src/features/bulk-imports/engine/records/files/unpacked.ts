@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { within } from '#kernel/time/within.js';
 import type { ImportLimits } from '../../import-limits.js';
 import { RelationFailed } from '../../runs/run-ended.js';
 
@@ -19,7 +20,9 @@ export async function* unpacked(
   let total = 0;
   try {
     for (;;) {
-      const piece = await within(limits.stallMs, pieces.next());
+      const piece = await within(limits.stallMs, pieces.next(), () => {
+        throw new RelationFailed('The file of the source cannot be read in time');
+      });
       if (piece.done === true) break;
       total += piece.value.length;
       refuseBomb(total, size, limits);
@@ -39,19 +42,4 @@ function refuseBomb(
   if (total > unpackedBytes) throw new RelationFailed('The file of the source is too large when unpacked');
   if (total > ratioFromBytes && total > packed * ratio)
     throw new RelationFailed('The file of the source unpacks to far more than its size');
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new RelationFailed('The file of the source cannot be read in time')),
-      limitMs,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { within } from './within.js';
+
+const never = new Promise<string>(() => undefined);
+
+describe('within', () => {
+  it('answers what the work answers', async () => {
+    expect(await within(1_000, Promise.resolve('done'), () => 'late')).toBe('done');
+    await expect(within(1_000, Promise.reject(new Error('no')), () => 'late')).rejects.toThrow('no');
+  });
+
+  it('does something else once the time is over', async () => {
+    expect(await within(1, never, () => 'late')).toBe('late');
+    const refuse = (): never => {
+      throw new Error('late');
+    };
+    await expect(within(1, never, refuse)).rejects.toThrow('late');
+  });
+
+  it('lets work fail that nobody waits for any more', async () => {
+    let fail = (_error: Error): void => undefined;
+    const work = new Promise<string>((_resolve, reject) => (fail = reject));
+    expect(await within(1, work, () => 'late')).toBe('late');
+    fail(new Error('nobody hears it'));
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});
