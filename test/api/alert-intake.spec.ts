@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { gzipSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
 import { hash } from 'node:crypto';
 import { alertmanagerBody } from '../support/alert-desk.js';
 import { AlertSender } from '../support/alert-sender.js';
@@ -163,10 +163,12 @@ describe('the alert intake', () => {
         sender.raw(body, { ...sender.bearer, 'Content-Encoding': encoding });
       expect((await encoded('gzip', gzipSync(bytes))).status).toBe(200);
       expect((await encoded('deflate', deflateSync(bytes))).status).toBe(200);
+      expect((await encoded('deflate', deflateRawSync(bytes))).status).toBe(200);
+      expect((await encoded('', bytes)).status).toBe(200);
       expect((await encoded('gzip', bytes)).status).toBe(400);
       expect((await encoded('br', brotliCompressSync(bytes))).status).toBe(415);
       expect((await encoded('gzip', gzipSync(Buffer.alloc(200 * MEBIBYTE, ' ')))).status).toBe(413);
-      expect(await sender.shown()).toEqual(['triggered 3']);
+      expect(await sender.shown()).toEqual(['triggered 5']);
     });
 
     it.each([
