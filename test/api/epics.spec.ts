@@ -80,6 +80,16 @@ describe('epics', () => {
     expect((await create()).iid).toBe(2);
   });
 
+  it('take an empty description for none, and for no change of none', async () => {
+    const { group, reporter } = world;
+    const made = await reporter.post<BuiltEpic>(at(), { title: 'Plain', description: '' });
+    expect(made.body).toMatchObject({ description: null });
+    const { id, iid } = made.body;
+    expect((await reporter.put(at(iid), { description: '' })).body).toMatchObject({ description: null });
+    expect((await reporter.get(`/groups/${group.id}/epics/${id}/notes`)).body).toEqual([]);
+    expect((await world.owner.delete(at(iid))).status).toBe(204);
+  });
+
   it('refuse what is no epic, and whoever may not', async () => {
     const { group, guest, stranger, reporter } = world;
     expect((await reporter.post(at(), {})).body).toEqual({ message: '400 (Bad request) "title" not given' });

@@ -195,6 +195,14 @@ describe('changes', () => {
     expect((await change(iid, { title: ' ' })).body).toEqual({ message: { title: ["can't be blank"] } });
   });
 
+  it('take an empty description for none, and for no change of none', async () => {
+    const { iid, ...made } = await buildIssue(team.reporter, team.projectId, { description: '' });
+    expect(made).toMatchObject({ description: null });
+    expect((await change(iid, { description: '' })).body).toMatchObject({ description: null });
+    const notes = await api.root.get(`/projects/${team.projectId}/issues/${iid}/notes`);
+    expect(notes.body).toEqual([]);
+  });
+
   it('take a time from owners only', async () => {
     const { iid } = await buildIssue(team.reporter, team.projectId);
     const at = '2021-02-03T04:05:06.000Z';

@@ -46,6 +46,27 @@ export async function addLabels(
   );
 }
 
+/** Labels that a change names: all that there are to be, or null for those there are, and some to add and to take away. */
+export interface NamedLabels {
+  readonly all: readonly number[] | null;
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+}
+
+/** Makes a change of labels under the lock of the thing, as `replaceLabels` does; null where none is named. */
+export async function changeLabels(
+  tx: Tx,
+  kind: IssuableKind,
+  id: number,
+  { all, add, remove }: NamedLabels,
+  actorId: number,
+): Promise<LabelChange | null> {
+  if (all === null && add.length + remove.length === 0) return null;
+  const base = all ?? (await labelIdsOf(tx, kind, id));
+  const wanted = [...new Set([...base, ...add])].filter((label) => !remove.includes(label));
+  return replaceLabels(tx, kind, id, wanted, actorId);
+}
+
 /**
  * Makes these labels the ones of the thing, and keeps an event of each that has come or gone; call it under the lock of the thing. A label
  * that is removed meanwhile takes its links along itself. Without

@@ -1,13 +1,8 @@
 import { lockRow } from '#kernel/database/statements/rows.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { invalid, notFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { Issue } from './issue.entity.js';
-
-/** @throws 400 for a title of which nothing is left */
-export function assertTitle(title: string | undefined): void {
-  if (title?.trim() === '') throw invalid({ title: ["can't be blank"] });
-}
 
 /** How activity names an issue. */
 export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'title'>): ActivityTarget => ({

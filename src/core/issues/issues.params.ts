@@ -1,13 +1,13 @@
 import { Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
+import { Title } from '#core/issuables/fields/title.field.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
 
 /** PostgreSQL's integer. */
 const MAX_INTEGER = 2_147_483_647;
 
-const Title = (optional: boolean): PropertyDecorator =>
-  Text({ optional, blank: true, trim: true, maxLength: 255, example: 'Pages load slowly' });
+const EXAMPLE = 'Pages load slowly';
 
 /** What can be said of an issue when it is created and later. */
 class IssueValuesParams {
@@ -50,7 +50,7 @@ class IssueValuesParams {
 
 /** A new issue. */
 export class CreateIssueParams extends IssueValuesParams {
-  @Title(false)
+  @Title({ optional: false, example: EXAMPLE })
   title!: string;
 
   @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
@@ -82,7 +82,7 @@ export class UpdateIssueParams extends IssueValuesParams {
   @Id({ min: 0 })
   issue_iid!: number;
 
-  @Title(true)
+  @Title({ optional: true, example: EXAMPLE })
   title?: string;
 
   @OneOf(['close', 'reopen'], { optional: true })

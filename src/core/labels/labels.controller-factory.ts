@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import { Access, type AccessRule, type UserRule } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
-import { nothingGiven } from '#kernel/http/errors.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -10,6 +9,7 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { named } from '#kernel/http/routes/named.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import type { GroupLabelRecord, LabelRow } from './label.record.js';
 import { LabelSubscriptions } from './links/label-subscriptions.js';
 import {
@@ -143,7 +143,7 @@ export function labelsController<R extends GroupLabelRecord>(
 
     private async change(caller: Caller, label: string, changes: LabelChangesParams): Promise<R> {
       const place = writablePlace(caller);
-      if (Object.keys(changes).length === 0) throw nothingGiven();
+      requireChange(changes);
       const { id } = await this.queries.find(caller, label);
       await this.labels.update(place, id, changes);
       return present(await this.queries.find(caller, id));

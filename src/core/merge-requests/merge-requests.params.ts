@@ -1,10 +1,10 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
-import { MAX_DESCRIPTION, MAX_TITLE } from './merge-request.access.js';
+import { Title } from '#core/issuables/fields/title.field.js';
+import { MAX_DESCRIPTION } from './merge-request.access.js';
 
-const Title = (optional: boolean): PropertyDecorator =>
-  Text({ optional, blank: true, trim: true, maxLength: MAX_TITLE, example: 'Draft: Load pages faster' });
+const EXAMPLE = 'Draft: Load pages faster';
 
 const Branch = (optional: boolean): PropertyDecorator =>
   Text({ optional, blank: false, maxLength: 1_024, example: 'faster-pages' });
@@ -47,7 +47,7 @@ export class MergeRequestValuesParams {
 
 /** A new merge request. */
 export class CreateMergeRequestParams extends MergeRequestValuesParams {
-  @Title(false)
+  @Title({ optional: false, example: EXAMPLE })
   title!: string;
 
   @Branch(false)
@@ -83,7 +83,7 @@ export class UpdateMergeRequestParams extends MergeRequestValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 
-  @Title(true)
+  @Title({ optional: true, example: EXAMPLE })
   title?: string;
 
   @Branch(true)

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import { Access, type AccessRule, type UserRule } from '#kernel/access/access.js';
 import { type Caller, type UserCaller, CurrentCaller } from '#kernel/access/caller.js';
-import { nothingGiven } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -9,6 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { named } from '#kernel/http/routes/named.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import { planningPlace, writablePlace } from '#core/labels/reach/planning-access.js';
 import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import { MilestoneRecord, presentMilestone } from './milestone.record.js';
@@ -81,7 +81,7 @@ export function milestonesController(name: string, { path, read, write }: Milest
       @Params() { milestone_id: id, ...changes }: UpdateMilestoneParams,
     ): Promise<MilestoneRecord> {
       const place = writablePlace(caller);
-      if (Object.keys(changes).length === 0) throw nothingGiven();
+      requireChange(changes);
       await this.milestones.update(place, caller.actor.id, id, changes);
       return this.present(place, id);
     }

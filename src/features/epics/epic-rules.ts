@@ -27,11 +27,6 @@ export async function lockEpic(tx: Tx, id: number): Promise<Epic> {
   return epic;
 }
 
-/** @throws 400 for a title that says nothing */
-export function assertEpicTitle(title: string | undefined): void {
-  if (title === '') throw invalid({ title: ["can't be blank"] });
-}
-
 /** The dates that parameters set; the older names set fixed ones. */
 export function datesOf(params: EpicValuesParams): Partial<Dates> {
   const dates: Partial<Dates> = {};

@@ -2,6 +2,7 @@ import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
+import { Title } from '#core/issuables/fields/title.field.js';
 
 /** What epics of a list must not have. */
 export class ExcludedEpics {
@@ -89,8 +90,7 @@ export class FindEpicParams {
   epic_iid!: number;
 }
 
-const Title = (optional: boolean): PropertyDecorator =>
-  Text({ optional, blank: true, trim: true, maxLength: 255, example: 'A shop that sells abroad' });
+const EXAMPLE = 'A shop that sells abroad';
 
 /** What can be said of an epic when it is created and later. */
 export class EpicValuesParams {
@@ -132,7 +132,7 @@ export class EpicValuesParams {
 
 /** A new epic. */
 export class CreateEpicParams extends EpicValuesParams {
-  @Title(false)
+  @Title({ optional: false, example: EXAMPLE })
   title!: string;
 
   @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
@@ -144,7 +144,7 @@ export class UpdateEpicParams extends EpicValuesParams {
   @Id({ min: 0 })
   epic_iid!: number;
 
-  @Title(true)
+  @Title({ optional: true, example: EXAMPLE })
   title?: string;
 
   @LabelList({ optional: true })

@@ -10,10 +10,11 @@ import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
+import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { LabelNames } from '#core/labels/links/label-names.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { EpicTree } from './children/epic-tree.js';
-import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
 import type { CreateEpicParams } from './epics.params.js';
 
@@ -36,10 +37,11 @@ export class EpicsService {
     const { id: groupId } = caller.subject;
     const author = caller.actor;
     const { id: authorId } = author;
-    assertEpicTitle(params.title);
+    assertTitle(params.title);
     const dates = datesOf(params);
     assertInOrder(dates);
-    const { title, description = null, confidential = false } = params;
+    const { title, confidential = false } = params;
+    const description = keptDescription(params.description ?? null);
     return this.transactions.run(async (tx) => {
       const labelIds = await this.labels.resolve(tx, { groupId }, params.labels ?? [], true);
       const place = epicPlace(groupId);

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { nothingGiven } from '#kernel/http/errors.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import {
   ActivityHappened,
   type ActivityAction,
@@ -19,14 +19,15 @@ import {
   type ChangeNote,
 } from '#core/issuables/change-notes.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
-import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { changeLabels, type NamedLabels } from '#core/issuables/label-links.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
+import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { LabelNames } from '#core/labels/links/label-names.js';
 import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { EpicTree } from './children/epic-tree.js';
 import type { EpicFacts } from './visibility/epic-access.js';
-import { assertEpicTitle, assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
+import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { assertSecrecy } from './visibility/epic-secrecy.js';
 import { Epic } from './epic.entity.js';
 import type { UpdateEpicParams } from './epics.params.js';
@@ -57,19 +58,16 @@ export class EpicUpdate {
     { id, group_id: groupId }: EpicFacts,
     params: UpdateEpicParams,
   ): Promise<void> {
-    const isEmpty = Object.entries(params).every(
-      ([name, value]) => name === 'epic_iid' || value === undefined,
-    );
-    if (isEmpty) throw nothingGiven();
-    assertEpicTitle(params.title);
+    requireChange(params, 'epic_iid');
+    assertTitle(params.title);
     const author = caller.actor;
     const { id: actorId } = author;
     await this.transactions.run(async (tx) => {
       const resolve = (names: readonly string[] | null | undefined, mayCreate = true): Promise<number[]> =>
         this.labels.resolve(tx, { groupId }, names ?? [], mayCreate);
       const all = params.labels === undefined ? null : await resolve(params.labels);
-      const added = await resolve(params.add_labels);
-      const removed = await resolve(params.remove_labels, false);
+      const add = await resolve(params.add_labels);
+      const remove = await resolve(params.remove_labels, false);
       const mentionPlace = { ...epicPlace(groupId), author };
       const mentionedUsers = await this.mentions.mentionedUsers(tx, params.description ?? null, mentionPlace);
       const parentId = params.parent_id === undefined ? undefined : params.parent_id || null;
@@ -78,7 +76,7 @@ export class EpicUpdate {
       const work = { tx, actorId, epic: await lockEpic(tx, id), params };
       const isChanged = [
         await this.changeColumns(work, mentionedUsers),
-        await this.changeLabels(work, all, added, removed),
+        await this.changeLabels(work, { all, add, remove }),
         await this.changeState(work),
         parentId !== undefined && (await this.tree.put(tx, caller, id, parentId)),
       ].includes(true);
@@ -91,7 +89,8 @@ export class EpicUpdate {
 
   private async changeColumns(work: Work, mentionedUsers: readonly MentionedUser[]): Promise<boolean> {
     const { tx, epic, params } = work;
-    const given = { title: params.title, description: params.description, confidential: params.confidential };
+    const { title, confidential } = params;
+    const given = { title, description: keptDescription(params.description), confidential };
     const wanted = Object.entries({ ...given, ...datesOf(params) }).filter(
       ([name, value]) => value !== undefined && value !== epic[name as keyof Epic],
     );
@@ -108,18 +107,10 @@ export class EpicUpdate {
     return true;
   }
 
-  private async changeLabels(
-    work: Work,
-    all: readonly number[] | null,
-    added: readonly number[],
-    removed: readonly number[],
-  ): Promise<boolean> {
-    if (all === null && added.length + removed.length === 0) return false;
-    const { tx, epic } = work;
-    const base = all ?? (await labelIdsOf(tx, EPIC, epic.id));
-    const wanted = [...new Set([...base, ...added])].filter((id) => !removed.includes(id));
-    const change = await replaceLabels(tx, EPIC, epic.id, wanted, work.actorId);
-    const note = labelNote(change);
+  private async changeLabels(work: Work, named: NamedLabels): Promise<boolean> {
+    const { tx, actorId, epic } = work;
+    const change = await changeLabels(tx, EPIC, epic.id, named, actorId);
+    const note = change && labelNote(change);
     if (!note) return false;
     await this.write(work, note);
     if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });

@@ -12,6 +12,7 @@ import { addPeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
@@ -21,7 +22,7 @@ import { CreationLimits } from '#core/instance/limits/creation-limits.js';
 import { followUp, followUpText, settleFollowUp } from './follow-up.js';
 import { IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
 import { IssueRelationsService } from './issue-relations.service.js';
-import { assertTitle, issueTarget } from '../issue.rules.js';
+import { issueTarget } from '../issue.rules.js';
 import { insertIssue, type NewIssue } from '../insert-issue.js';
 import type { IssueRow } from '../issue.record.js';
 import type { CreateIssueParams } from '../issues.params.js';
@@ -84,7 +85,8 @@ export class CreateIssue {
     const milestoneId = await this.relations.milestone(tx, projectId, plan.milestone_id);
     const assigneeIds = (await this.relations.assignees(tx, projectId, plan, tier)) ?? [];
     const labelIds = await labels();
-    const description = params.description ?? (followed && followUpText(followed, this.links));
+    const given = params.description ?? (followed && followUpText(followed, this.links));
+    const description = keptDescription(given ?? null);
     const place = { projectId, groupId: null, author };
     const called = await this.mentions.askFor(tx, description, place);
     const tasks = taskCounts(description);
@@ -95,7 +97,7 @@ export class CreateIssue {
       projectId,
       authorId,
       title: params.title,
-      description: description ?? null,
+      description,
       taskCount: tasks.count,
       completedTaskCount: tasks.completed,
       confidential: params.confidential ?? false,
@@ -125,7 +127,7 @@ export class CreateIssue {
     const target = issueTarget({ id, iid: number, title: params.title });
     const at = { projectId, groupId: null };
     await this.events.publish(tx, new ActivityHappened('created', authorId, at, target, details));
-    const said = { id, title: params.title, description: description ?? null };
+    const said = { id, title: params.title, description };
     await this.events.publish(tx, thingWritten('Issue', said, authorId));
     return this.queries.created(tx, id);
   }

@@ -1,6 +1,7 @@
 import { Tier } from '#kernel/access/roles.js';
 import type { ChangeNote } from '#core/issuables/change-notes.js';
 import { descriptionNote, lockNote, titleNote } from '#core/issuables/change-notes.js';
+import { keptDescription } from '#core/issuables/text.rules.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import type { IssueRights } from '../issue.finder.js';
 import type { Issue } from '../issue.entity.js';
@@ -38,7 +39,7 @@ export function columnChanges(
   };
   const { title, description } = params;
   change('title', title, () => titleNote(issue.title, title ?? ''));
-  change('description', description === '' ? null : description, () => descriptionNote);
+  change('description', keptDescription(description), () => descriptionNote);
   if (columns.description !== undefined) {
     const tasks = taskCounts(columns.description);
     Object.assign(columns, { taskCount: tasks.count, completedTaskCount: tasks.completed });

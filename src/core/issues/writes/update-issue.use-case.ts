@@ -5,7 +5,7 @@ import { changeRow } from '#kernel/database/statements/rows.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { nothingGiven } from '#kernel/http/errors.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import {
   ActivityHappened,
   type ActivityAction,
@@ -15,8 +15,9 @@ import { thingWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { changeLabels, type NamedLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { assertTitle } from '#core/issuables/text.rules.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
@@ -24,7 +25,7 @@ import { IssueFinder, type IssueRights } from '../issue.finder.js';
 import { columnChanges, type IssueChange } from './issue-changes.js';
 import { assertSecretWithEpic, IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
 import { IssueRelationsService } from './issue-relations.service.js';
-import { assertTitle, issueTarget, lockIssue } from '../issue.rules.js';
+import { issueTarget, lockIssue } from '../issue.rules.js';
 import { Issue } from '../issue.entity.js';
 import type { IssueRow } from '../issue.record.js';
 import { IssuesQueries } from '../issues.queries.js';
@@ -86,10 +87,7 @@ export class UpdateIssue {
   ): Promise<T> {
     const { facts, rights } = await this.access.toChange(caller, params.issue_iid, 'update');
     const { id } = facts;
-    const isEmpty = Object.entries(params).every(
-      ([name, value]) => name === 'issue_iid' || value === undefined,
-    );
-    if (isEmpty) throw nothingGiven();
+    requireChange(params, 'issue_iid');
     assertTitle(params.title);
     return this.transactions.run(async (tx) => {
       const author = caller.actor;
@@ -120,7 +118,7 @@ export class UpdateIssue {
     projectId: number,
     { labels, add_labels: add, remove_labels: remove }: Partial<UpdateIssueParams>,
     role: Role,
-  ): Promise<{ all: number[] | null; add: number[]; remove: number[] }> {
+  ): Promise<NamedLabels> {
     return {
       all: labels === undefined ? null : await this.relations.labelIds(tx, projectId, labels ?? [], role),
       add: await this.relations.labelIds(tx, projectId, add ?? [], role),
@@ -156,16 +154,10 @@ export class UpdateIssue {
     if (mentioned.length > 0) await this.tell(work, 'mentioned', { mentionedUserIds: mentioned });
   }
 
-  private async changeLabels(
-    work: Work,
-    names: { all: number[] | null; add: number[]; remove: number[] },
-  ): Promise<boolean> {
-    if (names.all === null && names.add.length + names.remove.length === 0) return false;
-    const { tx, issue } = work;
-    const base = names.all ?? (await labelIdsOf(tx, ISSUE, issue.id));
-    const wanted = [...new Set([...base, ...names.add])].filter((id) => !names.remove.includes(id));
-    const change = await replaceLabels(tx, ISSUE, issue.id, wanted, work.actorId);
-    const note = labelNote(change);
+  private async changeLabels(work: Work, named: NamedLabels): Promise<boolean> {
+    const { tx, actorId, issue } = work;
+    const change = await changeLabels(tx, ISSUE, issue.id, named, actorId);
+    const note = change && labelNote(change);
     if (!note) return false;
     await this.write(work, note);
     if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });

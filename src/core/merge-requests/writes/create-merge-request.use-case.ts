@@ -4,7 +4,6 @@ import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { invalid } from '#kernel/http/errors.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
@@ -12,6 +11,7 @@ import { addPeople } from '#core/issuables/assignees.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
+import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
@@ -61,7 +61,7 @@ export class CreateMergeRequest {
     params: CreateMergeRequestParams,
   ): Promise<{ projectId: number; iid: number }> {
     const source = caller.subject;
-    if (params.title.trim() === '') throw invalid({ title: ["can't be blank"] });
+    assertTitle(params.title);
     const target = await this.targets.find(caller, params.target_project_id);
     const branches: MergeRequestBranches = {
       sourceProjectId: source.id,
@@ -92,8 +92,9 @@ export class CreateMergeRequest {
     const { messages, ...places } = heads;
     const mayPlan = target.role >= Role.Developer;
     const found = await this.relations.find(tx, projectId, mayPlan ? params : {}, caller.tier);
-    const { assigneeIds, reviewerIds, labelIds, milestoneId } = found;
-    const description = params.description ?? null;
+    const { assigneeIds, reviewerIds, milestoneId } = found;
+    const labelIds = found.labels.all ?? [];
+    const description = keptDescription(params.description ?? null);
     const place = { projectId, groupId: null };
     const called = await this.mentions.mentionedUsers(tx, description, { ...place, author });
     const tasks = taskCounts(description);
@@ -116,7 +117,7 @@ export class CreateMergeRequest {
     const { generatedMaps } = await tx.insert(MergeRequest, { ...values, ...times });
     const mergeRequest = tx.create(MergeRequest, { ...values, ...generatedMaps[0] });
     const { id, iid } = mergeRequest;
-    await addLabels(tx, MERGE_REQUEST, id, labelIds ?? [], authorId);
+    await addLabels(tx, MERGE_REQUEST, id, labelIds, authorId);
     await keepMilestone(tx, MERGE_REQUEST, id, authorId, { before: null, now: milestoneId ?? null });
     await addPeople(tx, ASSIGNEES, id, assigneeIds ?? []);
     await addPeople(tx, REVIEWERS, id, reviewerIds ?? []);
@@ -125,7 +126,7 @@ export class CreateMergeRequest {
     const details = {
       addedUserIds: [...new Set([...(assigneeIds ?? []), ...(reviewerIds ?? [])])],
       mentionedUserIds: mentioned,
-      addedLabelIds: labelIds ?? [],
+      addedLabelIds: labelIds,
     };
     const thing = { type: 'MergeRequest', id, iid, title: params.title } as const;
     await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'created', authorId));

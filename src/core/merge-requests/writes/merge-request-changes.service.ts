@@ -11,7 +11,7 @@ import { thingWritten } from '#core/activity/text-written.event.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { labelNote, milestoneNote, peopleNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
-import { labelIdsOf, replaceLabels } from '#core/issuables/label-links.js';
+import { changeLabels } from '#core/issuables/label-links.js';
 import { keepMilestone } from '#core/issuables/resource-events/write-resource-events.js';
 import { MentionsService, type MentionedUser } from '#core/notes/participants/mentions.service.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
@@ -95,13 +95,9 @@ export class MergeRequestChangesService {
 
   /** Its labels. */
   async labels(work: ChangeWork, named: NamedRelations): Promise<boolean> {
-    const { labelIds, addedLabelIds: added, removedLabelIds: removed } = named;
-    if (labelIds === null && added.length + removed.length === 0) return false;
-    const { tx, mergeRequest } = work;
-    const base = labelIds ?? (await labelIdsOf(tx, MERGE_REQUEST, mergeRequest.id));
-    const wanted = [...new Set([...base, ...added])].filter((id) => !removed.includes(id));
-    const change = await replaceLabels(tx, MERGE_REQUEST, mergeRequest.id, wanted, work.actorId);
-    const note = labelNote(change);
+    const { tx, actorId, mergeRequest } = work;
+    const change = await changeLabels(tx, MERGE_REQUEST, mergeRequest.id, named.labels, actorId);
+    const note = change && labelNote(change);
     if (!note) return false;
     await this.write(work, note);
     if (change.addedIds.length > 0) await this.tell(work, 'relabeled', { addedLabelIds: change.addedIds });

@@ -1,4 +1,5 @@
 import { descriptionNote, lockNote, titleNote, type ChangeNote } from '#core/issuables/change-notes.js';
+import { keptDescription } from '#core/issuables/text.rules.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { isDraftTitle } from './draft-title.js';
 import type { MergeRequest } from '../merge-request.entity.js';
@@ -36,7 +37,7 @@ export function columnChanges(
       body: `marked this merge request as **${draft ? 'draft' : 'ready'}**`,
     });
   }
-  change('description', description === '' ? null : description, descriptionNote);
+  change('description', keptDescription(description), descriptionNote);
   if (columns.description !== undefined) {
     const tasks = taskCounts(columns.description);
     Object.assign(columns, { taskCount: tasks.count, completedTaskCount: tasks.completed });

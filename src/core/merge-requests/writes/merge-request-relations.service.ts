@@ -3,6 +3,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { assignable, namedUsers } from '#core/issuables/assignees.js';
+import type { NamedLabels } from '#core/issuables/label-links.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
 import { LabelNames } from '#core/labels/links/label-names.js';
 import { assertUsable } from '#core/milestones/milestone-places.js';
@@ -14,9 +15,7 @@ export interface NamedRelations {
   readonly reviewerIds: readonly number[] | null;
   /** Null for none. */
   readonly milestoneId: number | null | undefined;
-  readonly labelIds: readonly number[] | null;
-  readonly addedLabelIds: readonly number[];
-  readonly removedLabelIds: readonly number[];
+  readonly labels: NamedLabels;
 }
 
 /** The parameters that plan with a merge request. */
@@ -48,9 +47,11 @@ export class MergeRequestRelationsService {
       assigneeIds: await people(assignees),
       reviewerIds: await people(reviewers),
       milestoneId: milestone === 0 ? null : milestone,
-      labelIds: labels === undefined ? null : await named(labels ?? [], true),
-      addedLabelIds: await named(add, true),
-      removedLabelIds: await named(remove, false),
+      labels: {
+        all: labels === undefined ? null : await named(labels ?? [], true),
+        add: await named(add, true),
+        remove: await named(remove, false),
+      },
     };
   }
 

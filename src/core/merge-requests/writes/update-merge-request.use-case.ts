@@ -3,7 +3,9 @@ import type { Caller, UserCaller, ProjectCaller, Actor } from '#kernel/access/ca
 import { Role } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
-import { forbidden, invalid, nothingGiven } from '#kernel/http/errors.js';
+import { forbidden } from '#kernel/http/errors.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
+import { assertTitle } from '#core/issuables/text.rules.js';
 import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
 import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
 import { MergeRequestChangesService, type ChangeWork } from './merge-request-changes.service.js';
@@ -39,11 +41,8 @@ export class UpdateMergeRequest {
   async update(caller: UserCaller & ProjectCaller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
     if (caller.role < Role.Developer && !isOwn) throw forbidden();
-    const given = Object.entries(params).filter(
-      ([name, value]) => name !== 'merge_request_iid' && value !== undefined,
-    );
-    if (given.length === 0) throw nothingGiven();
-    if (params.title?.trim() === '') throw invalid({ title: ["can't be blank"] });
+    requireChange(params, 'merge_request_iid');
+    assertTitle(params.title);
     const way = await this.way(caller, params);
     try {
       await this.transactions.run((tx) => this.change(tx, caller, params, way));

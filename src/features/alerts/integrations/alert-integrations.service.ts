@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { invalid, missingAttribute, notFound, nothingGiven } from '#kernel/http/errors.js';
+import { invalid, missingAttribute, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import { AlertIntegration } from './alert-integration.entity.js';
 import type {
   ChangeAlertIntegrationParams,
@@ -54,7 +55,7 @@ export class AlertIntegrationsService {
     id: number,
     changes: ChangeAlertIntegrationParams,
   ): Promise<AlertIntegration> {
-    if (Object.values(changes).every((value) => value === undefined)) throw nothingGiven();
+    requireChange(changes);
     return this.transactions.run(async (tx) => {
       const former = await this.lock(tx, project.id, id);
       const values = changedValues(former, changes);

@@ -9,12 +9,13 @@ import {
 } from '#kernel/access/caller.js';
 import { assertCovers } from '#kernel/access/credential-bounds.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { notFound, nothingGiven } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
 import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
@@ -86,7 +87,7 @@ export class ApplicationsController {
     const { redirect_uri: redirectUris, refresh_grace_period_seconds: refreshGracePeriodSeconds } = params;
     const { name, scopes, confidential, trusted } = params;
     const changes = { name, redirectUris, scopes, confidential, trusted, refreshGracePeriodSeconds };
-    if (Object.values(changes).every((value) => value === undefined)) throw nothingGiven();
+    requireChange(changes);
     assertCovers(credential, scopes ?? []);
     const changed = await this.transactions.run(async (tx) =>
       this.applications.update(tx, await this.findCovered(tx, id, credential), changes, actor),

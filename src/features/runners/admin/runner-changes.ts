@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { forbidden, nothingGiven, notFound } from '#kernel/http/errors.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { requireChange } from '#kernel/http/fields/require-change.js';
 import type { RunnerValues } from '#core/ci/runners/runner-values.js';
 import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
 import { RunnerAccess } from './runner-access.js';
@@ -31,7 +32,7 @@ export class RunnerChanges {
   /** Changes what is given. @throws 400, 403, 404 */
   async update(actor: Actor, params: UpdateRunnerParams): Promise<void> {
     const values = valuesOf(params);
-    if (Object.keys(values).length === 0) throw nothingGiven();
+    requireChange(values);
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, params.id);
       await this.access.assertManagesLocked(tx, actor, params.id);

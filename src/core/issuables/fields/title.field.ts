@@ -1,0 +1,5 @@
+import { Text } from '#kernel/http/fields/scalar-fields.js';
+
+/** The title of an issue, a merge request or an epic, without the blanks around it; `assertTitle` says whether anything is left. */
+export const Title = (options: { readonly optional: boolean; readonly example: string }): PropertyDecorator =>
+  Text({ ...options, blank: true, trim: true, maxLength: 255 });

@@ -1,0 +1,10 @@
+import { invalid } from '#kernel/http/errors.js';
+
+/** @throws 400 for a title of which nothing is left */
+export function assertTitle(title: string | undefined): void {
+  if (title?.trim() === '') throw invalid({ title: ["can't be blank"] });
+}
+
+/** A description as it is kept: an empty one is none, and no change of none. */
+export const keptDescription = <T extends string | null | undefined>(description: T): T | null =>
+  description === '' ? null : description;
