@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
+import { promotionPlace } from '../reach/promotion-place.js';
 import { LabelLinks } from '../links/label-links.js';
 
 /** The projects stay where they are, so that none leaves the group and keeps what becomes its label. */
@@ -24,12 +24,12 @@ export class PromoteLabel {
    * become the same. @returns the id of the group's label @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, labelId: number): Promise<number> {
-    const project = caller.subject;
-    if (project.namespaceType !== 'Group' || !caller.actor)
-      throw badRequest('Failed to promote project label to group label');
-    const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);
-    if (!group || group.role < Role.Reporter) throw forbidden();
-    return this.transactions.run((tx) => this.promote(tx, project.id, group.id, labelId));
+    const { projectId, groupId } = await promotionPlace(
+      this.namespaces,
+      caller,
+      'Failed to promote project label to group label',
+    );
+    return this.transactions.run((tx) => this.promote(tx, projectId, groupId, labelId));
   }
 
   private async promote(tx: Tx, projectId: number, groupId: number, labelId: number): Promise<number> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectCaller } from '#kernel/access/caller.js';
-import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
+import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
+import { promotionPlace } from '#core/labels/reach/promotion-place.js';
 import { lockTitle } from '../milestone-rules.js';
 import { MilestoneLinks } from '../milestone-links.js';
 
@@ -35,13 +35,13 @@ export class PromoteMilestone {
    * group become one with it. @returns the id of the group @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, milestoneId: number): Promise<number> {
-    const project = caller.subject;
-    if (project.namespaceType !== 'Group' || !caller.actor)
-      throw badRequest('Project does not belong to a group.');
-    const group = await this.namespaces.findOrNull(caller.actor, project.namespaceId);
-    if (!group || group.role < Role.Reporter) throw forbidden();
-    await this.transactions.run((tx) => this.promote(tx, project.id, group.id, milestoneId));
-    return group.id;
+    const { projectId, groupId } = await promotionPlace(
+      this.namespaces,
+      caller,
+      'Project does not belong to a group.',
+    );
+    await this.transactions.run((tx) => this.promote(tx, projectId, groupId, milestoneId));
+    return groupId;
   }
 
   private async promote(tx: Tx, projectId: number, groupId: number, id: number): Promise<void> {

@@ -1,0 +1,22 @@
+import type { ProjectCaller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { badRequest, forbidden } from '#kernel/http/errors.js';
+import type { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
+
+/** A project, and the group to which what it plans with is promoted. */
+interface PromotionPlace {
+  readonly projectId: number;
+  readonly groupId: number;
+}
+
+/** Where a label or a milestone of the caller's project is promoted to. @throws 403 for who may not plan there, 400 with the text where there is no group */
+export async function promotionPlace(
+  namespaces: NamespacesQueries,
+  { subject: project, actor }: ProjectCaller,
+  noGroup: string,
+): Promise<PromotionPlace> {
+  if (project.namespaceType !== 'Group' || !actor) throw badRequest(noGroup);
+  const group = await namespaces.findOrNull(actor, project.namespaceId);
+  if (!group || group.role < Role.Reporter) throw forbidden();
+  return { projectId: project.id, groupId: group.id };
+}
