@@ -2,6 +2,7 @@ import { Flag, Id, Integer, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/f
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { Title } from '#core/issuables/fields/title.field.js';
+import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
 
 /** PostgreSQL's integer. */
@@ -11,7 +12,7 @@ const EXAMPLE = 'Pages load slowly';
 
 /** What can be said of an issue when it is created and later. */
 class IssueValuesParams {
-  @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
+  @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
 
   @List(Id(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })

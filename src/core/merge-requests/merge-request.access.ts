@@ -14,9 +14,3 @@ export const MERGE_REQUEST_TALK = {
   publicRead: true,
   feature: 'merge_requests',
 } as const;
-
-/** Longest title, as everybody knows it. */
-export const MAX_TITLE = 255;
-
-/** Longest description. */
-export const MAX_DESCRIPTION = 1_048_576;

@@ -2,7 +2,7 @@ import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { Title } from '#core/issuables/fields/title.field.js';
-import { MAX_DESCRIPTION } from './merge-request.access.js';
+import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 
 const EXAMPLE = 'Draft: Load pages faster';
 

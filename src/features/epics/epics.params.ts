@@ -3,6 +3,7 @@ import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { Title } from '#core/issuables/fields/title.field.js';
+import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 
 /** What epics of a list must not have. */
 export class ExcludedEpics {
@@ -94,7 +95,7 @@ const EXAMPLE = 'A shop that sells abroad';
 
 /** What can be said of an epic when it is created and later. */
 export class EpicValuesParams {
-  @Text({ optional: true, nullable: true, maxLength: 1_048_576 })
+  @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
 
   @LabelList({ nullable: true, description: 'Names; unknown ones become labels of the group' })

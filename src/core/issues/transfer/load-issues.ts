@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { takeImportedIids } from '#core/iids/imported-iids.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { MAX_ASSIGNEES } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
@@ -21,12 +22,9 @@ import { importTimelogs, totalTimeSpent } from '#core/notes/transfer/timelogs.js
 import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-transfer.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ImportedIssue } from './read-issue.js';
 
 type NumberedIssue = ImportedIssue & { readonly id: number };
-
-const TAKEN = 'select iid from issues where project_id = $1 and iid = any($2::bigint[]) limit 1';
 
 const INSERT = `insert into issues (id, project_id, iid, author_id, title, description, state, issue_type, severity, confidential, discussion_locked,
     milestone_id, due_date, weight, health_status, relative_position, closed_by_id, closed_at, time_estimate, total_time_spent, user_notes_count,
@@ -99,12 +97,9 @@ export class IssueLoad {
     return ids;
   }
 
-  /** Taking them locks the counter, so that nobody creates an issue with one of them meanwhile. */
   private async takeNumbers(tx: Tx, projectId: number, iids: readonly number[]): Promise<void> {
-    if (new Set(iids).size < iids.length) throw new RecordRefused('iid is that of another issue');
-    await this.iids.takeMany(tx, projectId, 'issues', iids);
-    const [taken] = await tx.query<{ iid: number }[]>(TAKEN, [projectId, iids]);
-    if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another issue`);
+    const numbered = { table: 'issues', owner: 'project_id', ownerId: projectId, word: 'issue' } as const;
+    await takeImportedIids(tx, iids, numbered, () => this.iids.takeMany(tx, projectId, 'issues', iids));
   }
 
   /** Whoever cannot read the project is assigned to nothing in it. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { takeImportedIids } from '#core/iids/imported-iids.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { ProjectReaders } from '#core/issuables/project-readers.js';
@@ -19,15 +20,12 @@ import { importTimelogs } from '#core/notes/transfer/timelogs.js';
 import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-transfer.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
 import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
 import { KeepHeadsJob } from './keep-heads.job.js';
 import { writeMergeRequests, type NumberedMergeRequest } from './merge-request-columns-import.js';
 import { MergeRequestLinks } from './merge-request-links-import.js';
-
-const TAKEN = 'select iid from merge_requests where project_id = $1 and iid = any($2::bigint[]) limit 1';
 
 /** Writes merge requests of another instance, with all that hangs on them, a batch in some fifteen statements. */
 @Injectable()
@@ -75,12 +73,16 @@ export class MergeRequestsImport {
     return ids;
   }
 
-  /** Taking them locks the counter, so that nobody creates one with one of them meanwhile. */
   private async takeNumbers(tx: Tx, projectId: number, iids: readonly number[]): Promise<void> {
-    if (new Set(iids).size < iids.length) throw new RecordRefused('iid is that of another merge request');
-    await this.iids.takeMany(tx, projectId, 'merge_requests', iids);
-    const [taken] = await tx.query<{ iid: number }[]>(TAKEN, [projectId, iids]);
-    if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another merge request`);
+    const numbered = {
+      table: 'merge_requests',
+      owner: 'project_id',
+      ownerId: projectId,
+      word: 'merge request',
+    } as const;
+    await takeImportedIids(tx, iids, numbered, () =>
+      this.iids.takeMany(tx, projectId, 'merge_requests', iids),
+    );
   }
 
   private async readersAmong(

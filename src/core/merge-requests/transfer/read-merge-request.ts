@@ -2,6 +2,7 @@ import {
   readResourceEvents,
   resourceEventUserIds,
 } from '#core/issuables/resource-events/transfer/read-resource-events.js';
+import { descriptionIn, titleIn } from '#core/issuables/transfer/read-issuable.js';
 import { readLabelLinks } from '#core/labels/transfer/read-label.js';
 import { readNestedMilestone } from '#core/milestones/transfer/read-milestone.js';
 import { authorNotes } from '#core/notes/transfer/author-note.js';
@@ -22,12 +23,10 @@ import {
   neededTextIn,
   recordIn,
   recordsIn,
-  textIn,
   timeIn,
   type SourceRecord,
 } from '#core/transfer/source-record.js';
 import { isDraftTitle } from '../writes/draft-title.js';
-import { MAX_DESCRIPTION, MAX_TITLE } from '../merge-request.access.js';
 import type { ImportedApproval, ImportedMergeRequest, ImportedReviewer } from './imported-merge-request.js';
 import { codeIn } from './read-code.js';
 import { stateIn } from './read-state.js';
@@ -56,14 +55,14 @@ export function mergeRequestOf(record: SourceRecord, target: ImportTarget): Impo
   const iid = integerIn(record, 'iid', 1, MAX_IID);
   if (iid === null) throw new RecordRefused('iid is missing');
   const author = target.attribute(integerIn(record, 'author_id', 1));
-  const title = target.text(neededTextIn(record, 'title', MAX_TITLE)) ?? '';
+  const title = target.text(titleIn(record)) ?? '';
   const createdAt = timeIn(record, 'created_at');
   const params = recordIn(record, 'merge_params') ?? {};
   return {
     iid,
     authorId: author.userId,
     title,
-    description: target.text(textIn(record, 'description', MAX_DESCRIPTION)),
+    description: descriptionIn(record, target),
     draft: flagIn(record, 'draft', isDraftTitle(title)),
     sourceBranch: branchIn(record, 'source_branch'),
     targetBranch: branchIn(record, 'target_branch'),

@@ -1,17 +1,14 @@
 import type { Tx } from '#kernel/database/transactions.js';
+import { takeImportedIids } from '#core/iids/imported-iids.js';
 import type { InternalIds } from '#core/iids/internal-ids.js';
 import { held, placeOf } from '#core/labels/reach/planning-place.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
 import { lockTitles } from '../milestone-rules.js';
 import type { ImportedMilestone } from './read-milestone.js';
 
 const findSql = (kind: keyof typeof held): string =>
   `select distinct on (ms.title) ms.title, ms.id from milestones ms where ms.title = any($2::text[]) and ${held[kind]('ms', '$1')}
    order by ms.title, ms.project_id nulls last, ms.id`;
-
-const takenSql = (column: string): string =>
-  `select iid from milestones where ${column} = $1 and iid = any($2::bigint[]) limit 1`;
 
 const insertSql = (column: string): string =>
   `insert into milestones (${column}, iid, title, description, state, start_date, due_date, created_at, updated_at)
@@ -78,19 +75,18 @@ async function insert(
   return made.map(({ title, id }) => [title, id]);
 }
 
-/** The counter is locked by this, so that nobody takes one of the numbers meanwhile. */
 async function take(
   tx: Tx,
   iids: InternalIds,
   { of, ownerId }: ImportTarget,
   given: readonly number[],
 ): Promise<void> {
-  if (given.length === 0) return;
-  if (new Set(given).size < given.length) throw new RecordRefused('iid is that of another milestone');
-  if (of === 'project') await iids.takeMany(tx, ownerId, 'milestones', given);
-  else await iids.takeManyOfGroup(tx, ownerId, 'milestones', given);
-  const [taken] = await tx.query<{ iid: number }[]>(takenSql(COLUMNS[of]), [ownerId, given]);
-  if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another milestone`);
+  const numbered = { table: 'milestones', owner: COLUMNS[of], ownerId, word: 'milestone' };
+  await takeImportedIids(tx, given, numbered, () =>
+    of === 'project'
+      ? iids.takeMany(tx, ownerId, 'milestones', given)
+      : iids.takeManyOfGroup(tx, ownerId, 'milestones', given),
+  );
 }
 
 const next = (tx: Tx, iids: InternalIds, { of, ownerId }: ImportTarget): Promise<number> =>

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { issuableUserIds } from '#core/issuables/transfer/read-issuable.js';
 import type { ExportedRow } from '#core/transfer/relation-export.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
@@ -8,7 +9,7 @@ import { EPICS_PAGE } from './epic-json.sql.js';
 import { linkEpics } from './link-epics.js';
 import { linkParents } from './link-parents.js';
 import { EpicLoad } from './load-epics.js';
-import { epicUserIds, readEpic, type ImportedEpic } from './read-epic.js';
+import { readEpic, type ImportedEpic } from './read-epic.js';
 
 /** Epics, which of them stand below which, and which issues belong to them, on their way from one instance to another. */
 @Injectable()
@@ -34,7 +35,7 @@ export class EpicsTransfer implements OnModuleInit {
       isExtension: true,
       title: (record) => sourceTitle(record, 'title'),
       key: (record) => sourceKey(record, 'id', 'iid'),
-      userIds: epicUserIds,
+      userIds: issuableUserIds,
       transform: readEpic,
       load: (tx, target, rows) =>
         this.epics.load(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { takeImportedIids } from '#core/iids/imported-iids.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { importResourceEvents } from '#core/issuables/resource-events/transfer/import-resource-events.js';
@@ -12,10 +13,7 @@ import { userNotesCount } from '#core/notes/transfer/imported-note.js';
 import { importSubscriptions } from '#core/subscriptions/transfer/subscriptions-transfer.js';
 import { drawIds } from '#core/transfer/draw-ids.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ImportedEpic } from './read-epic.js';
-
-const TAKEN = 'select iid from epics where group_id = $1 and iid = any($2::bigint[]) limit 1';
 
 const INSERT = `insert into epics (id, group_id, iid, author_id, title, description, state, confidential, start_date_fixed, start_date_is_fixed,
     due_date_fixed, due_date_is_fixed, closed_by_id, closed_at, user_notes_count, upvotes, downvotes, created_at, updated_at)
@@ -63,11 +61,8 @@ export class EpicLoad {
     return ids;
   }
 
-  /** Taking them locks the counter, so that nobody creates an epic with one of them meanwhile. */
   private async takeNumbers(tx: Tx, groupId: number, iids: readonly number[]): Promise<void> {
-    if (new Set(iids).size < iids.length) throw new RecordRefused('iid is that of another epic');
-    await this.iids.takeManyOfGroup(tx, groupId, 'epics', iids);
-    const [taken] = await tx.query<{ iid: number }[]>(TAKEN, [groupId, iids]);
-    if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another epic`);
+    const numbered = { table: 'epics', owner: 'group_id', ownerId: groupId, word: 'epic' } as const;
+    await takeImportedIids(tx, iids, numbered, () => this.iids.takeManyOfGroup(tx, groupId, 'epics', iids));
   }
 }

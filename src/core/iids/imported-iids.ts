@@ -1,0 +1,29 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { RecordRefused } from '#core/transfer/record-refused.js';
+
+/** Where numbers that records bring along have to be free. */
+interface Numbered {
+  readonly table: string;
+  readonly owner: 'project_id' | 'group_id';
+  readonly ownerId: number;
+  /** What has them, in messages. */
+  readonly word: string;
+}
+
+/**
+ * Takes the numbers that records of another instance bring along; `take` locks their counter, so that nobody creates something with one of them
+ * meanwhile. @throws RecordRefused for a number that another one has
+ */
+export async function takeImportedIids(
+  tx: Tx,
+  iids: readonly number[],
+  { table, owner, ownerId, word }: Numbered,
+  take: () => Promise<void>,
+): Promise<void> {
+  if (iids.length === 0) return;
+  if (new Set(iids).size < iids.length) throw new RecordRefused(`iid is that of another ${word}`);
+  await take();
+  const text = `select iid from ${table} where ${owner} = $1 and iid = any($2::bigint[]) limit 1`;
+  const [taken] = await tx.query<{ iid: number }[]>(text, [ownerId, iids]);
+  if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another ${word}`);
+}
