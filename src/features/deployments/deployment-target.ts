@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { invalid } from '#kernel/http/errors.js';
 import { hasRefs } from '#core/repositories/git/branches.js';
 import { gitText } from '#core/repositories/git/git.js';
@@ -30,7 +31,7 @@ export interface FoundTarget {
 /** Finds what clients say they deploy. */
 @Injectable()
 export class DeploymentTargets {
-  private readonly withoutRepository = new Set<number>();
+  private readonly withoutRepository = new LRUCache<number, true>({ max: MAX_REMEMBERED });
 
   constructor(private readonly repositories: RepositoriesService) {}
 
@@ -57,11 +58,8 @@ export class DeploymentTargets {
   }
 
   private remember(projectId: number, hasNone: boolean): void {
-    if (!hasNone) this.withoutRepository.delete(projectId);
-    else if (!this.withoutRepository.has(projectId)) {
-      if (this.withoutRepository.size >= MAX_REMEMBERED) this.withoutRepository.clear();
-      this.withoutRepository.add(projectId);
-    }
+    if (hasNone) this.withoutRepository.set(projectId, true);
+    else this.withoutRepository.delete(projectId);
   }
 }
 

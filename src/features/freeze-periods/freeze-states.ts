@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { freezeState, type FreezeState, type FreezeTimes } from './times/freeze-window.js';
 
 const MAX_KEPT = 2_000;
@@ -11,7 +12,7 @@ interface Kept {
   readonly until: number;
 }
 
-const kept = new Map<string, Kept>();
+const kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
 
 /**
  * The state of a period now, kept until its window begins or ends: it costs some thousand steps for rare days, and a project may have
@@ -24,7 +25,6 @@ export function freezeStateNow(times: FreezeTimes): FreezeState | null {
   if (known && known.from <= now && now <= known.until) return known.state;
   const state = freezeState(times, now);
   const change = state?.current?.end ?? (state?.next ? state.next.start - 1 : Infinity);
-  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(key, { state, from: now, until: Math.min(change, now + LONGEST_MS) });
   return state;
 }

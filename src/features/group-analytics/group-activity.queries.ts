@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
@@ -12,16 +13,10 @@ const MAX_REMEMBERED = 1_000;
 /** Smaller counts cost next to nothing: they are made anew each time. */
 const WORTH_REMEMBERING = 10_000;
 
-/** What was counted, and until when it may be said. */
-interface Remembered {
-  readonly total: number;
-  readonly until: number;
-}
-
 /** Counts what has happened in groups; large counts are remembered for a minute for each caller. */
 @Injectable()
 export class GroupActivityQueries {
-  private readonly remembered = new Map<string, Remembered>();
+  private readonly remembered = new LRUCache<string, number>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
 
   constructor(
     private readonly database: ReadDatabase,
@@ -38,10 +33,10 @@ export class GroupActivityQueries {
       ' ',
     );
     const known = this.remembered.get(key);
-    if (known && known.until > Date.now()) return known.total;
+    if (known !== undefined) return known;
     const from = after ?? new Date(Math.max(0, (until?.getTime() ?? Date.now()) - days * DAY_MS));
     const total = await this.run(countSql(metric, caller, { groupId, from, until }));
-    if (total >= WORTH_REMEMBERING) this.remember(key, total);
+    if (total >= WORTH_REMEMBERING) this.remembered.set(key, total);
     return total;
   }
 
@@ -50,10 +45,5 @@ export class GroupActivityQueries {
     const text = sql.replace(/\?/g, () => `$${(index += 1)}`);
     const [row] = await this.database.long<{ total: number }>(text, values);
     return row?.total ?? 0;
-  }
-
-  private remember(key: string, total: number): void {
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    this.remembered.set(key, { total, until: Date.now() + REMEMBERED_MS });
   }
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { IncomingMessage } from 'node:http';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -6,7 +7,7 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** Addresses and CIDR ranges, asked for one address at a time; answers are remembered. */
 export class Networks {
   private readonly ranges: readonly Range[];
-  private readonly known = new Map<string, boolean>();
+  private readonly known = new LRUCache<string, boolean>({ max: 1_000 });
 
   /** @throws Error naming an entry that is neither an address nor a range. */
   constructor(entries: readonly string[]) {
@@ -22,7 +23,6 @@ export class Networks {
     const included =
       parsed !== undefined &&
       this.ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range));
-    if (this.known.size >= 1000) this.known.clear();
     this.known.set(address, included);
     return included;
   }

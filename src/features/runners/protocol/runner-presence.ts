@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { RunnerState } from './runner-state.js';
 
@@ -26,8 +27,8 @@ const MANAGER = `insert into ci_runner_managers (runner_id, system_id, version, 
 /** Writes down when runners were last there and what they say of themselves, without a write for every time that they ask. */
 @Injectable()
 export class RunnerPresence {
-  /** What this process has written of each runner and machine, and when. */
-  private readonly known = new Map<string, { readonly said: string; readonly at: number }>();
+  /** What this process has written lately of each runner and machine. */
+  private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: EVERY_MS });
 
   constructor(private readonly transactions: Transactions) {}
 
@@ -35,11 +36,9 @@ export class RunnerPresence {
   async seen(runnerId: number, systemId: string | null, state: RunnerState): Promise<void> {
     const key = `${String(runnerId)} ${systemId ?? ''}`;
     const said = hash('sha256', JSON.stringify(state), 'base64');
-    const before = this.known.get(key);
-    if (before?.said === said && Date.now() - before.at < EVERY_MS) return;
+    if (this.known.get(key) === said) return;
     await this.note(runnerId, systemId, state);
-    if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(key, { said, at: Date.now() });
+    this.known.set(key, said);
   }
 
   /** The runner is there, and on this machine. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { answerHolder, beginLargeAnswer } from '#kernel/http/answers/large-answers.js';
 import { HttpError } from '#kernel/http/errors.js';
@@ -17,8 +18,8 @@ const MAX_KNOWN = 1_000;
  * on connections of such callers, so that nobody else is behind it.
  */
 export class HeavyReads {
-  /** Until when somebody's reads are thought to be heavy, and which texts. */
-  private readonly known = new Map<string, { until: number; readonly texts: Set<string> }>();
+  /** Whose reads are thought to be heavy now, and which texts. */
+  private readonly known = new LRUCache<string, Set<string>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
   private readonly pool: pg.Pool;
   private readonly suspects: pg.Pool;
 
@@ -33,8 +34,8 @@ export class HeavyReads {
     if (this.known.size === 0) return null;
     const holder = answerHolder();
     const known = holder === null ? undefined : this.known.get(holder);
-    if (!known || known.until < performance.now()) return null;
-    return known.texts.has(read.text) ? this.run(read) : this.probe(read);
+    if (!known) return null;
+    return known.has(read.text) ? this.run(read) : this.probe(read);
   }
 
   /** Runs a read that was too heavy elsewhere, once the request may make a large answer. @throws 422 for more than any may hold, PoolBusy */
@@ -64,12 +65,9 @@ export class HeavyReads {
   private remember(text: string): void {
     const holder = answerHolder();
     if (holder === null) return;
-    if (this.known.size >= MAX_KNOWN && !this.known.has(holder)) this.known.clear();
-    const known = this.known.get(holder) ?? { until: 0, texts: new Set() };
-    known.until = performance.now() + KNOWN_MS;
-    if (known.texts.size >= MAX_KNOWN) known.texts.clear();
-    known.texts.add(text);
-    this.known.set(holder, known);
+    const texts = this.known.get(holder) ?? new Set();
+    if (texts.size >= MAX_KNOWN) texts.clear();
+    this.known.set(holder, texts.add(text));
   }
 }
 
