@@ -109,6 +109,21 @@ it('replaces registration tokens', async () => {
   }
 });
 
+it('shows no registration token whose key is not there any more, until it is reset', async () => {
+  const { id: projectId } = await buildProject(api.root);
+  const { id: groupId } = await buildGroup(api);
+  for (const [table, id, place] of [
+    ['projects', projectId, `/projects/${projectId}`],
+    ['namespaces', groupId, `/groups/${groupId}`],
+  ] as const) {
+    await api.sql(`update ${table} set runners_token = 'sealed by another' where id = $1`, [id]);
+    const shown = await api.root.get(place);
+    expect([shown.status, shown.body['runners_token']]).toEqual([200, null]);
+    const { body } = await api.root.post(`${place}/runners/reset_registration_token`);
+    expect((await api.root.get(place)).body['runners_token']).toBe(body['token']);
+  }
+});
+
 it('tells the audit what was done, in the scope of whom a runner works for', async () => {
   const names = async (path: string): Promise<string[]> => {
     const { body } = await api.root.get<{ details: { event_name?: string } }[]>(`${path}?per_page=100`);

@@ -10,7 +10,7 @@ import { DeleteGroup } from './deletion/delete-group.use-case.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
 import { GroupProjectsRegistry } from './group-projects.registry.js';
 import { GroupRules } from './group.rules.js';
-import { GroupRunnersTokenService } from './settings/group-runners-token.service.js';
+import { RunnersTokenService } from './settings/runners-token.service.js';
 import { GroupSharesService } from './shares/group-shares.service.js';
 import { GroupsController } from './groups.controller.js';
 import { GroupsPresenter } from './groups.presenter.js';
@@ -32,7 +32,7 @@ const shared = [
   GroupLinksQueries,
   GroupProjectsRegistry,
   GroupRules,
-  GroupRunnersTokenService,
+  RunnersTokenService,
   GroupsPresenter,
   GroupsQueries,
   GroupsService,

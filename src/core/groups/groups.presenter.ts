@@ -8,7 +8,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
 import { GroupProjectsRegistry } from './group-projects.registry.js';
 import { presentGroup, type GroupRow } from './group.row.js';
-import { GroupRunnersTokenService } from './settings/group-runners-token.service.js';
+import { RunnersTokenService } from './settings/runners-token.service.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { GroupDetailRecord, GroupRecord } from './group.record.js';
 import { GroupsQueries } from './groups.queries.js';
@@ -20,7 +20,7 @@ export class GroupsPresenter {
     private readonly groups: GroupsQueries,
     private readonly shares: GroupLinksQueries,
     private readonly projects: GroupProjectsRegistry,
-    private readonly tokens: GroupRunnersTokenService,
+    private readonly tokens: RunnersTokenService,
     private readonly links: Links,
   ) {}
 
@@ -51,7 +51,9 @@ export class GroupsPresenter {
       prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy,
     });
     if (role >= Role.Owner)
-      record.runners_token = seesRegistrationTokens(caller.credential) ? await this.tokens.reveal(id) : null;
+      record.runners_token = seesRegistrationTokens(caller.credential)
+        ? await this.tokens.reveal({ kind: 'Group', id })
+        : null;
     if (withProjects) {
       record.projects = await this.projects.embedded(id, caller);
       record.shared_projects = await this.projects.shared(id, caller);

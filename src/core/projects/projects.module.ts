@@ -19,7 +19,6 @@ import { ProjectPeopleController } from './people/project-people.controller.js';
 import { ProjectPeopleQueries } from './people/project-people.queries.js';
 import { PurgeProjectService } from './deletion/purge-project.service.js';
 import { ProjectRules } from './project.rules.js';
-import { ProjectRunnersTokenService } from './settings/project-runners-token.service.js';
 import { ProjectSharesService } from './people/project-shares.service.js';
 import { ProjectStars } from './people/project-stars.js';
 import { ProjectService } from './project.service.js';
@@ -40,7 +39,6 @@ const shared = [
   DeleteProject,
   PurgeProjectService,
   ProjectRules,
-  ProjectRunnersTokenService,
   UpdateProject,
   ProjectsQueries,
   StorageChoiceService,

@@ -5,9 +5,9 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
+import { RunnersTokenService } from '#core/groups/settings/runners-token.service.js';
 import { presentProject, presentProjectWithAccess } from './records/project.presenter.js';
 import { presentSimpleProject } from './records/project-simple.presenter.js';
-import { ProjectRunnersTokenService } from './settings/project-runners-token.service.js';
 import type { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import {
   FULL_COLUMNS,
@@ -31,7 +31,7 @@ export class ProjectsQueries {
   constructor(
     private readonly database: ReadDatabase,
     private readonly links: Links,
-    private readonly runnersToken: ProjectRunnersTokenService,
+    private readonly runnersToken: RunnersTokenService,
   ) {}
 
   /** The record that a write answers. */
@@ -62,7 +62,9 @@ export class ProjectsQueries {
   ): Promise<Pick<ProjectRecord, 'runners_token'>> {
     if (role < Role.Maintainer) return {};
     const isShown = seesRegistrationTokens(credential);
-    return { runners_token: isShown ? await this.runnersToken.reveal(id, sealed) : null };
+    return {
+      runners_token: isShown ? await this.runnersToken.reveal({ kind: 'Project', id }, sealed) : null,
+    };
   }
 
   private async row(id: number, actor: Actor, withStatistics = false): Promise<ProjectRow> {

@@ -12,9 +12,8 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
-import { GroupRunnersTokenService } from '#core/groups/settings/group-runners-token.service.js';
+import { RunnersTokenService, type RunnersTokenOwner } from '#core/groups/settings/runners-token.service.js';
 import { RegistrationToken } from '#core/instance/settings/registration-token.js';
-import { ProjectRunnersTokenService } from '#core/projects/settings/project-runners-token.service.js';
 import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
 import { RunnerAudit } from '../runner-audit.js';
 
@@ -24,8 +23,7 @@ export class RegistrationTokensController {
   constructor(
     private readonly transactions: Transactions,
     private readonly instance: RegistrationToken,
-    private readonly groups: GroupRunnersTokenService,
-    private readonly projects: ProjectRunnersTokenService,
+    private readonly owned: RunnersTokenService,
     private readonly audit: RunnerAudit,
   ) {}
 
@@ -43,7 +41,7 @@ export class RegistrationTokensController {
     @CurrentActor() actor: Actor,
     @CurrentProject() { id, fullPath: path }: ProjectSubject,
   ): Promise<NewRunnerTokenRecord> {
-    return this.reset(actor, { type: 'Project', id, path }, (tx) => this.projects.reset(tx, id));
+    return this.resetOf(actor, { kind: 'Project', id }, path);
   }
 
   @Post('groups/:id/runners/reset_registration_token')
@@ -53,7 +51,12 @@ export class RegistrationTokensController {
     @CurrentActor() actor: Actor,
     @CurrentGroup() { id, fullPath: path }: GroupSubject,
   ): Promise<NewRunnerTokenRecord> {
-    return this.reset(actor, { type: 'Group', id, path }, (tx) => this.groups.reset(tx, id));
+    return this.resetOf(actor, { kind: 'Group', id }, path);
+  }
+
+  private resetOf(actor: Actor, owner: RunnersTokenOwner, path: string): Promise<NewRunnerTokenRecord> {
+    const scope: AuditScope = { type: owner.kind, id: owner.id, path };
+    return this.reset(actor, scope, (tx) => this.owned.reset(tx, owner));
   }
 
   private async reset(
