@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DEPLOYMENT_COLUMNS, type DeploymentSummaryRow } from './deployments/deployment-summary.record.js';
@@ -19,15 +20,7 @@ const LIST: ListShape = {
   select: `e.id, e.project_id, ${ENVIRONMENT_COLUMNS}, ${ENVIRONMENT_PROJECT_COLUMN}`,
   from: 'environments e',
   key: 'e.id',
-  keyset: {
-    id: {
-      columns: [
-        { sql: 'e.project_id', property: 'project_id', type: 'bigint' },
-        { sql: 'e.id', property: 'id', type: 'bigint' },
-      ],
-      directions: ['asc', 'desc'],
-    },
-  },
+  keyset: { id: byOwner('e') },
 };
 
 /** One environment with its last successful deployment, which one index finds. */

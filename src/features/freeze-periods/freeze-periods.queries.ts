@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { FreezePeriodRow } from './freeze-period.record.js';
@@ -9,15 +10,7 @@ const LIST: ListShape = {
   select: 'f.id, f.project_id, f.freeze_start, f.freeze_end, f.cron_timezone, f.created_at, f.updated_at',
   from: 'freeze_periods f',
   key: 'f.id',
-  keyset: {
-    id: {
-      columns: [
-        { sql: 'f.project_id', property: 'project_id', type: 'bigint' },
-        { sql: 'f.id', property: 'id', type: 'bigint' },
-      ],
-      directions: ['asc', 'desc'],
-    },
-  },
+  keyset: { id: byOwner('f') },
 };
 
 const ALL = `select ${LIST.select} from freeze_periods f where f.project_id = $1 order by f.created_at, f.id`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byId } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { licenseCondition } from './license-condition.js';
@@ -9,7 +10,7 @@ const LIST: ListShape = {
   select: 'l.id, l.name, l.approval_status',
   from: 'managed_licenses l',
   key: 'l.id',
-  keyset: { id: { columns: [{ sql: 'l.id', property: 'id', type: 'bigint' }], directions: ['asc', 'desc'] } },
+  keyset: { id: byId('l') },
 };
 
 /** Reading managed licenses. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { PIPELINE_BASIC_COLUMNS } from '../pipelines/records/pipeline-basic.record.js';
@@ -17,15 +18,7 @@ const OF_PROJECT: ListShape = {
   countFrom: 'ci_jobs j',
   deepFrom: 'ci_jobs j',
   key: 'j.id',
-  keyset: {
-    id: {
-      columns: [
-        { sql: 'j.project_id', property: 'project_id', type: 'bigint' },
-        { sql: 'j.id', property: 'id', type: 'bigint' },
-      ],
-      directions: ['asc', 'desc'],
-    },
-  },
+  keyset: { id: byOwner('j') },
 };
 
 const OF_PIPELINE: ListShape = {

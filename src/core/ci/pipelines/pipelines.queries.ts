@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { PIPELINE_BASIC_COLUMNS, type PipelineBasicRow } from './records/pipeline-basic.record.js';
@@ -10,15 +11,7 @@ const SHAPE: ListShape = {
   select: `p.id, p.project_id, ${PIPELINE_BASIC_COLUMNS}`,
   from: 'ci_pipelines p',
   key: 'p.id',
-  keyset: {
-    id: {
-      columns: [
-        { sql: 'p.project_id', property: 'project_id', type: 'bigint' },
-        { sql: 'p.id', property: 'id', type: 'bigint' },
-      ],
-      directions: ['asc', 'desc'],
-    },
-  },
+  keyset: { id: byOwner('p') },
 };
 
 const FIND = `select ${PIPELINE_COLUMNS} from ${PIPELINE_FROM} where p.id = $2 and p.project_id = $1`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -16,15 +17,7 @@ const LIST: ListShape = {
     i.updated_at as "updatedAt"`,
   from: 'alert_integrations i',
   key: 'i.id',
-  keyset: {
-    id: {
-      columns: [
-        { sql: 'i.project_id', property: 'projectId', type: 'bigint' },
-        { sql: 'i.id', property: 'id', type: 'bigint' },
-      ],
-      directions: ['asc', 'desc'],
-    },
-  },
+  keyset: { id: byOwner('i', 'project_id', 'projectId') },
 };
 
 const ONE = `select ${LIST.select} from alert_integrations i where i.id = $2 and i.project_id = $1`;

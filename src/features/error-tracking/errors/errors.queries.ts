@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { byOwner } from '#kernel/database/lists/keyset-orders.js';
 import { ListQuery, type KeysetOrder, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { containing } from '#kernel/database/like.sql.js';
@@ -33,12 +34,7 @@ const EVENTS: ListShape = {
   select: ERROR_EVENT_COLUMNS,
   from: 'error_tracking_events v',
   key: 'v.id',
-  keyset: {
-    id: within([
-      { sql: 'v.error_id', property: 'error_id', type: 'bigint' },
-      { sql: 'v.id', property: 'id', type: 'bigint' },
-    ]),
-  },
+  keyset: { id: byOwner('v', 'error_id') },
 };
 
 const ONE = `select ${ERROR_COLUMNS} from error_tracking_errors e where e.id = $2 and e.project_id = $1`;
