@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PageAnswer, setPageHeaders, writePage } from '#kernel/html/page-answer.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
+import { looks, writeEvent } from '#kernel/http/streams/looks.js';
 import { Readmission } from '#kernel/http/streams/readmission.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import type { LiveItem } from './live-item.js';
@@ -48,32 +48,27 @@ export class LiveEvents implements OnModuleDestroy {
     });
     const isWatched = ({ isMoving }: Look): boolean =>
       isMoving || (until !== null && until.getTime() > Date.now());
-    let found = await look();
-    if (!isWatched(found)) {
+    const first = await look();
+    if (!isWatched(first)) {
       writePage(response, new PageAnswer(204, null));
       return;
     }
     const readmission = new Readmission(response.req as ApiRequest, this.timings);
     begin(response);
-    const end = Date.now() + (response.req.method === 'HEAD' ? 0 : MAX_MS);
+    const { signal } = over;
+    const maxMs = response.req.method === 'HEAD' ? 0 : MAX_MS;
     const told = new Map<string, string>();
-    tell(response, told, found);
-    while (Date.now() < end && isWatched(found) && (await pause(over.signal))) {
+    try {
+      for await (const found of looks(first, look, { readmission, paceMs: PACE_MS, maxMs, signal })) {
+        for (const event of untold(told, found)) await writeEvent(response, event, signal);
+        if (!isWatched(found)) break;
+      }
+    } catch {
       // The answer has begun: what is wrong, the browser is told when it comes again.
-      const next = await readmission
-        .keep()
-        .then(look)
-        .catch(() => null);
-      if (next === null) break;
-      found = next;
-      tell(response, told, found);
     }
     response.end();
   }
 }
-
-/** Waits for the next look; false when there is to be none. */
-const pause = (signal: AbortSignal): Promise<boolean> => sleep(PACE_MS, true, { signal }).catch(() => false);
 
 function begin(response: Response): void {
   setPageHeaders(response);
@@ -83,8 +78,8 @@ function begin(response: Response): void {
   response.flushHeaders();
 }
 
-/** Writes what is not known yet. */
-function tell(response: Response, told: Map<string, string>, { items, news }: Look): void {
+/** What is not known yet, as events. */
+function* untold(told: Map<string, string>, { items, news }: Look): Generator<string, void, void> {
   const changes = items.map((item) => [`item ${item.id}`, 'move', item] as const);
   for (const [key, event, data] of news === null
     ? changes
@@ -92,6 +87,6 @@ function tell(response: Response, told: Map<string, string>, { items, news }: Lo
     const line = JSON.stringify(data);
     if (told.get(key) === line) continue;
     told.set(key, line);
-    response.write(`event: ${event}\ndata: ${line}\n\n`);
+    yield `event: ${event}\ndata: ${line}\n\n`;
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable, Logger, StreamableFile, type OnModuleDestroy } from '@nestjs/common';
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '../errors.js';
+import { looks, writeEvent } from './looks.js';
 import { Readmission } from './readmission.js';
 import type { ApiRequest } from '../request.js';
 import { EventTimings } from './event-timings.js';
@@ -55,31 +54,25 @@ export class RecordStreams implements OnModuleDestroy {
     readmission: Readmission,
   ): Promise<void> {
     const closed = new AbortController();
-    stream.once('close', () => closed.abort());
-    const end = Date.now() + this.timings.maxMs;
+    for (const over of ['close', 'finish']) stream.once(over, () => closed.abort());
+    const { pollMs: paceMs, maxMs, heartbeatMs } = this.timings;
+    const { signal } = closed;
     let told = '';
     let toldAt = 0;
-    for (let watched = first; ; watched = await read()) {
+    for await (const watched of looks(first, read, { readmission, paceMs, maxMs, signal })) {
       const text = JSON.stringify(watched.record);
       const isNew = text !== told;
-      if (isNew || Date.now() - toldAt >= this.timings.heartbeatMs) {
-        await write(stream, isNew ? `data: ${text}\n\n` : ': still there\n\n', closed.signal);
+      if (isNew || Date.now() - toldAt >= heartbeatMs) {
+        await writeEvent(stream, isNew ? `data: ${text}\n\n` : ': still there\n\n', signal);
         told = text;
         toldAt = Date.now();
       }
-      if (watched.end !== null) await write(stream, `event: end\ndata: ${watched.end}\n\n`, closed.signal);
-      if (watched.end !== null || Date.now() >= end) break;
-      await sleep(this.timings.pollMs, undefined, { signal: closed.signal });
-      if (stream.writableEnded) return;
-      await readmission.keep();
+      if (watched.end === null) continue;
+      await writeEvent(stream, `event: end\ndata: ${watched.end}\n\n`, signal);
+      break;
     }
-    stream.end();
+    if (!stream.destroyed) stream.end();
   }
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status < 500;
-
-/** A client that reads slowly is waited for. */
-async function write(stream: PassThrough, text: string, signal: AbortSignal): Promise<void> {
-  if (!stream.writableEnded && !stream.write(text)) await once(stream, 'drain', { signal });
-}
