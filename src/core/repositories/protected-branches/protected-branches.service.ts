@@ -5,7 +5,7 @@ import type { AllowedTo } from '../protection/allowed-to.params.js';
 import type { ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService, type ProtectionValues } from '../protection/protected-refs.service.js';
-import type { RightsChange } from '../protection/rights.js';
+import { orMaintainers, type RightsChange } from '../protection/rights.js';
 import type {
   CreateProtectedBranchParams,
   ProtectBranchParams,
@@ -47,9 +47,6 @@ export class ProtectedBranchesService {
 
 const levelFor = (developersCan: boolean | undefined): ProtectionLevel | undefined =>
   developersCan === undefined ? undefined : developersCan ? Role.Developer : Role.Maintainer;
-
-const orMaintainers = (change: RightsChange): RightsChange =>
-  change.level === undefined && !change.allowed?.length ? { ...change, level: Role.Maintainer } : change;
 
 /** Rights of single users and groups are the premium plan's: without it they are not taken. */
 function rightsOf(params: UpdateProtectedBranchParams, tier: Tier): RightsChange[] {

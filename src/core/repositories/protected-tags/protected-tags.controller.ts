@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from '#kernel/access/caller.js';
-import { Role, Tier } from '#kernel/access/roles.js';
+import { Tier } from '#kernel/access/roles.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -10,6 +10,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
+import { orMaintainers } from '../protection/rights.js';
 import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedTag, ProtectedTagRecord } from './protected-tag.record.js';
 import { CreateProtectedTagParams, FindProtectedTagParams } from './protected-tags.params.js';
@@ -45,11 +46,11 @@ export class ProtectedTagsController {
   async create(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,
-    @Params() { name, create_access_level: given, allowed_to_create: list }: CreateProtectedTagParams,
+    @Params() { name, create_access_level: level, allowed_to_create: list }: CreateProtectedTagParams,
   ): Promise<ProtectedTagRecord> {
     const allowed = caller.tier >= Tier.Premium ? (list ?? []) : [];
-    const level = given ?? (allowed.length === 0 ? Role.Maintainer : undefined);
-    await this.refs.create(project, caller, 'tag', name, {}, [{ kind: 'create', level, allowed }]);
+    const right = orMaintainers({ kind: 'create', level, allowed });
+    await this.refs.create(project, caller, 'tag', name, {}, [right]);
     return this.present(project.id, name);
   }
 

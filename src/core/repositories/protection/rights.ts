@@ -15,6 +15,10 @@ export interface RightsChange {
   readonly allowed?: readonly AllowedTo[] | undefined;
 }
 
+/** A right of a new protection: that of Maintainers unless it is given to somebody. */
+export const orMaintainers = (change: RightsChange): RightsChange =>
+  change.level === undefined && !change.allowed?.length ? { ...change, level: Role.Maintainer } : change;
+
 /** Who can push to the project at all. */
 const MEMBERS = `select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and u.id = any($2) and ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Developer}`;
