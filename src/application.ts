@@ -8,14 +8,10 @@ import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
 import { installPipeline } from '#kernel/http/pipeline.js';
-import { FormMethods } from '#kernel/http/bodies/form-methods.js';
-import { LongRunningRoutes } from '#kernel/http/routes/long-running.js';
 import { installErrorPage } from '#kernel/html/error-page.js';
 import { installMountedPath } from '#kernel/html/mounted-path.js';
 import { installErrorWords } from '#kernel/http/error-translation.js';
-import { RawBodyRoutes } from '#kernel/http/bodies/raw-body.js';
 import { listRoutes } from '#kernel/http/routes/route-list.js';
-import { RouteIndex } from '#kernel/http/routes/route-table.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { requestLog } from '#kernel/log/request-log.js';
 import { installDocsPage, installOpenApi } from '#kernel/openapi/install.js';
@@ -31,41 +27,30 @@ import { WorkerModule } from './worker.module.js';
 export async function createApplication(config: Config, databaseUrl: string): Promise<INestApplication> {
   configureLogging(config.LOG_LEVEL);
   const root = config.servesApi ? ApiModule : WorkerModule;
-  const app = await NestFactory.create(root.forRoot(config, databaseUrl), new ApiAdapter(), {
+  const adapter = new ApiAdapter();
+  const app = await NestFactory.create(root.forRoot(config, databaseUrl), adapter, {
     logger: new NestLogger(),
     bodyParser: false,
     abortOnError: false,
   });
-  const express = app.getHttpAdapter().getInstance() as Application;
+  const express = adapter.getInstance<Application>();
   const shutdown = app.get(ShutdownState);
-  const rawBodies = new RawBodyRoutes();
-  const longRunning = new LongRunningRoutes();
-  const formMethods = new FormMethods();
   if (config.servesApi) installErrorPage(express, errorPage);
   installMountedPath(express, config.externalUrl);
   installErrorWords(express, inWordsOfOauth);
-  const routes = new RouteIndex(express);
   installPipeline(express, {
     requestLog: requestLog(new Networks(config.TRUSTED_PROXIES)),
-    routes: routes.dispatch,
     ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
-    rawBodies,
-    longRunning,
-    formMethods,
     // The modules of a worker bring their routes along, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);
-  routes.begin();
   await app.init();
   const known = listRoutes(app);
-  rawBodies.learn(known);
-  longRunning.learn(known);
-  formMethods.learn(known);
+  adapter.routes.describe(known);
   if (config.servesApi) installOpenApi(app, known, { version: PRODUCT_VERSION, server: config.externalUrl });
-  routes.learn();
   return app;
 }

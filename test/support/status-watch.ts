@@ -1,26 +1,22 @@
 import type { INestApplication } from '@nestjs/common';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
-import { RouteTemplates } from '#kernel/http/routes/route-template.js';
+import type { ApiAdapter } from '#kernel/http/adapter.js';
+import type { RouteIndex } from '#kernel/http/routes/route-index.js';
 import { responsesOf } from '#kernel/openapi/answers.js';
 import { isDocumented } from '#kernel/openapi/document.js';
 import { SchemaRegistry } from '#kernel/openapi/schemas.js';
 
 /** A request that has found its route, or has been refused before. */
-type RoutedRequest = IncomingMessage & { readonly route?: { readonly path: string } };
+type RoutedRequest = IncomingMessage & {
+  readonly route?: { readonly method: string; readonly path: string };
+};
 
-/** A route, how requests for it are recognised, and by which statuses its document says that it answers. */
+/** A route, and by which statuses its document says that it answers. */
 class WatchedRoute {
-  private readonly templates: RouteTemplates;
   private statuses: ReadonlySet<string> | undefined;
 
-  constructor(readonly route: RouteDescription) {
-    this.templates = new RouteTemplates([route]);
-  }
-
-  includes(path: string, method: string): boolean {
-    return this.templates.include({ path }, method);
-  }
+  constructor(readonly route: RouteDescription) {}
 
   documents(status: number): boolean {
     this.statuses ??= new Set(Object.keys(responsesOf(this.route, new SchemaRegistry())));
@@ -30,12 +26,16 @@ class WatchedRoute {
 
 /** Looks at every answer of a service, whoever asked for it: its status must be one that the API document says of the route. */
 export class StatusWatch {
-  private readonly routes: readonly WatchedRoute[];
+  private readonly routes: ReadonlyMap<string, WatchedRoute>;
+  private readonly index: RouteIndex;
   private problems: string[] = [];
 
   constructor(app: INestApplication) {
     const documented = listRoutes(app).filter(isDocumented);
-    this.routes = documented.map((route) => new WatchedRoute(route));
+    this.routes = new Map(
+      documented.map((route) => [`${route.method} ${route.path}`, new WatchedRoute(route)]),
+    );
+    this.index = (app.getHttpAdapter() as ApiAdapter).routes;
     const server = app.getHttpServer() as Server;
     server.prependListener('request', (request, response) => this.watch(request, response));
   }
@@ -52,19 +52,25 @@ export class StatusWatch {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
     response.writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
-      const found = request.route?.path;
-      const watched = this.find(method, path, found) ?? (method === 'HEAD' && this.find('GET', path, found));
+      const watched = this.find(method, path, request.route);
       if (watched && !watched.documents(status))
         this.problems.push(`${method} ${watched.route.path}: ${status} is not in the API document`);
       return writeHead(status, ...rest);
     };
   }
 
-  /** The route that a request has found; by its path where it was refused before that, if no other fits as well. */
-  private find(method: string, path: string, found: string | undefined): WatchedRoute | undefined {
-    if (found !== undefined)
-      return this.routes.find(({ route }) => route.path === found && route.method === method);
-    const fitting = this.routes.filter((watched) => watched.includes(path, method));
-    return fitting.length === 1 ? fitting[0] : undefined;
+  /** The route that a request has found; by its path where it was refused before that. */
+  private find(method: string, path: string, found: RoutedRequest['route']): WatchedRoute | undefined {
+    const route = found ?? this.lookUp(method, path);
+    return route && this.routes.get(`${route.method} ${route.path}`);
+  }
+
+  private lookUp(method: string, path: string): RoutedRequest['route'] {
+    try {
+      return this.index.find(method, path)?.route;
+    } catch {
+      // Escapes that mean nothing.
+      return undefined;
+    }
   }
 }

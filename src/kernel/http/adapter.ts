@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Application, RequestHandler, Response } from 'express';
 import {
   createServer,
   IncomingMessage,
@@ -20,6 +20,8 @@ import { UnreadAnswers } from './connections/unread.js';
 import { answerParserErrors } from './bodies/parser-errors.js';
 import { parseQueriesOnce, parseQuery } from './bodies/query-string.js';
 import type { ApiRequest } from './request.js';
+import { findRoute, installRoutes, runRoute } from './routes/find-route.js';
+import { RouteIndex } from './routes/route-index.js';
 
 /** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -51,8 +53,12 @@ function bornAsExpress(app: ExpressApplication): Pick<ServerOptions, 'IncomingMe
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. */
+/**
+ * Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. Routes are kept
+ * here, where one look-up finds them, not in Express's router, which tries each.
+ */
 export class ApiAdapter extends ExpressAdapter {
+  readonly routes = new RouteIndex();
   private isStopping = false;
   private readonly connections = new Set<Socket>();
 
@@ -65,6 +71,41 @@ export class ApiAdapter extends ExpressAdapter {
     express.set('strict routing', false);
     express.set('query parser', parseQuery);
     parseQueriesOnce(express.request);
+    installRoutes(this.getInstance<Application>(), this.routes);
+  }
+
+  override get(path: unknown, handler?: unknown): void {
+    this.register('GET', path, handler);
+  }
+
+  override head(path: unknown, handler?: unknown): void {
+    this.register('HEAD', path, handler);
+  }
+
+  override post(path: unknown, handler?: unknown): void {
+    this.register('POST', path, handler);
+  }
+
+  override put(path: unknown, handler?: unknown): void {
+    this.register('PUT', path, handler);
+  }
+
+  override patch(path: unknown, handler?: unknown): void {
+    this.register('PATCH', path, handler);
+  }
+
+  override delete(path: unknown, handler?: unknown): void {
+    this.register('DELETE', path, handler);
+  }
+
+  private register(method: string, path: unknown, handler: unknown): void {
+    this.routes.add(method, path as string, handler as RequestHandler);
+  }
+
+  /** Comes last: what has no pipeline in front looks for its routes here. */
+  override setNotFoundHandler(handler: RequestHandler): void {
+    this.use(findRoute, runRoute);
+    super.setNotFoundHandler(handler);
   }
 
   override initHttpServer(): void {

@@ -9,7 +9,7 @@ import { diskRefusal, isDiskRefusal } from '../disk/disk-refusal.js';
 import { translateError } from './error-translation.js';
 import { badRequest, CHALLENGE, HttpError, methodNotAllowed, unavailable, unknownRoute } from './errors.js';
 import type { ApiRequest } from './request.js';
-import { allowedMethods } from './routes/route-table.js';
+import { allowedMethods } from './routes/find-route.js';
 
 /** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
 @Catch()

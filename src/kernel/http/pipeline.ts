@@ -5,10 +5,9 @@ import { bodyParsers } from './bodies/body-parsers.js';
 import { cors } from './cors/cors.js';
 import { badRequest, HttpError, unavailable, unknownRoute } from './errors.js';
 import { sendError } from './exception.filter.js';
-import type { FormMethods } from './bodies/form-methods.js';
-import type { LongRunningRoutes } from './routes/long-running.js';
-import type { RawBodyRoutes } from './bodies/raw-body.js';
 import { queryParameter } from './request.js';
+import { findRoute, runRoute } from './routes/find-route.js';
+import { admitLong, releaseLong } from './routes/long-running.js';
 
 /** Bytes of a request target (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
@@ -20,15 +19,10 @@ export interface PipelineOptions {
   readonly maxConcurrentRequests: number;
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
-  readonly rawBodies: RawBodyRoutes;
-  readonly longRunning: LongRunningRoutes;
-  readonly formMethods: FormMethods;
   /** The only paths that exist; unset: whatever has a route. */
   readonly onlyPaths?: readonly string[] | undefined;
   /** Comes before everything else. */
   readonly requestLog: RequestHandler;
-  /** Finds the route in the end; what it does not know, it leaves to the router of the application. */
-  readonly routes: RequestHandler;
 }
 
 /** Installs everything that happens to a request before its route is run. */
@@ -43,10 +37,11 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       requireReadableUrl,
       refuseXml,
       ...gate,
+      findRoute,
       admission(options),
       cors(options.ownOrigin),
-      bodyParsers(options.rawBodies, options.formMethods),
-      options.routes,
+      bodyParsers,
+      runRoute,
     ]),
   );
   // Failures of the parsers reach Express, not Nest: the same answer either way.
@@ -64,9 +59,9 @@ function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
         if (error === undefined) void rest(request, response, next);
         else next(error);
       };
-      // What is thrown behind a body that came in later would reach nobody else.
+      // What fails behind a body that came in later would reach nobody else.
       try {
-        void handler(request, response, goOn);
+        (handler(request, response, goOn) as Promise<void> | undefined)?.catch(next);
       } catch (error) {
         next(error);
       }
@@ -151,12 +146,7 @@ const requirePath =
   };
 
 /** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
-function admission({
-  maxConcurrentRequests,
-  requestTimeoutMs,
-  isStopping,
-  longRunning,
-}: PipelineOptions): RequestHandler {
+function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {
   let running = 0;
   return (request, response, next) => {
     if (isStopping()) response.setHeader('Connection', 'close');
@@ -174,11 +164,11 @@ function admission({
       if (!request.complete) response.setHeader('Connection', 'close');
       sendError(request, response, unavailable(5));
     };
-    const timer = longRunning.admit(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
+    const timer = admitLong(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
     response.on('close', () => {
       running -= 1;
       if (timer) clearTimeout(timer);
-      else longRunning.release(request);
+      else releaseLong(request);
       if (!request.complete) hangUp(request);
     });
     next();

@@ -1,9 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Page } from './paging/page.js';
+import type { FoundRoute } from './routes/route.js';
 
 /** What guards and decorators hang on a request, each filled in by the guard that its name says. */
 export interface ApiRequest extends Request {
+  /** Its route, from the start of the pipeline on. */
+  found?: FoundRoute | undefined;
   /** The credentials as they were sent: token guard, which alone knows their type. */
   credential?: unknown;
   /** Parameters bound to the class of the handler: parameters guard. */

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import type { Application, Router } from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
 import { OpenApiHolder } from './openapi.controller.js';
@@ -21,14 +21,12 @@ const PAGE = '/-/docs';
 
 /** Serves the interactive page at /-/docs; call it before the application is initialised. It is made for who asks first. */
 export function installDocsPage(app: INestApplication): void {
-  const express = app.getHttpAdapter().getInstance() as Application;
   let making: Promise<Router> | undefined;
   const page = (): Promise<Router> =>
     (making ??= import('./docs-page.js').then(({ docsPage }) => docsPage(PAGE)));
-  express.use(PAGE, (_request, response, next) => {
+  const serve = async (request: Request, response: Response, next?: unknown): Promise<void> => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    next();
-  });
-  for (const path of [PAGE, `${PAGE}/*part`])
-    express.get(path, async (request, response, next) => (await page())(request, response, next));
+    (await page())(request, response, next as NextFunction);
+  };
+  for (const path of [PAGE, `${PAGE}/*part`]) app.getHttpAdapter().get(path, serve);
 }

@@ -5,9 +5,9 @@ import { countRejected } from '#kernel/log/metrics.js';
 import { readWholeBody } from './whole-body.js';
 import { HttpError } from '../errors.js';
 import { sendError } from '../exception.filter.js';
-import type { FormMethods } from './form-methods.js';
+import type { ApiRequest } from '../request.js';
+import { applyFormMethod } from './form-methods.js';
 import { parseForm, parseJson } from './json/parse-body.js';
-import type { RawBodyRoutes } from './raw-body.js';
 import { isSmallForm, readSmallForm } from './small-form.js';
 
 /** Bytes of a body from which on others have their turn before and after it is parsed. */
@@ -30,28 +30,26 @@ const hasBody = (request: Request): boolean =>
  * Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone;
  * forms of pages get the method that they name.
  */
-export function bodyParsers(raw: RawBodyRoutes, formMethods: FormMethods): RequestHandler {
-  return (request, response, next) => {
-    const done = (error?: unknown): void => {
-      if (error === undefined && isForm(request)) formMethods.apply(request);
-      next(error);
-    };
-    if (!hasBody(request) || raw.includes(request)) next();
-    else if (isSmallForm(request)) readSmallForm(request, done);
-    else if (isJson(request) || isForm(request)) {
-      const parse = isJson(request) ? parseJson : parseForm;
-      readWholeBody(request, response)
-        .then(async (body) => {
-          if (body.length > LARGE) await nextTurn();
-          request.body = await parse(body, request.headers);
-          if (body.length > LARGE) await nextTurn();
-        })
-        .then(done, done);
-    } else if (contentType(request) === 'multipart/form-data' || !request.path.startsWith('/api/')) next();
-    else {
-      countRejected('content-type');
-      response.setHeader('Connection', 'close');
-      sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
-    }
+export const bodyParsers: RequestHandler = (request: ApiRequest, response, next) => {
+  const done = (error?: unknown): void => {
+    if (error === undefined && isForm(request)) applyFormMethod(request);
+    next(error);
   };
-}
+  if (!hasBody(request) || request.found?.route.facts.rawBody) next();
+  else if (isSmallForm(request)) readSmallForm(request, done);
+  else if (isJson(request) || isForm(request)) {
+    const parse = isJson(request) ? parseJson : parseForm;
+    readWholeBody(request, response)
+      .then(async (body) => {
+        if (body.length > LARGE) await nextTurn();
+        request.body = await parse(body, request.headers);
+        if (body.length > LARGE) await nextTurn();
+      })
+      .then(done, done);
+  } else if (contentType(request) === 'multipart/form-data' || !request.path.startsWith('/api/')) next();
+  else {
+    countRejected('content-type');
+    response.setHeader('Connection', 'close');
+    sendError(request, response, new HttpError(415, { message: '415 Unsupported Media Type' }));
+  }
+};

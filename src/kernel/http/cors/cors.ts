@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { corsRuleOf, permits, type CorsRule } from './cors-rules.js';
-import { allowedMethods } from '../routes/route-table.js';
+import { allowedMethods } from '../routes/find-route.js';
 
 /** Seconds for which a browser may remember what a preflight was told. */
 const MAX_AGE = '7200';

@@ -1,7 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Request } from 'express';
 import type { Duplex } from 'node:stream';
-import { RouteTemplates, type RouteTemplate } from './route-template.js';
+import type { ApiRequest } from '../request.js';
 
 const LONG_RUNNING = 'forgeplane:long-running';
 
@@ -17,24 +16,15 @@ const unhurried = new WeakSet<Duplex>();
 /** Whether the request that is under way on a connection ends by itself, however slowly its body comes in. */
 export const isUnhurried = (socket: Duplex): boolean => unhurried.has(socket);
 
-/** The routes that may take long, known to the pipeline before a route is looked for. */
-export class LongRunningRoutes {
-  private routes = new RouteTemplates([]);
+/** Whether a request goes to a route that may take long; its connection is then left alone until `release`. */
+export function admitLong({ found, method, socket }: ApiRequest): boolean {
+  // HEAD runs the route for GET, but streams nothing.
+  const isLong = found?.route.facts.longRunning === true && found.route.method === method;
+  if (isLong) unhurried.add(socket);
+  return isLong;
+}
 
-  /** Takes over the routes of an application. */
-  learn(routes: readonly (RouteTemplate & { readonly longRunning: boolean })[]): void {
-    this.routes = new RouteTemplates(routes.filter((route) => route.longRunning));
-  }
-
-  /** Whether the request goes to one of them; its connection is then left alone until `release`. */
-  admit(request: Request): boolean {
-    const isOne = this.routes.include(request, request.method);
-    if (isOne) unhurried.add(request.socket);
-    return isOne;
-  }
-
-  /** The request has been answered: the next one on its connection is one like others. */
-  release({ socket }: Request): void {
-    unhurried.delete(socket);
-  }
+/** The request has been answered: the next one on its connection is one like others. */
+export function releaseLong({ socket }: ApiRequest): void {
+  unhurried.delete(socket);
 }

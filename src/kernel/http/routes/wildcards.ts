@@ -1,0 +1,61 @@
+import { decodeSegment, type FoundRoute, type Route } from './route.js';
+
+/** A route with a wildcard, which takes one segment at least. */
+interface Wildcard {
+  readonly route: Route;
+  readonly name: string;
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+}
+
+/** Routes with a wildcard: few, asked one after the other once no other route fits. */
+export class Wildcards {
+  private all: readonly Wildcard[] = [];
+
+  add(route: Route, template: readonly string[]): void {
+    const place = template.findIndex((segment) => segment.startsWith('*'));
+    const name = (template[place] as string).slice(1);
+    const added = { route, name, before: template.slice(0, place), behind: template.slice(place + 1) };
+    this.all = [...this.all, added].sort((left, right) => rank(left) - rank(right));
+  }
+
+  /** The route of a method and the segments of a path, with those of one slash behind it. @throws URIError */
+  find(method: string, segments: readonly string[], sent: readonly string[]): FoundRoute | undefined {
+    for (const each of this.all) {
+      const { route, name, before, behind } = each;
+      if (route.method !== method && !(method === 'HEAD' && route.method === 'GET')) continue;
+      // A slash at the end belongs to the wildcard where nothing stands behind that.
+      const given = behind.length === 0 ? sent : segments;
+      const end = given.length - behind.length;
+      const taken = given.slice(before.length, end);
+      if (taken.length === 0 || (taken.length === 1 && taken[0] === '')) continue;
+      if (!fits(before, given, 0) || !fits(behind, given, end)) continue;
+      const params = Object.create(null) as FoundRoute['params'];
+      read(params, before, given, 0);
+      params[name] = taken.map(decodeSegment);
+      read(params, behind, given, end);
+      return { route, params };
+    }
+    return undefined;
+  }
+}
+
+/** What begins with a wildcard comes last, and there what says more of its end comes first: `*x/git-upload-pack` before `*x/:y`. */
+const rank = ({ before, behind }: Wildcard): number =>
+  before.length > 1 ? 0 : behind.at(-1)?.startsWith(':') ? 2 : 1;
+
+const fits = (template: readonly string[], given: readonly string[], from: number): boolean =>
+  template.every((segment, index) =>
+    segment.startsWith(':') ? given[from + index] !== '' : segment === given[from + index],
+  );
+
+function read(
+  params: FoundRoute['params'],
+  template: readonly string[],
+  given: readonly string[],
+  from: number,
+): void {
+  template.forEach((segment, index) => {
+    if (segment.startsWith(':')) params[segment.slice(1)] = decodeSegment(given[from + index] as string);
+  });
+}
