@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
@@ -68,13 +69,13 @@ export class GroupsQueries {
       return;
     }
     const { id, admin, external } = actor;
-    if (params.owned) list.where(HAS_ROLE, id, 50, id, 50);
+    if (params.owned) list.where(HAS_ROLE, id, Role.Owner, id, Role.Owner);
     const level = params.min_access_level;
     if (level !== undefined) list.where(HAS_ROLE, id, level, id, level);
     if (params.owned || level !== undefined || (admin && params.all_available !== false)) return;
     const open = external ? `n.visibility = 'public'` : `n.visibility <> 'private'`;
-    if (params.all_available) list.where(`(${open} or ${HAS_ROLE})`, id, 5, id, 5);
-    else list.where(HAS_ROLE, id, 5, id, 5);
+    if (params.all_available) list.where(`(${open} or ${HAS_ROLE})`, id, Role.Minimal, id, Role.Minimal);
+    else list.where(HAS_ROLE, id, Role.Minimal, id, Role.Minimal);
   }
 
   private search(list: ListQuery<GroupRow>, params: ListGroupsParams): ListQuery<GroupRow> {

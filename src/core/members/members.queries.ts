@@ -36,7 +36,7 @@ const LIVE = '(expires_at is null or expires_at > current_date)';
 const DIRECT = `select ${COLUMNS} from members where source_type = ? and source_id = ? and ${LIVE}`;
 
 /** The owner of the namespace counts as a member of each project in it, whatever rows there are. */
-const PERSONAL = `select n.owner_id, 50, null::bigint, p.created_at, null::date from projects p
+const PERSONAL = `select n.owner_id, ${Role.Owner}, null::bigint, p.created_at, null::date from projects p
   join namespaces n on n.id = p.namespace_id where p.id = ?`;
 const NOT_OWNER = `and user_id <> (select n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = ?)`;
 

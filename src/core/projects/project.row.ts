@@ -93,7 +93,7 @@ const FORKED_FROM = `case when p.forked_from_id is not null then (
 const OWNER = `case when n.owner_id is not null then (
   select ${userJson('o')} from users o where o.id = n.owner_id) end`;
 
-const PROJECT_ACCESS = `case when n.owner_id = me.id then 50 else (select m.access_level from members m
+const PROJECT_ACCESS = `case when n.owner_id = me.id then ${Role.Owner} else (select m.access_level from members m
   where m.user_id = me.id and m.source_type = 'Project' and m.source_id = p.id and ${live('m')}) end`;
 
 const GROUP_ACCESS = `(select max(m.access_level) from members m

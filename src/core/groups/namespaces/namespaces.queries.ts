@@ -25,7 +25,7 @@ export interface NamespaceTarget {
 
 const SELECT = `select n.id, n.type, n.name, n.path, n.full_path as "fullPath", n.full_name as "fullName", n.visibility,
     n.parent_id as "parentId", n.traversal_ids as "traversalIds", n.owner_id as "ownerId", n.settings,
-    case when n.type = 'User' then case when n.owner_id = $1 then 50 else 0 end else ${groupRoleSql('$1::bigint', 'n')} end as role
+    case when n.type = 'User' then case when n.owner_id = $1 then ${Role.Owner} else ${Role.None} end else ${groupRoleSql('$1::bigint', 'n')} end as role
   from namespaces n`;
 
 const BY_ID = `${SELECT} where n.id = $2 and not n.pending_delete`;

@@ -33,5 +33,5 @@ export const groupRoleSql = (user: string, group: string): string =>
 
 /** Scalar expression: the effective role of a user in a project; `namespace` is the alias of its namespaces row. */
 export const projectRoleSql = (user: string, project: string, namespace: string): string =>
-  `case when ${namespace}.owner_id = ${user} then 50 else
+  `case when ${namespace}.owner_id = ${user} then ${Role.Owner} else
     coalesce((select max(level) from (${levels(user, `${namespace}.traversal_ids`, `${project}.id`)}) levels), 0) end`;

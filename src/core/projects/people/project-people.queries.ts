@@ -46,9 +46,9 @@ const GROUPS: ListShape = {
  */
 const WITH_ROLE = `u.id in (
   select m.user_id from members m where m.source_type = 'Project' and m.source_id = ? and ${live('m')}
-  union select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(?::bigint[]) and ${live('m')} and m.access_level > 5
+  union select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(?::bigint[]) and ${live('m')} and m.access_level > ${Role.Minimal}
   union select m.user_id from group_links l join namespaces g on g.id = l.group_id and not g.pending_delete
-    join members m on m.source_type = 'Namespace' and m.source_id = any(g.traversal_ids) and ${live('m')} and m.access_level > 5
+    join members m on m.source_type = 'Namespace' and m.source_id = any(g.traversal_ids) and ${live('m')} and m.access_level > ${Role.Minimal}
     where ${live('l')} and (m.user_id = me.id or ${visible('g', groupRoleSql('me.id', 'g'))}) and ((l.source_type = 'Project' and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
   union select n.owner_id from namespaces n where n.id = ? and n.owner_id is not null)`;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
@@ -12,7 +13,7 @@ import { UsersService } from '../users.service.js';
 
 /** Owners who are removed at the same time take turns, as those who leave do: each must see that the other has gone. */
 const LOCK_OWNED = `select 1 from namespaces where id in (
-  select source_id from members where user_id = $1 and source_type = 'Namespace' and access_level = 50)
+  select source_id from members where user_id = $1 and source_type = 'Namespace' and access_level = ${Role.Owner})
   order by id for no key update`;
 
 /** Removes a user for an administrator: out of sight at once, the rest by a job. */
