@@ -1,15 +1,9 @@
 import pg from 'pg';
+import { poolReach, type PgPoolInside } from '#kernel/libraries/pg-inside.js';
 import { CountedClient } from './statements/counted-client.js';
 
 /** A statement that takes longer than this waits for something, mostly for a lock. */
 const HELD_UP_MS = 250;
-
-/** The parts of pg's pool that its type definitions leave out. */
-interface PoolInternals {
-  readonly _clients: readonly pg.Client[];
-  _isFull(): boolean;
-  _pulseQueue(): void;
-}
 
 /**
  * A pool that those who wait for a lock do not use up: connections whose statement takes long do not count, up to half as many as the
@@ -20,9 +14,10 @@ export class PatientPool extends pg.Pool {
 
   /** Called by pg whenever somebody asks for a connection and none is idle. */
   protected _isFull(): boolean {
-    const { _clients: clients } = this as unknown as PoolInternals;
+    const { _clients: clients } = this as unknown as PgPoolInside;
     const size = this.options.max;
     if (clients.length < size) return false;
+    if (!poolReach.available) return true;
     this.watch ??= setTimeout(() => this.look(), HELD_UP_MS / 2).unref();
     const limit = size + Math.ceil(size / 2);
     if (clients.length >= limit) return true;
@@ -32,7 +27,7 @@ export class PatientPool extends pg.Pool {
   /** Those who wait are served only when a connection comes back; now one may have begun not to count. */
   private look(): void {
     this.watch = undefined;
-    if (this.waitingCount > 0) (this as unknown as PoolInternals)._pulseQueue();
+    if (this.waitingCount > 0) (this as unknown as PgPoolInside)._pulseQueue();
   }
 }
 

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { boundReach, PgQueryBase, type PgWire } from '#kernel/libraries/pg-inside.js';
 import { isForAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 
 /** What is asked for; named where it is prepared. */
@@ -11,26 +12,9 @@ export interface QueryConfig {
 /** The rows of a read take more bytes than they may; the connection that would go on to bring them is gone. */
 export class RowsTooMany extends Error {}
 
-/** The parts of pg's query and connection that its type definitions leave out. */
-export interface QueryConnection {
-  readonly stream: { destroy(): void };
-}
-
-interface BaseQuery {
-  name?: string;
-  values?: unknown;
-  /** Set while rows come, it drops the rest, and is the error in the end. */
-  _canceledDueToError: unknown;
-  _result: { rows: object[] };
-  submit(connection: QueryConnection): Error | null;
-  handleDataRow(row: { readonly length: number }): void;
-}
-
-const Base = pg.Query as unknown as new (config: string | QueryConfig) => BaseQuery;
-
 /** A read for an answer that brings some bytes of rows at most. The database would send the rest all the same, to everybody's cost: its connection is cut. */
-export class BoundedQuery extends Base {
-  private stream: QueryConnection['stream'] | undefined;
+export class BoundedQuery extends PgQueryBase {
+  private stream: PgWire['stream'] | undefined;
   private left: number;
 
   constructor(config: string | QueryConfig, maxBytes = LARGE_BYTES) {
@@ -38,7 +22,7 @@ export class BoundedQuery extends Base {
     this.left = isForAnswer() ? maxBytes : Infinity;
   }
 
-  override submit(connection: QueryConnection): Error | null {
+  override submit(connection: PgWire): Error | null {
     this.stream = connection.stream;
     return super.submit(connection);
   }
@@ -60,6 +44,7 @@ function readBounded<Row extends object>(
   config: QueryConfig,
   maxBytes: number | undefined,
 ): Promise<Row[]> {
+  if (!boundReach.available) return on.query<Row>(config).then(({ rows }) => rows);
   return new Promise((resolve, reject) => {
     const query = new BoundedQuery(config, maxBytes) as unknown as string;
     on.query<Row>(query, (error: Error | undefined, result) => {

@@ -1,6 +1,6 @@
-import pg from 'pg';
-import utils from 'pg/lib/utils.js';
-import { BoundedQuery, type QueryConnection } from './bounded-query.js';
+import type pg from 'pg';
+import { prepareValue, submitTo, type PgWire, type ResultShape } from '#kernel/libraries/pg-inside.js';
+import { BoundedQuery } from './bounded-query.js';
 
 /** A statement of a name that always stands for the same text, with its values. */
 export interface NamedRead {
@@ -8,42 +8,6 @@ export interface NamedRead {
   readonly text: string;
   readonly values: readonly unknown[];
 }
-
-/** What pg keeps of the columns of a result. */
-interface ResultShape {
-  fields: unknown;
-  _parsers: unknown;
-  _prebuiltEmptyResultObject: unknown;
-  rows: object[];
-}
-
-/** The parts of pg's query and connection that its type definitions leave out. */
-interface QueryInternals {
-  _result: ResultShape;
-  /** Whether rows are kept; pg decides it when it reads the description. */
-  _accumulateRows: boolean;
-  callback: (error: Error | null, result?: ResultShape) => void;
-}
-
-/** The messages of the extended protocol. */
-interface WireConnection extends QueryConnection {
-  /** Texts by the names of statements: those that the server has, and those whose parsing has been asked for. */
-  readonly parsedStatements: Readonly<Record<string, string>>;
-  readonly submittedNamedStatements: Readonly<Record<string, string>>;
-  bind(options: {
-    portal: string;
-    statement: string;
-    values: readonly unknown[];
-    valueMapper: (value: unknown) => unknown;
-  }): void;
-  execute(options: { portal: string }): void;
-  sync(): void;
-}
-
-type Prepare = (this: unknown, connection: WireConnection) => void;
-
-const describeAndRun = (pg.Query.prototype as unknown as { prepare: Prepare }).prepare;
-const prepareValue = (value: unknown): unknown => utils.prepareValue(value);
 
 /**
  * A prepared read that asks for the description of its columns once per connection: named statements cannot change theirs, so
@@ -70,7 +34,7 @@ export class LaneQuery extends BoundedQuery {
     done: (error: Error | null, rows: object[]) => void,
   ): void {
     const query = new LaneQuery(config, shapes as Map<string, ResultShape>);
-    (query as unknown as QueryInternals).callback = (error, result) => {
+    query.callback = (error, result) => {
       if (error || !result) {
         done(error ?? new Error('No result'), []);
         return;
@@ -82,26 +46,25 @@ export class LaneQuery extends BoundedQuery {
       }
       done(null, result.rows);
     };
-    client.query(query as unknown as pg.Submittable);
+    submitTo(client, query);
   }
 
   /**
    * Called by pg between cork and uncork, so all messages leave together. Only what the server has said to be parsed is counted on:
    * where that is still under way it may be cancelled yet, so those behind the first bring the text along, without a name.
    */
-  prepare(connection: WireConnection): void {
+  override prepare(connection: PgWire): void {
     const { name } = this.config;
     const isParsed = connection.parsedStatements[name] !== undefined;
     const known = isParsed ? this.shapes.get(name) : undefined;
     if (!known) {
       if (!isParsed && connection.submittedNamedStatements[name] !== undefined) this.name = '';
       this.isDescribed = true;
-      describeAndRun.call(this, connection);
+      super.prepare(connection);
       return;
     }
-    const internals = this as unknown as QueryInternals;
-    const own = internals._result;
-    internals._accumulateRows = true;
+    const own = this._result;
+    this._accumulateRows = true;
     own.fields = known.fields;
     own._parsers = known._parsers;
     own._prebuiltEmptyResultObject = known._prebuiltEmptyResultObject;

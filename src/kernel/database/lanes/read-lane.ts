@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { wireOf } from '#kernel/libraries/pg-inside.js';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { RowsTooMany } from './bounded-query.js';
 import { LaneQuery, type NamedRead } from './lane-query.js';
@@ -172,11 +173,9 @@ export class ReadLane {
   }
 
   private async open(): Promise<Connection> {
-    // `pipeline` and the stream are newer or more than the type definitions of pg know.
+    // `pipeline` is newer than the type definitions of pg.
     const client = new pg.Client({ ...this.options, pipeline: true });
-    const { connection: wire } = client as unknown as {
-      connection: Pick<Connection, 'stream'> & Parameters<typeof readRowsAtOnce>[0];
-    };
+    const wire = wireOf(client);
     readRowsAtOnce(wire);
     const { stream } = wire;
     const connection = { client, stream, shapes: new Map<string, unknown>(), isCut: false };

@@ -1,24 +1,6 @@
-import { Parser } from 'pg-protocol/dist/parser.js';
+import type { PgWire } from '#kernel/libraries/pg-inside.js';
+import { PgParserBase, rowReach, type PgMessage } from '#kernel/libraries/pg-rows.js';
 
-/** A message of PostgreSQL as pg takes it. */
-interface Message {
-  readonly name: string;
-  readonly length: number;
-}
-
-/** The method of pg's parser that its type definitions hide; `bytes` holds the message from `offset` on, behind its length. */
-interface ParserInternals {
-  parse(bytes: Buffer, take: (message: Message) => void): void;
-  handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message;
-}
-
-/** The parts of pg's connection that read its stream. */
-interface ReadingConnection {
-  attachListeners: (stream: NodeJS.EventEmitter) => void;
-  emit(event: string, message: Message): boolean;
-}
-
-const Base = Parser as unknown as new () => ParserInternals;
 const DATA_ROW = 0x44;
 /** A message counts the four bytes of its own length. */
 const LENGTH_BYTES = 4;
@@ -47,8 +29,8 @@ export function rowFields(bytes: Buffer, offset: number, end: number): (string |
 }
 
 /** pg's parser of messages, but for rows. */
-class RowParser extends Base {
-  override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
+class RowParser extends PgParserBase {
+  override handlePacket(offset: number, code: number, length: number, bytes: Buffer): PgMessage {
     if (code !== DATA_ROW) return super.handlePacket(offset, code, length, bytes);
     const row = { name: 'dataRow', length, fields: rowFields(bytes, offset, offset + length - LENGTH_BYTES) };
     return row;
@@ -56,10 +38,11 @@ class RowParser extends Base {
 }
 
 /** Lets a connection of pg that is not open yet read its rows by `rowFields`. */
-export function readRowsAtOnce(connection: ReadingConnection): void {
+export function readRowsAtOnce(connection: PgWire): void {
+  if (!rowReach.available) return;
   connection.attachListeners = (stream) => {
     const parser = new RowParser();
-    const take = (message: Message): void => {
+    const take = (message: PgMessage): void => {
       connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
     };
     stream.on('data', (bytes: Buffer) => parser.parse(bytes, take));

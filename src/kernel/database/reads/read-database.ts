@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import './pg-types.js';
+import { laneReach } from '#kernel/libraries/pg-inside.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { PLANNER_COSTS } from '../planner-costs.js';
@@ -84,7 +85,7 @@ export class ReadDatabase implements OnApplicationShutdown {
   /** Rows of a short read: at most some hundred rows, found through an index. */
   short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     const name = nameOf(text);
-    return name === null
+    return name === null || !laneReach.available
       ? this.long<Row>(text, values)
       : this.inLane<Row>({ name, text, values }, beginQuery());
   }
@@ -98,7 +99,11 @@ export class ReadDatabase implements OnApplicationShutdown {
     if (name === null) throw new Error('There is no room for another prepared statement');
     // For many requests at once, and none of them.
     const ask = (columns: Columns): Promise<Row[]> =>
-      requestContext.exit(() => this.inLane<Row>({ name, text, values: columns }));
+      requestContext.exit(() =>
+        laneReach.available
+          ? this.inLane<Row>({ name, text, values: columns })
+          : this.long<Row>(text, columns),
+      );
     return new BatchedRead<Row>(ask, (batch) => {
       this.openTurn();
       this.batches.push(batch);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { batchReach, wireOf } from '#kernel/libraries/pg-inside.js';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { PreparedTexts } from './prepared-texts.js';
 import { StatementBatch, type Asked } from './statement-batch.js';
@@ -12,15 +13,6 @@ const ENDS_GATHERING = /^(commit|rollback|savepoint)\b/i;
 
 /** As many as wait for the next statement; whatever comes then sends them. */
 const MAX_HELD = 20;
-
-/** The parts of pg's client that its type definitions leave out. */
-interface ClientInternals {
-  readonly connection: {
-    readonly stream: { destroy(): void };
-    readonly parsedStatements: Record<string, string>;
-    close(what: { type: 'S'; name: string }): void;
-  };
-}
 
 /** A statement as pg takes it; named where it is prepared. */
 type Query = string | { readonly name?: string; readonly text?: string; readonly values?: unknown[] };
@@ -71,6 +63,7 @@ export class CountedClient extends pg.Client {
 
   /** Runs a statement with the one that comes next; where it fails, that one fails with its error. Its result, for whoever wants it. */
   hold(asked: Asked, isCounted = true): Promise<pg.QueryResult> {
+    if (!batchReach.available) return this.alone(asked);
     this.held ??= nothingHeld();
     const result = this.held.batch.add(this.named(asked));
     result.catch(ignore);
@@ -123,15 +116,23 @@ export class CountedClient extends pg.Client {
     return result as never;
   }
 
+  /** Without batches: at once, in a round trip of its own. */
+  private alone({ text, values }: Asked): Promise<pg.QueryResult> {
+    const result = this.plain(values ? [text, values] : [text]) as Promise<pg.QueryResult>;
+    result.catch(ignore);
+    return result;
+  }
+
   private begin(): Promise<unknown> {
+    this.isEarly = false;
+    if (!batchReach.available) return this.alone({ text: 'START TRANSACTION' });
     const batch = new StatementBatch();
     batch.add({ text: 'START TRANSACTION' }).catch((error: unknown) => {
       // What comes next would be committed by itself.
-      (this as unknown as ClientInternals).connection.stream.destroy();
+      wireOf(this).stream.destroy();
       return error;
     });
     this.held = { batch, begins: true, results: [] };
-    this.isEarly = false;
     return Promise.resolve(NOTHING);
   }
 
@@ -146,10 +147,12 @@ export class CountedClient extends pg.Client {
 
   private async commitEarly(): Promise<unknown> {
     const held = this.held ?? nothingHeld();
-    const committed = held.batch.add({ text: 'COMMIT' });
-    const durable = held.batch.add(DURABLE);
+    const ask = (asked: Asked): Promise<pg.QueryResult> =>
+      batchReach.available ? held.batch.add(asked) : this.alone(asked);
+    const committed = ask({ text: 'COMMIT' });
+    const durable = ask(DURABLE);
     durable.catch(ignore);
-    this.send(held);
+    if (batchReach.available) this.send(held);
     const result = await committed;
     try {
       await durable;
@@ -215,11 +218,12 @@ export class CountedClient extends pg.Client {
 
   /** The same under a name, where it is prepared. */
   private named(asked: Asked): Asked {
+    if (!batchReach.available) return asked;
     if (asked.name !== undefined) return { ...asked, name: asked.name + this.prepared.suffix };
     if (!asked.values || asked.values.length === 0) return asked;
     const naming = this.prepared.nameOf(asked.text);
     if (!naming) return asked;
-    const { connection } = this as unknown as ClientInternals;
+    const connection = wireOf(this);
     for (const name of naming.forgotten) {
       // Goes with what is sent next, also within a transaction that has failed.
       connection.close({ type: 'S', name });

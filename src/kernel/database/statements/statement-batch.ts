@@ -1,5 +1,5 @@
-import pg from 'pg';
-import utils from 'pg/lib/utils.js';
+import type pg from 'pg';
+import { PgQueryBase, prepareValue, type PgWire } from '#kernel/libraries/pg-inside.js';
 
 /** A statement of a batch; named where it is prepared. */
 export interface Asked {
@@ -8,39 +8,15 @@ export interface Asked {
   readonly values?: readonly unknown[] | undefined;
 }
 
-/** The parts of pg's connection that its type definitions leave out. */
-interface BatchConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  readonly submittedNamedStatements: Record<string, string>;
-  execute(what: { portal: string; rows?: number }): void;
-  sync(): void;
-}
-
 type Settle = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
-interface BaseQuery {
-  readonly name?: string;
-  readonly text: string;
-  readonly portal: string;
-  submit(connection: BatchConnection): Error | null;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: BatchConnection): void;
-  handleEmptyQuery(connection: BatchConnection): void;
-  handleCopyInResponse(connection: BatchConnection): void;
-  handleError(error: unknown, connection: BatchConnection): void;
-  handleReadyForQuery(connection: BatchConnection): void;
-}
-
-const Base = pg.Query as unknown as new (config: object, values: undefined, settle: Settle) => BaseQuery;
-
 /** One statement of a batch: what ends them all ends it. */
-class Part extends Base {
+class Part extends PgQueryBase {
   requiresPreparation(): boolean {
     return true;
   }
 
-  protected _getRows(connection: BatchConnection): void {
+  protected _getRows(connection: PgWire): void {
     connection.execute({ portal: this.portal });
   }
 }
@@ -62,7 +38,7 @@ export class StatementBatch {
   add({ name, text, values }: Asked): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult));
-      const sent = values?.map((value) => utils.prepareValue(value)) ?? [];
+      const sent = values?.map((value) => prepareValue(value)) ?? [];
       this.parts.push(
         new Part({ ...(name === undefined ? {} : { name }), text, values: sent }, undefined, settle),
       );
@@ -84,7 +60,7 @@ export class StatementBatch {
     return undefined;
   }
 
-  submit(connection: BatchConnection): null {
+  submit(connection: PgWire): null {
     connection.stream.cork();
     try {
       for (const [from, part] of this.parts.entries()) {
@@ -104,25 +80,25 @@ export class StatementBatch {
     this.parts[this.at]?.handleRowDescription(message);
   }
 
-  handleDataRow(message: unknown): void {
+  handleDataRow(message: { readonly length: number }): void {
     this.parts[this.at]?.handleDataRow(message);
   }
 
-  handleCommandComplete(message: unknown, connection: BatchConnection): void {
+  handleCommandComplete(message: unknown, connection: PgWire): void {
     this.parts[this.at]?.handleCommandComplete(message, connection);
     this.at += 1;
   }
 
-  handleEmptyQuery(connection: BatchConnection): void {
+  handleEmptyQuery(connection: PgWire): void {
     this.parts[this.at]?.handleEmptyQuery(connection);
     this.at += 1;
   }
 
-  handleCopyInResponse(connection: BatchConnection): void {
+  handleCopyInResponse(connection: PgWire): void {
     this.parts[this.at]?.handleCopyInResponse(connection);
   }
 
-  handleError(error: unknown, connection: BatchConnection): void {
+  handleError(error: unknown, connection: PgWire): void {
     for (const part of this.parts.slice(0, this.at)) part.handleReadyForQuery(connection);
     for (const part of this.parts.slice(this.at)) {
       // The server has not read them.
@@ -131,7 +107,7 @@ export class StatementBatch {
     }
   }
 
-  handleReadyForQuery(connection: BatchConnection): void {
+  handleReadyForQuery(connection: PgWire): void {
     const { from, error } = this.refused ?? { from: this.parts.length, error: undefined };
     for (const part of this.parts.slice(0, from)) part.handleReadyForQuery(connection);
     for (const part of this.parts.slice(from)) part.handleError(error, connection);
