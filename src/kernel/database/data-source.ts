@@ -5,7 +5,7 @@ import { logger } from '#kernel/log/logger.js';
 import { CountedClient } from './statements/counted-client.js';
 import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
-import { PatientPool } from './patient-pool.js';
+import { notedPool } from './own-pool.js';
 import { PLANNER_COSTS } from './planner-costs.js';
 import { utcUrl } from './utc-url.js';
 
@@ -17,7 +17,7 @@ export async function dataSourceOptions(
   return {
     type: 'postgres',
     url: utcUrl(url, PLANNER_COSTS),
-    driver: { ...pg, Pool: PatientPool },
+    driver: { ...pg, Pool: notedPool() },
     poolSize: pool,
     applicationName: 'forgeplane',
     autoLoadEntities: true,

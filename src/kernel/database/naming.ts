@@ -1,5 +1,10 @@
 import { DefaultNamingStrategy } from 'typeorm';
-import { snakeCase } from 'typeorm/util/StringUtils.js';
+
+const snakeCase = (text: string): string =>
+  text
+    .replace(/([A-Z])([A-Z])([a-z])/g, '$1_$2$3')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
 
 /** camelCase in code, snake_case in the database. */
 export class SnakeNaming extends DefaultNamingStrategy {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type pg from 'pg';
 import { DataSource } from 'typeorm';
+import { poolOf } from '../own-pool.js';
 import { runPrepared, type PreparedStatement } from './prepared.js';
 import { repeated, Transactions } from '../transactions.js';
 
@@ -24,7 +24,7 @@ export class SingleStatements {
 
   private async once<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     // Not `pool.query`: whoever waited for a connection there would be counted for the request that has given it back.
-    const client = await this.pool.connect();
+    const client = await poolOf(this.dataSource).connect();
     try {
       const { rows } = await client.query<Row>({ ...statement, values });
       client.release();
@@ -33,10 +33,5 @@ export class SingleStatements {
       client.release(error as Error);
       throw error;
     }
-  }
-
-  /** That of the data source: there is one once it is connected. */
-  private get pool(): pg.Pool {
-    return (this.dataSource.driver as unknown as { readonly master: pg.Pool }).master;
   }
 }
