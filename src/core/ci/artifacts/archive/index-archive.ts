@@ -5,9 +5,10 @@ import { type ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { ArchiveIndexBuilder, type ArchiveIndex } from './archive-index-builder.js';
 import { DEFLATED, STORED } from './archive-index.js';
 import { isArtifactPath } from './artifact-path.js';
+import { directoryStart } from './directory/directory-start.js';
 import { Extents } from './extents.js';
 import { InvalidArchive } from './invalid-archive.js';
-import { StorageReader } from './storage-reader.js';
+import { StorageReader } from './directory/storage-reader.js';
 
 /** Files and folders of one archive. */
 export const MAX_ENTRIES = 200_000;
@@ -19,6 +20,8 @@ const LOCAL_HEADER_BYTES = 30;
 const UTF8_FLAG = 0x800;
 /** What each entry of a directory begins with. */
 const ENTRY_SIGNATURE = Buffer.from('PK\x01\x02');
+/** Of an entry, before its name. */
+const ENTRY_BYTES = 46;
 const ENCRYPTED_FLAG = 0x1;
 const FILE_TYPE_MASK = 0o170000;
 const REGULAR_FILE = 0o100000;
@@ -34,9 +37,11 @@ export async function indexArchive(storage: ObjectStorage, key: string, size: nu
       decodeStrings: false,
       validateEntrySizes: false,
     });
-    const index = await indexOf(zip);
+    const directory = await directoryStart(reader, size, zip.comment.length);
+    const { index, directoryBytes } = await indexOf(zip, directory);
     // A directory that counts fewer entries than it has would hide some from us alone.
-    if (await isEntryAt(reader, placeIn(zip))) throw new InvalidArchive('It has more entries than it counts');
+    if (await isEntryAt(reader, directory + directoryBytes))
+      throw new InvalidArchive('It has more entries than it counts');
     return index;
   } catch (error) {
     if (reader.failure !== undefined) throw reader.failure;
@@ -44,25 +49,18 @@ export async function indexArchive(storage: ObjectStorage, key: string, size: nu
   }
 }
 
-/** Where the directory begins, until entries are read; then where the next one would begin. Its type is wrong. */
-const placeIn = (zip: ZipFile): number => Number(zip.readEntryCursor);
+const isEntryAt = async (reader: StorageReader, position: number): Promise<boolean> =>
+  (await reader.bytes(position, ENTRY_SIGNATURE.length)).equals(ENTRY_SIGNATURE);
 
-function isEntryAt(reader: StorageReader, position: number): Promise<boolean> {
-  const found = Buffer.alloc(ENTRY_SIGNATURE.length);
-  return new Promise((resolve, reject) => {
-    reader.read(found, 0, found.length, position, (error) => {
-      if (error) reject(error);
-      else resolve(found.equals(ENTRY_SIGNATURE));
-    });
-  });
-}
-
-async function indexOf(zip: ZipFile): Promise<ArchiveIndex> {
+async function indexOf(
+  zip: ZipFile,
+  directory: number,
+): Promise<{ readonly index: ArchiveIndex; readonly directoryBytes: number }> {
   if (zip.entryCount > MAX_ENTRIES) throw new InvalidArchive(`It has more than ${MAX_ENTRIES} entries`);
-  const limit = placeIn(zip);
   const builder = new ArchiveIndexBuilder();
   const extents = new Extents();
   let count = 0;
+  let directoryBytes = 0;
   for await (const entry of zip.eachEntry()) {
     const { relativeOffsetOfLocalHeader: start, compressedSize: packedSize, uncompressedSize: size } = entry;
     extents.add(start, LOCAL_HEADER_BYTES + entry.fileNameLength + packedSize);
@@ -70,10 +68,11 @@ async function indexOf(zip: ZipFile): Promise<ArchiveIndex> {
     const { compressionMethod: packing, crc32 } = entry;
     if (path !== null) builder.add(path, { start, packedSize, size, crc32, packing });
     count += 1;
+    directoryBytes += ENTRY_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     if (count % ENTRIES_AT_A_TIME === 0) await setImmediate();
   }
-  if (!(await extents.settle(limit))) throw new InvalidArchive('Entries overlap');
-  return builder.finish(extents);
+  if (!(await extents.settle(directory))) throw new InvalidArchive('Entries overlap');
+  return { index: await builder.finish(extents), directoryBytes };
 }
 
 /** The path under which an entry is served, or null for none. */

@@ -45,6 +45,14 @@ export class StorageReader extends RandomAccessReader {
       });
   }
 
+  /** Bytes of the object; zeros behind its end. */
+  bytes(position: number, length: number): Promise<Buffer> {
+    const found = Buffer.alloc(length);
+    return new Promise((resolve, reject) => {
+      this.read(found, 0, length, position, (error) => (error ? reject(error) : resolve(found)));
+    });
+  }
+
   private async load(position: number, length: number): Promise<void> {
     const start = Math.max(0, Math.min(position, this.size - WINDOW_BYTES));
     const end = Math.min(this.size, Math.max(start + WINDOW_BYTES, position + length));
