@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
 import { within } from '#kernel/time/within.js';
+import { leaveConnectionsNamed } from '#kernel/libraries/bull-worker-name.js';
 import type { Claims } from '../outbox/claims.js';
 import type { Handover } from '../outbox/claimed-job.js';
 import type { JobRunner } from '../running/job-runner.js';
@@ -34,16 +35,15 @@ export class BullConsumer {
   }
 
   /** A queue in which jobs wait although slots are free, and none has started for a while. */
-  async stuckQueue(redis: Redis): Promise<string | undefined> {
+  async stuckQueue(waiting: (name: string) => Promise<number>): Promise<string | undefined> {
     const free = this.runner.freeSlots();
     const silentSince = Date.now() - this.options.flowMs;
     const silent = this.queues
       .map(({ name }) => name)
       .filter((name) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince);
-    const lengths = silent.map((name) => ['llen', `${this.options.redisPrefix}:${name}:wait`]);
     // All at once: this is asked every few seconds for ever.
-    const results = (await redis.pipeline(lengths).exec()) ?? [];
-    return silent.find((_name, index) => Number(results[index]?.[1] ?? 0) > 0);
+    const counts = await Promise.all(silent.map(waiting));
+    return silent.find((_name, index) => (counts[index] ?? 0) > 0);
   }
 
   /** Fetches no more jobs; those that run go on. */
@@ -93,8 +93,7 @@ export class BullConsumer {
       if (!(error instanceof RunFailed))
         this.logger.warn(`Cannot run ${job.name} ${job.id}: ${error.message}`);
     });
-    // Bull lets that promise go, and its rejection would end a process that is told to stop while it starts. The connections have names already.
-    queue.setWorkerName = () => Promise.resolve();
+    leaveConnectionsNamed(queue);
     queue.process('*', this.options.slotsOf(name), (job) => this.handle(job)).catch(() => undefined);
     return queue;
   }

@@ -78,15 +78,12 @@ export class BullDriver extends QueueDriver {
 
   async lost(handovers: readonly Handover[]): Promise<readonly Handover[]> {
     if (this.redis.status !== 'ready') return [];
-    const pipeline = this.redis.pipeline();
-    for (const job of handovers) {
-      pipeline.hmget(`${this.options.redisPrefix}:${job.queue}:${bullId(job)}`, 'timestamp', 'finishedOn');
-    }
-    const results = (await pipeline.exec()) ?? [];
+    const jobs = await Promise.allSettled(
+      handovers.map(async (job) => (await this.queue(job.queue)).getJob(bullId(job))),
+    );
     return handovers.filter((_, index) => {
-      const [error, fields] = results[index] ?? [new Error('no result'), undefined];
-      const [timestamp, finishedOn] = (fields ?? [null, null]) as [string | null, string | null];
-      return !error && (timestamp === null || finishedOn !== null);
+      const found = jobs[index];
+      return found?.status === 'fulfilled' && (!found.value || typeof found.value.finishedOn === 'number');
     });
   }
 
@@ -174,8 +171,13 @@ export class BullDriver extends QueueDriver {
 
   private async checkFlow(): Promise<void> {
     if (this.redis.status !== 'ready') return;
-    const stuck = await this.consumer?.stuckQueue(this.redis).catch(() => undefined);
+    const stuck = await this.consumer?.stuckQueue((name) => this.waiting(name)).catch(() => undefined);
     if (stuck !== undefined) await this.rebuild(`Jobs of queue ${stuck} do not flow`);
+  }
+
+  /** Asked over the relay's connection: that of a consumer may be what hangs. */
+  private async waiting(name: string): Promise<number> {
+    return (await this.queue(name)).getWaitingCount();
   }
 
   private newConsumer(runner: JobRunner): BullConsumer {
