@@ -1,6 +1,7 @@
-import { RequestMethod, type INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '#kernel/access/access.js';
+import { declaredRoute, pathsOfController } from '#kernel/libraries/nest-routes.js';
 import { deprecationOf } from '../answers/deprecation.js';
 import type { FieldClass } from '../fields/field-spec.js';
 import { formBodyOf } from '../form-body.js';
@@ -34,13 +35,6 @@ export interface RouteDescription {
   readonly longRunning: boolean;
 }
 
-// The keys under which Nest's own decorators store path and method.
-const PATH = 'path';
-const METHOD = 'method';
-
-const asList = (value: unknown): string[] =>
-  Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : ''];
-
 const join = (...parts: string[]): string =>
   `/${parts
     .map((part) => part.replace(/^\/+|\/+$/g, ''))
@@ -68,12 +62,12 @@ function routesOf(controller: FieldClass, area: string): RouteDescription[] {
   for (const [name, { value }] of Object.entries(members)) {
     if (typeof value !== 'function') continue;
     const handler = value as object;
-    const method = Reflect.getMetadata(METHOD, handler) as RequestMethod | undefined;
-    if (method === undefined) continue;
-    for (const base of asList(Reflect.getMetadata(PATH, controller))) {
-      for (const path of asList(Reflect.getMetadata(PATH, handler))) {
+    const declared = declaredRoute(handler);
+    if (!declared) continue;
+    for (const base of pathsOfController(controller)) {
+      for (const path of declared.paths) {
         routes.push({
-          method: RequestMethod[method],
+          method: declared.method,
           path: join(base, path),
           controller: controller.name,
           area,
