@@ -1,4 +1,5 @@
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
+import { ruledProperties } from '#kernel/libraries/validator-rules.js';
 import { atLeastOneOf } from './at-least-one.js';
 import {
   fieldsOf,
@@ -23,8 +24,8 @@ export type Bound<T> =
 
 interface Plan {
   readonly fields: readonly FieldSpec[];
-  /** Properties with class-validator rules of their own, beyond what their fields say. */
-  readonly ruled: readonly string[];
+  /** Properties with class-validator rules of their own, beyond what their fields say; null where nobody knows. */
+  readonly ruled: readonly string[] | null;
   /** What to call missing when nothing is given at all. */
   readonly atLeastOne: string | undefined;
 }
@@ -34,10 +35,9 @@ const plans = new Map<FieldClass, Plan>();
 function planOf(type: FieldClass): Plan {
   let plan = plans.get(type);
   if (!plan) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
     plan = {
       fields: fieldsOf(type),
-      ruled: [...new Set(rules.map((rule) => rule.propertyName))],
+      ruled: ruledProperties(type),
       atLeastOne: atLeastOneOf(type),
     };
     plans.set(type, plan);
@@ -94,7 +94,10 @@ export function bind<T extends object>(type: FieldClass<T>, sources: readonly So
     } else (value as Record<string, unknown>)[property] = result;
   }
   if (atLeastOne && !missing && !problems && isEmpty(value)) missing = [atLeastOne];
-  if (!missing && ruled.some((property) => (value as Record<string, unknown>)[property] !== undefined))
+  if (
+    !missing &&
+    (ruled?.some((property) => (value as Record<string, unknown>)[property] !== undefined) ?? true)
+  )
     problems = applyRules(value, problems);
   return missing || problems
     ? { ok: false, missing: missing ?? [], problems: problems ?? {} }
