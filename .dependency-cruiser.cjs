@@ -65,9 +65,9 @@ const heavy = [
   'markdown-it',
   'nodemailer',
   'piscina',
-  'qrcode',
   're2js',
   'tar-stream',
+  'uqr',
   'yaml',
 ];
 const loadedLate = [

@@ -8,9 +8,9 @@ interface Libraries {
   readonly luxon: typeof import('luxon');
   readonly 'markdown-it': typeof MarkdownIt;
   readonly piscina: typeof import('piscina');
-  readonly qrcode: typeof import('qrcode');
   readonly re2js: typeof import('re2js');
   readonly 'tar-stream': typeof import('tar-stream');
+  readonly uqr: typeof import('uqr');
   readonly yaml: typeof import('yaml');
 }
 

@@ -1,19 +1,17 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { library } from '#kernel/libraries/library.js';
 
-const qrcode = library('qrcode');
+const uqr = library('uqr');
 
 /** Light modules around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4;
 
 /** A QR code as drawing in the page: dark on light in dark mode too, or cameras would not read it. */
 export function qrCode(text: string, label: string): Html {
-  const { modules } = qrcode().create(text, { errorCorrectionLevel: 'M' });
-  const { size } = modules;
-  let path = '';
-  for (let row = 0; row < size; row += 1)
-    for (let column = 0; column < size; column += 1)
-      if (modules.get(row, column)) path += `M${column} ${row}h1v1h-1z`;
+  const { data, size } = uqr().encode(text, { ecc: 'M', border: 0 });
+  const path = data
+    .flatMap((modules, row) => modules.map((isDark, column) => (isDark ? `M${column} ${row}h1v1h-1z` : '')))
+    .join('');
   const width = size + 2 * QUIET_ZONE;
   return html`<svg
     role="img"
