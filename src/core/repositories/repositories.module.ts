@@ -6,6 +6,7 @@ import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { FilledRepository } from './effects/filled-repository.js';
 import { HeadFollowing } from './effects/head-following.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
+import { KeptGitsEnd } from './git/kept/kept-gits-end.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuring } from './measure/repository-measuring.js';
 import { RepositoryUpkeep } from './measure/repository-upkeep.js';
@@ -52,7 +53,14 @@ const shared = [
 /** Git repositories: where they lie, who changes them, what a push causes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule, ProtectionModule],
-  providers: [...shared, DefaultBranchListener, PushedCodeListener, RemovedOwnersListener, StorageHealth],
+  providers: [
+    ...shared,
+    DefaultBranchListener,
+    PushedCodeListener,
+    RemovedOwnersListener,
+    StorageHealth,
+    KeptGitsEnd,
+  ],
   exports: shared,
 })
 export class RepositoriesModule {}

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
-import type { Command, CommandListener, RunningCommand } from './command.js';
+import type { Command, CommandHead, CommandListener, RunningCommand } from './command.js';
 import { frame, FrameReader, Kind } from './frames.js';
 import { startCommand } from './start-command.js';
 
@@ -32,6 +32,8 @@ export class CommandStarter {
   private notBefore = 0;
   private idle: NodeJS.Timeout | undefined;
   private readonly running = new Map<number, CommandListener>();
+  /** Those of them that stay without work: nobody waits for their end. */
+  private readonly open = new Set<number>();
   private lastId = 0;
 
   constructor(
@@ -42,15 +44,42 @@ export class CommandStarter {
 
   /** Starts a command and returns what ends it; the starter's loss is a failure of all that it runs. */
   start(command: Command, listener: CommandListener): Pick<RunningCommand, 'kill'> {
+    const starter = this.ready();
+    if (!starter) return startCommand(command, listener);
+    const id = this.run(starter, command, listener);
+    hold(starter, true);
+    return { kill: () => this.kill(starter, id) };
+  }
+
+  /**
+   * Starts a command that is told more, and stays until it is ended or the starter is gone; null while there is no starter. It does not keep
+   * this process alive.
+   */
+  converse(head: CommandHead, listener: CommandListener): Pick<RunningCommand, 'kill' | 'write'> | null {
+    const starter = this.ready();
+    if (!starter) return null;
+    const id = this.run(starter, { ...head, isOpen: true, input: '' }, listener);
+    this.open.add(id);
+    return {
+      kill: () => this.kill(starter, id),
+      write: (data) => {
+        if (this.running.has(id) && this.starter === starter)
+          starter.stdin.write(frame(Kind.Input, id, data));
+      },
+    };
+  }
+
+  private ready(): Starter | null {
     if (!this.starter && performance.now() >= this.notBefore) this.starter = this.launch();
-    const { starter } = this;
-    if (!starter || !this.isReady) return startCommand(command, listener);
+    return this.isReady ? this.starter : null;
+  }
+
+  private run(starter: Starter, command: Command, listener: CommandListener): number {
     clearTimeout(this.idle);
     const id = (this.lastId = (this.lastId % MAX_ID) + 1);
     this.running.set(id, listener);
-    hold(starter, true);
     starter.stdin.write(frame(Kind.Run, id, contentOf(command)));
-    return { kill: () => this.kill(starter, id) };
+    return id;
   }
 
   private kill(starter: Starter, id: number): void {
@@ -89,8 +118,9 @@ export class CommandStarter {
   private finish(starter: Starter, kind: number, id: number, said: string): void {
     const listener = this.running.get(id);
     this.running.delete(id);
+    this.open.delete(id);
+    if (this.running.size === this.open.size) hold(starter, false);
     if (this.running.size === 0) {
-      hold(starter, false);
       clearTimeout(this.idle);
       this.idle = setTimeout(() => this.dismiss(), this.idleMs).unref();
     }
@@ -112,6 +142,7 @@ export class CommandStarter {
     this.isReady = false;
     const lost = [...this.running.values()];
     this.running.clear();
+    this.open.clear();
     for (const listener of lost) listener.failed(error);
   }
 }

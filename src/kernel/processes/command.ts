@@ -7,6 +7,8 @@ export interface CommandHead {
   readonly ownGroup: boolean;
   /** How much it gives way to other processes, up to 19; not at all unless given. */
   readonly niceness?: number;
+  /** Whether it is told more than its input: what it reads ends when its process is ended. */
+  readonly isOpen?: boolean;
 }
 
 /** A command that reads little enough to be kept in memory. */
@@ -29,4 +31,6 @@ export interface RunningCommand {
   kill(): void;
   /** Whether its output is read: what is not read makes it wait. */
   read(isRead: boolean): void;
+  /** Tells it more; only where it is open. */
+  write(data: string | Buffer): void;
 }

@@ -13,6 +13,8 @@ export const Kind = {
   Closed: 5,
   /** From the starter: the command could not be started, and why. */
   Failed: 6,
+  /** To the starter: more of what an open command reads. */
+  Input: 7,
 } as const;
 
 /** Bytes before what a frame holds: the length of that (32 bits), the number of the command (32 bits) and the kind. */

@@ -17,11 +17,18 @@ export interface ProgramCall {
 const SCRIPT = `limit() { ulimit "$1" "$2" 2>/dev/null || :; }
 limit -t "$1"; limit -d "$2"; limit -v "$3"; shift 3; exec "$0" "$@"`;
 
-/** The same call with limits that the system keeps: they hold also when we are gone. */
+/** The same; what the program says of itself comes in order with what it answers. */
+const JOINED = `${SCRIPT} 2>&1`;
+
+/** The same call with limits that the system keeps: they hold also when we are gone. `isJoined`: its errors come in its output. */
 export function limited(
   { program, args }: ProgramCall,
   { cpuSeconds, dataBytes, addressBytes }: ProcessLimits,
+  isJoined = false,
 ): ProgramCall {
   const limits = [Math.ceil(cpuSeconds), Math.floor(dataBytes / 1024), Math.floor(addressBytes / 1024)];
-  return { program: '/bin/sh', args: ['-c', SCRIPT, program, ...limits.map(String), ...args] };
+  return {
+    program: '/bin/sh',
+    args: ['-c', isJoined ? JOINED : SCRIPT, program, ...limits.map(String), ...args],
+  };
 }

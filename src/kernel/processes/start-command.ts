@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import type { Command, CommandListener, RunningCommand } from './command.js';
 import { giveWay, killGroup } from './process-group.js';
 
+const NOTHING: RunningCommand = { kill: () => undefined, read: () => undefined, write: () => undefined };
+
 /** Starts a command as a child of this process. */
 export function startCommand(command: Command, listener: CommandListener): RunningCommand {
   const child = spawn(command.program, command.args, {
@@ -14,14 +16,15 @@ export function startCommand(command: Command, listener: CommandListener): Runni
   });
   child.once('error', (error) => listener.failed(error));
   // With no descriptors left in this process a child has no streams.
-  if (!(child.stdout as Readable | undefined)) return { kill: () => undefined, read: () => undefined };
+  if (!(child.stdout as Readable | undefined)) return NOTHING;
   giveWay(child, command.niceness ?? 0);
   child.stdout.on('data', (piece: Buffer) => listener.output(piece));
   child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));
   child.once('close', (code) => listener.closed(code));
   // A process that ends before it has read everything says so with its exit code.
   child.stdin.on('error', () => undefined);
-  child.stdin.end(command.input);
+  if (command.isOpen) child.stdin.write(command.input);
+  else child.stdin.end(command.input);
   return {
     kill: () => {
       if (command.ownGroup) killGroup(child, 'SIGKILL');
@@ -30,5 +33,6 @@ export function startCommand(command: Command, listener: CommandListener): Runni
     read: (isRead) => {
       for (const stream of [child.stdout, child.stderr]) stream[isRead ? 'resume' : 'pause']();
     },
+    write: (data) => void child.stdin.write(data),
   };
 }

@@ -34,6 +34,7 @@ function run(id: number, content: Buffer): void {
 
 const reader = new FrameReader((kind, id, content) => {
   if (kind === Kind.Run) run(id, content);
+  else if (kind === Kind.Input) running.get(id)?.write(content);
   else running.get(id)?.kill();
 });
 

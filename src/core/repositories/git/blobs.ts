@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { badRequest } from '#kernel/http/errors.js';
 import { beginLargeAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 import { git, gitText } from './git.js';
+import { askGit } from './kept/ask-git.js';
 import { streamGit } from './stream-git.js';
 
 /** Bytes of a blob that JSON may carry; larger ones are streamed. */
@@ -17,6 +18,8 @@ export interface BlobInfo {
 /** The blob of an id of 7 to 40 hexadecimal digits, or null. */
 export async function findBlob(repositoryPath: string, name: string): Promise<BlobInfo | null> {
   if (!/^[0-9a-f]{7,40}$/i.test(name)) return null;
+  const [kept] = (await askGit(repositoryPath, [{ command: 'info', name }])) ?? [];
+  if (kept !== undefined) return kept?.type === 'blob' ? kept : null;
   const line = await gitText(repositoryPath, ['cat-file', '--batch-check'], { input: `${name}\n` });
   const [, id, size] = /^([0-9a-f]{40}) blob (\d+)$/.exec(line) ?? [];
   return id === undefined ? null : { id, size: Number(size) };

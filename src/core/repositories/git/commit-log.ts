@@ -1,5 +1,7 @@
 import { git, type GitOptions } from './git.js';
 import { requireWhole } from './damage/require-whole.js';
+import { askGit } from './kept/ask-git.js';
+import { parseCommit } from './kept/parse-commit.js';
 
 /** A commit as git has it. */
 export interface Commit {
@@ -51,6 +53,9 @@ export async function countCommits(
 
 /** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. @throws 503 when it is lost */
 export async function findCommit(repositoryPath: string, revision: string): Promise<Commit | null> {
+  const kept = await askGit(repositoryPath, [{ command: 'contents', name: `${revision}^{commit}` }]);
+  const parsed = kept?.[0] && parseCommit(kept[0]);
+  if (parsed) return parsed;
   const found = await readCommits(
     repositoryPath,
     ['-1', '--no-walk', '--ignore-missing', '--end-of-options', revision, '--'],
@@ -70,9 +75,12 @@ function toCommit(parts: readonly string[]): Commit {
     title: message.split('\n', 1)[0] ?? '',
     authorName,
     authorEmail,
-    authoredDate,
+    authoredDate: withOffset(authoredDate),
     committerName,
     committerEmail,
-    committedDate,
+    committedDate: withOffset(committedDate),
   };
 }
+
+/** Newer versions of git write the time of UTC with a Z. */
+const withOffset = (time: string): string => time.replace(/Z$/, '+00:00');

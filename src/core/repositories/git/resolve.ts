@@ -2,6 +2,8 @@ import { isValidRefName } from '../ref-name.js';
 import { GitFailure } from './git-failure.js';
 import { gitText, gitTells } from './git.js';
 import { requireWhole } from './damage/require-whole.js';
+import { askGit } from './kept/ask-git.js';
+import { objectIds } from './object-ids.js';
 
 const WHOLE_ID = /^[0-9a-f]{40}$/i;
 /** As `git describe` writes a commit: `v1-2-gabcdef0`. */
@@ -31,6 +33,12 @@ export async function resolveCommit(repositoryPath: string, name: string): Promi
 /** The commit behind a full ref name or an id, or null. @throws 503 when the ref is there, but not what it names */
 export async function peel(repositoryPath: string, revision: string): Promise<string | null> {
   if (!(await isLiteral(repositoryPath, revision))) return null;
+  const kept = await askGit(repositoryPath, [{ command: 'info', name: `${revision}^{commit}` }]);
+  if (kept) {
+    const [commit] = kept;
+    if (!commit) await requireWhole(repositoryPath, [revision]);
+    return commit?.id ?? null;
+  }
   try {
     return await gitText(repositoryPath, [
       'rev-parse',
@@ -51,7 +59,7 @@ const isLiteral = async (repositoryPath: string, revision: string): Promise<bool
   !DESCRIPTION.test(revision) ||
   gitTells(repositoryPath, ['show-ref', '--verify', '--quiet', '--', revision]);
 
-/** The same for several names, in one process: the id of each, or null, in their order. */
+/** The same for several names, asked together: the id of each, or null, in their order. */
 export async function resolveCommits(
   repositoryPath: string,
   names: readonly string[],
@@ -62,12 +70,10 @@ export async function resolveCommits(
     for (const one of candidatesOf(name)) if (await isLiteral(repositoryPath, one)) mine.push(one);
     candidates.push(mine);
   }
-  const input = candidates.flat().map((revision) => `${revision}^{commit}\0`);
-  if (input.length === 0) return names.map(() => null);
-  const output = await gitText(repositoryPath, ['cat-file', '--batch-check=%(objectname)', '-z'], {
-    input: input.join(''),
-  });
-  const answers = output.split('\n').map((line) => (/^[0-9a-f]{40}$/.test(line) ? line : null));
+  const answers = await objectIds(
+    repositoryPath,
+    candidates.flat().map((revision) => `${revision}^{commit}`),
+  );
   const found = candidates.map((mine) => answers.splice(0, mine.length).find((id) => id !== null) ?? null);
   const open = candidates.filter((_, index) => found[index] === null).flat();
   await requireWhole(repositoryPath, open);

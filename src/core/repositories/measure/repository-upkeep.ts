@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ChildProcess } from 'node:child_process';
 import { killGroup } from '#kernel/processes/process-group.js';
+import { keptGits } from '../git/kept/kept-gits.js';
 import { inGitPlace, spawnGit, type SpawnOptions } from '../git/processes/spawn-git.js';
 import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushes } from '../pushes/running-pushes.js';
@@ -64,7 +65,10 @@ export class RepositoryUpkeep {
 
   /** What fails here hurts nobody now: it is tried again after the next push. */
   private collect(path: string, signal: AbortSignal): Promise<void> {
-    return inGitPlace('long', path, (place) => this.run(spawnGit(place, GC, STDIO), signal), signal);
+    return inGitPlace('long', path, (place) => this.run(spawnGit(place, GC, STDIO), signal), signal).finally(
+      // It would hold packs that are gone.
+      () => keptGits.end(path),
+    );
   }
 
   private run(child: ChildProcess, signal: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
+import { keptGits } from '../git/kept/kept-gits.js';
 import { OWNER_TABLES, relativePath } from '../repository-ref.js';
 import { Storages } from '../storages.js';
 import { readOwner } from '../storages/bare-repository.js';
@@ -72,6 +73,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
       // Out of the way in one step: a process that still works there finds nothing any more, and no half repository is read.
       const trash = join(folder, `${digest}.${randomUUID()}.removed`);
       await rename(join(folder, name), trash);
+      keptGits.end(join(folder, name));
       await rm(trash, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
       this.logger.log(`Removed ${name}`);
     }

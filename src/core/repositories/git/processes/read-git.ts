@@ -1,9 +1,9 @@
 import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
-import { CommandStarter } from '#kernel/processes/command-starter.js';
 import { startCommand } from '#kernel/processes/start-command.js';
 import { GitFailure } from '../git-failure.js';
 import { meaningOf, speaksOfDamage } from '../damage/damage.js';
 import { commandIn, kindOf, mustFinish, type GitKind } from './git-kinds.js';
+import { gitStarter } from './git-starter.js';
 import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';
 import { gitCommand, type GitVariables } from './spawn-git.js';
@@ -26,9 +26,6 @@ export interface ReadOptions {
 
 const TIMEOUT_MS = 30_000;
 const MAX_STDERR = 16 * 1024;
-
-/** Short calls are many: this process does not stand still for each of them. */
-const starter = new CommandStarter();
 
 /** What git says when the system gives it no more memory. */
 const NO_MEMORY = /out of memory|malloc failed|mmap failed|cannot allocate memory/i;
@@ -130,5 +127,5 @@ function start(
   listener: CommandListener,
 ): Pick<RunningCommand, 'kill'> {
   const command = { ...gitCommand(kind, repositoryPath, args, env), input };
-  return kind === 'long' ? startCommand(command, listener) : starter.start(command, listener);
+  return kind === 'long' ? startCommand(command, listener) : gitStarter.start(command, listener);
 }

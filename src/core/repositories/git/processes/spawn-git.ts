@@ -26,15 +26,16 @@ export interface GitPlace {
   readonly children: Set<ChildProcess>;
 }
 
-/** The call of git as the system runs it: in a clean environment, with limits, leading a group of its own. */
+/** The call of git as the system runs it: in a clean environment, with limits, leading a group of its own. `isJoined`: what it complains of comes in its output. */
 export function gitCommand(
   kind: GitKind,
   repositoryPath: string | null,
   args: readonly string[],
   env: GitVariables = {},
+  isJoined = false,
 ): Omit<Command, 'input'> & { readonly niceness: number } {
   return {
-    ...limited({ program: 'git', args }, GIT_KINDS[kind]),
+    ...limited({ program: 'git', args }, GIT_KINDS[kind], isJoined),
     env: {
       ...GIT_ENVIRONMENT,
       ...(repositoryPath === null ? {} : { GIT_DIR: repositoryPath }),

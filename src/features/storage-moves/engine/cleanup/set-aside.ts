@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { keptGits } from '#core/repositories/git/kept/kept-gits.js';
 import { MOVES_FOLDER, type MoveRun } from '../run/move-run.js';
 
 const logger = new Logger('StorageMoves');
@@ -49,6 +50,7 @@ export async function takeAway(
   const aside = join(folder, `${run.move.id}-${run.context.runToken}${ASIDE}${basename(place)}`);
   await mkdir(folder, { recursive: true });
   await run.confirm();
+  keptGits.end(place);
   try {
     await rename(place, aside);
   } catch (error) {

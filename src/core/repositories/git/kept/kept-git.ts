@@ -1,0 +1,130 @@
+import type { RunningCommand } from '#kernel/processes/command.js';
+import { GitFailure } from '../git-failure.js';
+import { gitStarter } from '../processes/git-starter.js';
+import { gitCommand } from '../processes/spawn-git.js';
+import { readAnswer, type KeptObject, type KeptQuestion } from './kept-answer.js';
+
+/** The process has ended, or says what is no answer: whoever has asked asks another one. */
+export class KeptGitLost extends Error {}
+
+/** Questions that wait for one process. */
+const MAX_WAITING = 256;
+/** Git keeps what it has read: after so many answers another process takes over. */
+const MAX_ANSWERS = 10_000;
+const ARGS = ['-c', 'core.warnAmbiguousRefs=false', 'cat-file', '--batch-command', '-z'];
+
+interface Waiting {
+  readonly question: KeptQuestion;
+  readonly resolve: (object: KeptObject | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** One process of git that answers questions about the objects of a repository, one after the other. */
+export class KeptGit {
+  usedAt = Date.now();
+  private readonly running: Pick<RunningCommand, 'kill' | 'write'>;
+  private readonly waiting: Waiting[] = [];
+  private said = NOTHING;
+  private answers = 0;
+  private isOver = false;
+  private isLeaving = false;
+
+  /** Null while nothing can be started. `onEnd` is told when the process has ended. */
+  static start(repositoryPath: string, timeoutMs: number, onEnd: (git: KeptGit) => void): KeptGit | null {
+    const git: { started?: KeptGit } = {};
+    const running = gitStarter.converse(gitCommand('read', repositoryPath, ARGS, {}, true), {
+      output: (piece) => git.started?.take(piece),
+      errors: () => git.started?.lose('complains'),
+      closed: () => git.started?.end(onEnd),
+      failed: () => git.started?.end(onEnd),
+    });
+    return running && (git.started = new KeptGit(running, timeoutMs));
+  }
+
+  private constructor(
+    running: Pick<RunningCommand, 'kill' | 'write'>,
+    private readonly timeoutMs: number,
+  ) {
+    this.running = running;
+  }
+
+  /** Whether questions wait for their answers. */
+  get isBusy(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /** Whether it is to be asked nothing more. */
+  get isSpent(): boolean {
+    return this.isOver || this.isLeaving || this.answers >= MAX_ANSWERS;
+  }
+
+  /** The answers, in their order; null for what is missing. @throws KeptGitLost; GitFailure when they take too long */
+  async ask(
+    questions: readonly KeptQuestion[],
+    signal: AbortSignal | undefined,
+  ): Promise<(KeptObject | null)[]> {
+    if (this.isSpent || this.waiting.length + questions.length > MAX_WAITING) throw new KeptGitLost();
+    this.usedAt = Date.now();
+    const answers = Promise.all(questions.map((question) => this.enqueue(question)));
+    this.running.write(questions.map(({ command, name }) => `${command} ${name}\0`).join(''));
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const late = setTimeout(() => {
+        reject(new GitFailure('cat-file', 'timeout', null, ''));
+        this.lose('does not answer');
+      }, this.timeoutMs);
+      void answers.then(resolve, reject).finally(() => {
+        clearTimeout(late);
+        signal?.removeEventListener('abort', onAbort);
+      });
+    });
+  }
+
+  private enqueue(question: KeptQuestion): Promise<KeptObject | null> {
+    return new Promise((resolve, reject) => this.waiting.push({ question, resolve, reject }));
+  }
+
+  /** Ends once nobody waits any more. */
+  leave(): void {
+    this.isLeaving = true;
+    if (!this.isBusy) this.lose('is not needed any more');
+  }
+
+  /** Ends now; whoever waits asks another one. */
+  lose(why: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.running.kill();
+    this.said = NOTHING;
+    const error = new KeptGitLost(`The process of git ${why}`);
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+
+  private end(onEnd: (git: KeptGit) => void): void {
+    this.lose('has ended');
+    onEnd(this);
+  }
+
+  private take(piece: Buffer): void {
+    if (this.isOver) return;
+    this.said = this.said.length === 0 ? piece : Buffer.concat([this.said, piece]);
+    let at = 0;
+    while (at < this.said.length) {
+      const [first] = this.waiting;
+      const answer = first ? readAnswer(this.said.subarray(at), first.question) : 'strange';
+      if (answer === 'strange') {
+        this.lose('says what is no answer');
+        return;
+      }
+      if (answer === null) break;
+      at += answer.length;
+      this.answers += 1;
+      this.waiting.shift()?.resolve(answer.object);
+    }
+    this.said = this.said.subarray(at);
+    if (this.isLeaving && !this.isBusy) this.lose('is not needed any more');
+  }
+}

@@ -1,0 +1,41 @@
+import type { Commit } from '../commit-log.js';
+import type { KeptObject } from './kept-answer.js';
+
+const PERSON = /^([^<>\n]*[^<>\s])? ?<([^<>\s]*)> (\d{1,10}) ([+-])(\d\d)([0-5]\d)$/;
+
+/** A commit as `git log` tells of it; null for one that git would have to make sense of: of another encoding, or not as git writes commits. */
+export function parseCommit({ id, type, content }: KeptObject): Commit | null {
+  const end = content.indexOf('\n\n');
+  if (type !== 'commit' || end < 0 || content.includes(0)) return null;
+  const parents: string[] = [];
+  const people = new Map<string, Person | null>();
+  for (const line of content.toString('utf8', 0, end).split('\n')) {
+    const [, name = '', value = ''] = /^([a-z]+) (.*)$/.exec(line) ?? [];
+    if (name === 'parent') parents.push(value);
+    if (name === 'encoding' && value.toLowerCase() !== 'utf-8') return null;
+    if ((name === 'author' || name === 'committer') && !people.has(name)) people.set(name, personOf(value));
+  }
+  const [author, committer] = [people.get('author'), people.get('committer')];
+  if (!author || !committer) return null;
+  const message = content.toString('utf8', end + 2);
+  return {
+    ...{ id, parentIds: parents, message, title: message.split('\n', 1)[0] ?? '' },
+    ...{ authorName: author.name, authorEmail: author.email, authoredDate: author.date },
+    ...{ committerName: committer.name, committerEmail: committer.email, committedDate: committer.date },
+  };
+}
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly date: string;
+}
+
+function personOf(text: string): Person | null {
+  const [, name = '', email = '', seconds, sign = '', hours = '', minutes = ''] = PERSON.exec(text) ?? [];
+  if (seconds === undefined || name !== name.trim()) return null;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const time = new Date((Number(seconds) + offset * 60) * 1_000);
+  if (Math.abs(offset) > 14 * 60 || time.getTime() < 0) return null;
+  return { name, email, date: `${time.toISOString().slice(0, 19)}${sign}${hours}:${minutes}` };
+}
