@@ -1,5 +1,6 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
+import { readFileAt } from '#core/repositories/git/kept/read-file-at.js';
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { findEntry } from '#core/repositories/git/tree-entries.js';
@@ -37,6 +38,8 @@ export function repositoryHelp(repositoryPath: string, { sha, beforeSha }: Compi
     readFile: async (path) => {
       const plain = path.replace(/^\/+/, '');
       if (!isPath(plain)) return null;
+      const known = await readFileAt(repositoryPath, sha, plain);
+      if (known) return known.mode === SYMLINK ? null : known.content;
       const entry = await findEntry(repositoryPath, sha, plain);
       if (entry?.type !== 'blob' || entry.mode === SYMLINK || (entry.size ?? 0) > MAX_FILE) return null;
       const [content] = await readBlobs(repositoryPath, [entry.id], MAX_FILE);
