@@ -92,6 +92,16 @@ export class JobTransitions {
       await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
   }
 
+  /** Tells of a job that was made as one that had come through these statuses (`madeThrough`). `process` follows as ever. */
+  async enter(tx: Tx, job: Job, steps: readonly CiStatus[]): Promise<void> {
+    let from: CiStatus = 'created';
+    for (const step of steps) {
+      job.status = step;
+      await this.events.publish(tx, new JobStatusChanged(job, from));
+      from = step;
+    }
+  }
+
   /** Tells that a job runs which a runner has taken. The caller holds the lock of the pipeline and has read the job after that. */
   begin(tx: Tx, job: Job): Promise<void> {
     return this.events.publish(tx, new JobStatusChanged(job, 'pending'));
@@ -123,6 +133,18 @@ export class JobTransitions {
     const byId = new Map(fresh.map((job) => [job.id, job]));
     for (const job of waiting) Object.assign(job, byId.get(job.id));
   }
+}
+
+/** What a new job has that comes through these statuses at once. @throws IllegalTransition */
+export function madeThrough(steps: readonly CiStatus[], change: JobChange = {}): Partial<Job> {
+  let from: CiStatus = 'created';
+  let values: Partial<Job> = { status: from };
+  for (const step of steps) {
+    if (!mayMove(from, step)) throw new IllegalTransition(from, step);
+    values = { ...values, ...changed(step, step === 'failed' ? change : {}) };
+    from = step;
+  }
+  return values;
 }
 
 /** Values $2 to $14 of `MOVE`. */

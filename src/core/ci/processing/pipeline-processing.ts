@@ -41,6 +41,11 @@ export class PipelineProcessing {
     await this.goOn(tx, pipeline, await PipelineJobs.read(tx, pipeline.id));
   }
 
+  /** The same for whoever has read the jobs under the lock, and changed nothing since that is not in `jobs`. */
+  async processKnown(tx: Tx, pipeline: Pipeline, jobs: PipelineJobs): Promise<void> {
+    await this.goOn(tx, pipeline, jobs);
+  }
+
   /** Call it once a pipeline has been made with these jobs, in the same transaction: they are all it has. */
   async begin(tx: Tx, pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
     await this.goOn(tx, pipeline, PipelineJobs.of(jobs), jobs);

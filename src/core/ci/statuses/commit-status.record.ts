@@ -60,9 +60,15 @@ export const COMMIT_STATUS_COLUMNS = `j.id, p.sha, j.ref, j.status, j.name, j.ta
   ${isoTimeSql('j.finished_at')} as finished_at, j.allow_failure, j.coverage, j.pipeline_id,
   ${userColumns('u', 'u_')}`;
 
+/** The pipeline and the user of a job `j`. */
+export const COMMIT_STATUS_JOINS =
+  'join ci_pipelines p on p.id = j.pipeline_id left join users u on u.id = j.user_id';
+
 /** The tables of these columns. */
-export const COMMIT_STATUS_FROM =
-  'ci_jobs j join ci_pipelines p on p.id = j.pipeline_id left join users u on u.id = j.user_id';
+export const COMMIT_STATUS_FROM = `ci_jobs j ${COMMIT_STATUS_JOINS}`;
+
+/** One of them, by its id. */
+export const FIND_COMMIT_STATUS = `select ${COMMIT_STATUS_COLUMNS} from ${COMMIT_STATUS_FROM} where j.id = $1`;
 
 /** The status of a row. */
 export function presentCommitStatus(row: CommitStatusRow, links: Links): CommitStatusRecord {

@@ -32,8 +32,7 @@ export class CommitStatusesController {
     @CurrentCaller() caller: Caller,
     @Params() params: SetCommitStatusParams,
   ): Promise<CommitStatusRecord> {
-    const id = await this.statuses.set(project, caller, params);
-    return presentCommitStatus(await this.queries.find(id), this.links);
+    return presentCommitStatus(await this.statuses.set(project, caller, params), this.links);
   }
 
   @Get('repository/commits/:sha/statuses')

@@ -12,8 +12,6 @@ const SHAPE: ListShape = {
   key: 'j.id',
 };
 
-const FIND = `select ${COMMIT_STATUS_COLUMNS} from ${COMMIT_STATUS_FROM} where j.id = $1`;
-
 const NEWEST = `select ref from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
   and ($3::bigint is not null or parent_id is null) order by project_id desc, sha desc, id desc limit 1`;
 
@@ -32,11 +30,6 @@ export class CommitStatusesQueries {
     if (params.name !== undefined) query.where('j.name = ?', params.name);
     if (params.pipeline_id !== undefined) query.where('p.id = ?', params.pipeline_id);
     return query.orderBy(params.order_by === 'pipeline_id' ? 'j.pipeline_id' : 'j.id', params.sort ?? 'asc');
-  }
-
-  /** One status. */
-  find(id: number): Promise<CommitStatusRow> {
-    return this.database.always<CommitStatusRow>(FIND, [id]);
   }
 
   /** Branch or tag of the newest pipeline of a commit, or of the given one; null without one. */

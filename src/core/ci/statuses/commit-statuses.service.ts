@@ -7,23 +7,20 @@ import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
 import { Job } from '../jobs/job.entity.js';
+import type { CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobTransitions } from '../processing/job-transitions.js';
 import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
 import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { PipelineJobs } from '../processing/steps/pipeline-jobs.js';
+import { addStatus, type NewStatus } from './add-status.js';
+import { FIND_COMMIT_STATUS, type CommitStatusRow } from './commit-status.record.js';
 import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
 import { StatusTargets, type StatusTarget } from './status-target.js';
 
-/** Statuses come after all stages of a file. */
-const STAGE_INDEX = 1_000_000;
-
 /** Posts of one commit and ref come one after the other: the first makes the pipeline, the others find it. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0))`;
-
-/** Only statuses: nobody puts one in the place of a job. */
-const SUPERSEDE = `update ci_jobs set retried = true, updated_at = now()
-  where pipeline_id = $1 and kind = 'status' and name = $2 and id <> $3 and not retried`;
 
 /** What services outside say of commits: each word of it is a job of kind `status`, in a pipeline of its own where there is none. */
 @Injectable()
@@ -37,8 +34,12 @@ export class CommitStatusesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Adds a status or changes the one that is under way, and returns its id. @throws 400, 403, 404 */
-  async set(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<number> {
+  /** Adds a status or changes the one that is under way. @throws 400, 403, 404 */
+  async set(
+    project: ProjectSubject,
+    caller: Caller,
+    params: SetCommitStatusParams,
+  ): Promise<CommitStatusRow> {
     assertUrl(params.target_url);
     const userId = caller.actor?.id ?? 0;
     const target = await this.targets.find(project, caller, params);
@@ -48,10 +49,11 @@ export class CommitStatusesService {
       if (!known && params.pipeline_id !== undefined) throw notFound('Pipeline');
       const pipeline = known ?? (await this.addPipeline(tx, project.id, userId, target));
       const name = params.name || params.context || 'default';
-      const job = await this.changeOrAdd(tx, pipeline, target, { name, userId, ...valuesOf(params) });
-      await this.move(tx, job, params.state);
-      await this.processing.process(tx, pipeline);
-      return job.id;
+      const { ref, tag, protected: isProtected } = target;
+      const said = { pipeline, name, userId, ref, tag, protected: isProtected, ...valuesOf(params) };
+      const jobs = await PipelineJobs.read(tx, pipeline.id);
+      const job = hasUnderWay(jobs, name) ? await this.underWay(tx, said) : null;
+      return job ? this.change(tx, pipeline, job, params) : this.add(tx, pipeline, said, jobs, params.state);
     });
   }
 
@@ -91,56 +93,61 @@ export class CommitStatusesService {
     return pipeline;
   }
 
-  private async changeOrAdd(
-    tx: Tx,
-    pipeline: Pipeline,
-    { ref, tag, protected: isProtected }: StatusTarget,
-    { name, userId, ...values }: SaidValues & { readonly name: string; readonly userId: number },
-  ): Promise<Job> {
-    const found = await tx.findOne(Job, {
-      where: {
-        pipelineId: pipeline.id,
-        kind: 'status',
-        name,
-        ref,
-        userId,
-        status: In(['pending', 'running']),
-        retried: false,
-      },
+  /** The status of the name that the same user has begun for the ref. */
+  private underWay(tx: Tx, { pipeline, name, ref, userId }: NewStatus): Promise<Job | null> {
+    const status = In(['pending', 'running']);
+    return tx.findOne(Job, {
+      where: { pipelineId: pipeline.id, kind: 'status', name, ref, userId, status, retried: false },
       order: { id: 'desc' },
     });
-    if (found) {
-      if (Object.keys(values).length > 0) await tx.update(Job, { id: found.id }, values);
-      return Object.assign(found, values);
-    }
-    const job = await tx.save(
-      Job,
-      Object.assign(new Job(), {
-        ...values,
-        projectId: pipeline.projectId,
-        pipelineId: pipeline.id,
-        kind: 'status' as const,
-        name,
-        stage: 'external',
-        stageIndex: STAGE_INDEX,
-        status: 'created' as const,
-        userId,
-        ref,
-        tag,
-        protected: isProtected,
-        tagList: [],
-      }),
-    );
-    await runDeferred(tx, SUPERSEDE, [pipeline.id, name, job.id]);
-    return job;
   }
 
-  private async move(tx: Tx, job: Job, state: ExternalState): Promise<void> {
-    const { steps, problem } = moveExternal(job.status, state);
-    if (problem !== null) throw badRequest(problem);
-    for (const step of steps)
+  private async change(
+    tx: Tx,
+    pipeline: Pipeline,
+    job: Job,
+    params: SetCommitStatusParams,
+  ): Promise<CommitStatusRow> {
+    const values = valuesOf(params);
+    if (Object.keys(values).length > 0) await tx.update(Job, { id: job.id }, values);
+    Object.assign(job, values);
+    for (const step of stepsTo(job.status, params.state))
       await this.transitions.move(tx, job, step, step === 'failed' ? { failureReason: 'api_failure' } : {});
+    await this.processing.process(tx, pipeline);
+    const [row] = await tx.query<[CommitStatusRow]>(FIND_COMMIT_STATUS, [job.id]);
+    return row;
   }
+
+  private async add(
+    tx: Tx,
+    pipeline: Pipeline,
+    said: NewStatus,
+    jobs: PipelineJobs,
+    state: ExternalState,
+  ): Promise<CommitStatusRow> {
+    const steps = stepsTo('created', state);
+    const { job, row } = await addStatus(tx, said, steps);
+    await this.transitions.enter(tx, job, steps);
+    const others = jobs.all.filter(({ kind, name }) => kind !== 'status' || name !== said.name);
+    await this.processing.processKnown(
+      tx,
+      pipeline,
+      new PipelineJobs([...others, ...PipelineJobs.of([job]).all]),
+    );
+    return row;
+  }
+}
+
+const hasUnderWay = ({ all }: PipelineJobs, name: string): boolean =>
+  all.some(
+    (job) => job.kind === 'status' && job.name === name && ['pending', 'running'].includes(job.status),
+  );
+
+/** @throws 400 */
+function stepsTo(from: CiStatus, state: ExternalState): readonly CiStatus[] {
+  const { steps, problem } = moveExternal(from, state);
+  if (problem !== null) throw badRequest(problem);
+  return steps;
 }
 
 /** What is said beside the state. */

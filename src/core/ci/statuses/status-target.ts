@@ -38,16 +38,16 @@ export class StatusTargets {
 
   /** @throws 404 for an unknown commit, or one that no branch has; 403 for a protected ref that the caller may neither push nor merge to */
   async find(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<StatusTarget> {
-    const { repository, sha } = await this.open(project, params.sha);
-    const found = await findCommit(repository.path, sha);
+    const [{ repository, sha }, protections] = await Promise.all([
+      this.open(project, params.sha),
+      this.protections.of(project.id, rightsOf(caller)),
+    ]);
+    const [found, { ref, tag }] = await Promise.all([
+      findCommit(repository.path, sha),
+      this.refOf(project, repository, sha, params),
+    ]);
     if (!found) throw notFound('Commit');
-    const ref = await this.refOf(project, repository, sha, params);
-    const isBranch = (await peel(repository.path, `refs/heads/${ref}`)) !== null;
-    const tag = !isBranch && (await peel(repository.path, `refs/tags/${ref}`)) !== null;
-    const protection = (await this.protections.of(project.id, rightsOf(caller))).of(
-      tag ? 'tag' : 'branch',
-      ref,
-    );
+    const protection = protections.of(tag ? 'tag' : 'branch', ref);
     if (protection && !(protection.may_push || protection.may_merge || (tag && protection.may_create)))
       throw forbidden();
     return { sha, ref, tag, protected: protection !== null, commit: pipelineCommit(found) };
@@ -63,8 +63,19 @@ export class StatusTargets {
     return { repository, sha };
   }
 
-  /** As given, else that of the newest pipeline, else the first branch that has the commit. */
   private async refOf(
+    project: ProjectSubject,
+    repository: OpenRepository,
+    sha: string,
+    params: SetCommitStatusParams,
+  ): Promise<Pick<StatusTarget, 'ref' | 'tag'>> {
+    const ref = await this.nameOf(project, repository, sha, params);
+    const isBranch = (await peel(repository.path, `refs/heads/${ref}`)) !== null;
+    return { ref, tag: !isBranch && (await peel(repository.path, `refs/tags/${ref}`)) !== null };
+  }
+
+  /** As given, else that of the newest pipeline, else the first branch that has the commit. */
+  private async nameOf(
     project: ProjectSubject,
     repository: OpenRepository,
     sha: string,

@@ -1,0 +1,76 @@
+import type { Tx } from '#kernel/database/transactions.js';
+import { Job } from '../jobs/job.entity.js';
+import type { CiStatus } from '../jobs/job-status.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { madeThrough } from '../processing/job-transitions.js';
+import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_JOINS, type CommitStatusRow } from './commit-status.record.js';
+
+/** What is said of a commit. */
+export interface NewStatus {
+  readonly pipeline: Pick<Pipeline, 'id' | 'projectId'>;
+  readonly name: string;
+  readonly userId: number;
+  readonly ref: string;
+  readonly tag: boolean;
+  readonly protected: boolean;
+  readonly targetUrl?: string | null;
+  readonly description?: string | null;
+  readonly coverage?: number | null;
+}
+
+/** Statuses come after all stages of a file. */
+const STAGE_INDEX = 1_000_000;
+
+/** Takes the place of the former statuses of the name: of statuses only, nobody puts one in the place of a job. */
+const ADD = `with superseded as (update ci_jobs set retried = true, updated_at = now()
+    where pipeline_id = $2 and kind = 'status' and name = $3 and not retried),
+  j as (insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, protected, tag_list,
+      target_url, description, coverage, failure_reason, queued_at, started_at, runner_seen_at, finished_at, created_at, updated_at)
+    values ($1, $2, 'status', $3, 'external', ${STAGE_INDEX}, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+    returning *)
+  select ${COMMIT_STATUS_COLUMNS} from j ${COMMIT_STATUS_JOINS}`;
+
+/** Adds a status that comes through some states at once, in one statement; `JobTransitions.enter` must follow. @throws IllegalTransition */
+export async function addStatus(
+  tx: Tx,
+  { pipeline, ...said }: NewStatus,
+  steps: readonly CiStatus[],
+): Promise<{ readonly job: Job; readonly row: CommitStatusRow }> {
+  const now = new Date();
+  const made = madeThrough(steps, { failureReason: 'api_failure' });
+  const { name, userId, ref, tag, protected: isProtected, targetUrl, description, coverage } = said;
+  const rows = await tx.query<[CommitStatusRow]>(ADD, [
+    ...[pipeline.projectId, pipeline.id, name, made.status, userId, ref, tag, isProtected],
+    ...[targetUrl, description, coverage, made.failureReason],
+    ...[made.queuedAt, made.startedAt, made.runnerSeenAt, made.finishedAt, now],
+  ]);
+  const [row] = rows;
+  const job = Object.assign(new Job(), {
+    ...{
+      id: row.id,
+      projectId: pipeline.projectId,
+      pipelineId: pipeline.id,
+      kind: 'status' as const,
+      stageIndex: STAGE_INDEX,
+    },
+    ...{
+      stage: 'external',
+      when: 'on_success' as const,
+      attempt: 0,
+      allowFailure: false,
+      retried: false,
+      needs: null,
+      tagList: [],
+    },
+    ...{
+      environment: null,
+      environmentAction: null,
+      resourceGroup: null,
+      runnerId: null,
+      scheduledAt: null,
+      exitCode: null,
+    },
+    ...{ ...said, createdAt: now, ...made },
+  });
+  return { job, row };
+}
