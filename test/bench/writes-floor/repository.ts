@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, link, mkdir, unlink, writeFile } from 'node:fs/promises';
+import { access, link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { relativePath } from '#core/repositories/repository-ref.js';
 
@@ -17,12 +17,16 @@ export class GitRepositories {
     return questions.ask(`${name}^{commit}`);
   }
 
-  /** Makes a ref that is not there, as git makes one: whole under another name first. */
+  /** Makes a ref that is not there, as git makes one: of a commit that is there, whole and on disk under another name first. */
   async keepRef(projectId: number, ref: string, sha: string): Promise<void> {
+    if ((await this.commit(projectId, sha)) !== sha) return;
     const path = join(this.path(projectId), ref);
     const whole = `${path}.${randomBytes(6).toString('hex')}.lock`;
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(whole, `${sha}\n`);
+    const file = await open(whole, 'wx');
+    await file.writeFile(`${sha}\n`);
+    await file.datasync();
+    await file.close();
     try {
       await link(whole, path);
     } catch (error) {

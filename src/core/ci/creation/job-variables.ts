@@ -7,12 +7,18 @@ import { SealedVariables } from '../jobs/definition/sealed-variables.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { PipelineProtections } from '../pipelines/pipeline-protections.js';
 import { CiVariables } from '../variables/ci-variables.js';
-import { CiProjects } from './ci-project.js';
+import { CiProjects, type CiProject } from './ci-project.js';
 import { DotenvVariables } from './dotenv-variables.js';
 import { MergeRequestFacts } from './merge-request-facts.js';
 import { PredefinedVariables } from './predefined-variables.js';
 import { publicVariables } from './public-variables.js';
 import { slugOf } from './slug.js';
+
+/** The variables of a job, and its project. */
+interface ProjectVariables {
+  readonly project: CiProject;
+  readonly variables: CiVariable[];
+}
 
 /** Everything that a job gets as variables, but for what carries its token. */
 @Injectable()
@@ -35,8 +41,17 @@ export class JobVariables {
   async of(
     pipeline: Pipeline,
     job: Job,
-    { definition, playVariables }: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
+    stored: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
   ): Promise<CiVariable[]> {
+    return (await this.withProject(pipeline, job, stored))?.variables ?? [];
+  }
+
+  /** The same with the project that they tell of; null when that is gone, or about to go. */
+  async withProject(
+    pipeline: Pipeline,
+    job: Job,
+    { definition, playVariables }: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
+  ): Promise<ProjectVariables | null> {
     // A job of a ref that is protected no longer is anybody's to run again: it gets what others get.
     const isProtected = job.protected && (await this.protections.isProtected(pipeline));
     const scope = {
@@ -52,8 +67,8 @@ export class JobVariables {
       this.ciVariables.of(scope),
       this.mergeRequests.of(pipeline),
     ]);
-    if (!project) return [];
-    return [
+    if (!project) return null;
+    const variables = [
       ...this.predefined.of(
         project,
         Object.assign({}, pipeline, { protected: isProtected }),
@@ -67,6 +82,7 @@ export class JobVariables {
       ...this.sealed.openOfPipeline(pipeline.variables),
       ...this.sealed.openOfJob(job.id, playVariables),
     ];
+    return { project, variables };
   }
 
   private jobValues(

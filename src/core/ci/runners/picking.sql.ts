@@ -15,9 +15,12 @@ export interface PickingRunner {
   readonly maximumTimeout: number | null;
 }
 
-/** Waiting jobs (`q`) that a runner with the tags $2 takes: $3 untagged ones too, $4 protected ones alone, $5 of so many seconds at least. */
+/**
+ * Waiting jobs (`q`) that a runner with the tags $2 takes: $3 untagged ones too, $4 protected ones alone, $5 of so many seconds at least. No value
+ * makes a part of it go, and so no plan cheaper: statements would be planned anew each time.
+ */
 const FITTING = `q.tag_list <@ $2::text[] and ($3::boolean or q.tag_list <> '{}') and (q.protected or not $4::boolean)
-  and ($5::float8 = 0 or q.created_at <= now() - make_interval(secs => $5::float8))`;
+  and q.created_at <= clock_timestamp() - make_interval(secs => $5::float8)`;
 
 /** Projects (`p`) whose jobs run. */
 const LIVE = `not p.pending_delete and not p.archived and p.marked_for_deletion_at is null
@@ -56,7 +59,8 @@ export const CANDIDATES: Readonly<Record<RunnerType, string>> = {
 
 /**
  * Takes the oldest fitting job of the project $1 that nobody else is about to take: out of the queue, and running from here on. Who cancels a
- * job waits for the row of the queue, and sees afterwards what has become of it. It may run if whoever it is for may act.
+ * job waits for the row of the queue, and sees afterwards what has become of it. It may run if whoever it is for may act. Its definition and how many
+ * others the project has on instance runners (up to $10) come along.
  */
 export const TAKE = `with taken as (
     select q.job_id from ci_pending_jobs q where q.project_id = $1 and ${FITTING}
@@ -68,8 +72,11 @@ export const TAKE = `with taken as (
         (p.settings ->> 'build_timeout')::integer, $9::integer), $8::integer)
     from taken, ci_job_definitions d, projects p
     where j.id = taken.job_id and j.status = 'pending' and d.job_id = j.id and p.id = j.project_id
-    returning j.id, j.user_id)
-  select taken.job_id as "jobId", started.id is not null as "isStarted", u.id is not null as "mayRun"
+    returning j.id, j.user_id, d.definition, d.play_variables)
+  select taken.job_id as "jobId", started.id is not null as "isStarted", u.id is not null as "mayRun", started.definition,
+    started.play_variables as "playVariables",
+    (select count(*) from (select 1 from ci_jobs j join ci_runners r on r.id = j.runner_id and r.runner_type = 'instance_type'
+      where j.project_id = $1 and j.kind = 'build' and j.status = 'running' limit $10) counted) as "others"
   from taken left join started on started.id = taken.job_id left join users u on u.id = started.user_id and ${isActiveSql('u')}`;
 
 /** Values $1 to $5 of the statements above; `first` is the runner or the project. */

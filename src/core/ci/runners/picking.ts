@@ -3,6 +3,7 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
+import type { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking.sql.js';
 import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 
@@ -13,6 +14,19 @@ export interface PickedJob {
   readonly token: string;
   /** Whether whoever it is for may act. */
   readonly mayRun: boolean;
+  readonly stored: Pick<StoredJobDefinition, 'definition' | 'playVariables'>;
+  /** Jobs of the project that ran on instance runners before, up to `MAX_COUNTED`. */
+  readonly others: number;
+}
+
+/** Instance runners are told how many jobs of the project they run, up to here. */
+export const MAX_COUNTED = 5;
+
+interface TakenRow
+  extends
+    Pick<PickedJob, 'jobId' | 'mayRun' | 'others'>,
+    Pick<StoredJobDefinition, 'definition' | 'playVariables'> {
+  readonly isStarted: boolean;
 }
 
 /** How often a runner looks for another job when others are quicker. */
@@ -46,14 +60,17 @@ export class JobPicking {
   private take(runner: PickingRunner, projectId: number, jobAge: number): Promise<PickedJob | null> {
     const token = randomToken(JOB_TOKEN_PREFIX);
     return this.transactions.run(async (tx) => {
-      const [taken] = await tx.query<{ jobId: number; isStarted: boolean; mayRun: boolean }[]>(TAKE, [
+      const [taken] = await tx.query<TakenRow[]>(TAKE, [
         ...pickingValues(projectId, runner, jobAge),
         runner.id,
         digestToken(token),
         runner.maximumTimeout,
         PROJECT_DEFAULTS.build_timeout,
+        MAX_COUNTED,
       ]);
-      return taken?.isStarted ? { jobId: taken.jobId, projectId, token, mayRun: taken.mayRun } : null;
+      if (!taken?.isStarted) return null;
+      const { jobId, mayRun, definition, playVariables, others } = taken;
+      return { jobId, projectId, token, mayRun, stored: { definition, playVariables }, others };
     });
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { isTransient } from '#kernel/database/transient.js';
-import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
@@ -24,11 +23,10 @@ const TRIES = 10;
 /** A job is not to fail because the database is away for a moment: pauses before it is tried once more. */
 const PAUSES_MS = [250, 1_000];
 
-/** What a job that runs from now on belongs to, and what it does. */
+/** A job that runs from now on, and what it belongs to. */
 interface Begun {
   readonly pipeline: Pipeline;
   readonly job: Job;
-  readonly stored: StoredJobDefinition;
 }
 
 /** Finds the next job of a runner and makes everything ready that the runner needs for it. */
@@ -62,13 +60,13 @@ export class JobHandOut {
 
   /** Null when the job does not run: it has failed, or waits for something again, and the runner gets another one. */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
-    const { jobId, token } = picked;
+    const { jobId } = picked;
     const begun = await this.patiently(jobId, () => this.begin(runner, picked));
     if (!begun) return null;
     return this.patiently(jobId, async () => {
-      const { pipeline, job, stored } = begun;
+      const { pipeline, job } = begun;
       await this.refs.keep(pipeline);
-      return this.payload.of(runner, { job, token }, pipeline, stored);
+      return (await this.payload.of(runner, picked, job, pipeline)) ?? this.fail(jobId, 'project_deleted');
     });
   }
 
@@ -99,9 +97,7 @@ export class JobHandOut {
       if (!(await this.suits(tx, runner, pipeline, current))) return null;
       const begins = await this.starting.begin(tx, current);
       await this.processing.process(tx, pipeline);
-      if (!begins) return null;
-      const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
-      return { pipeline, job: current, stored };
+      return begins ? { pipeline, job: current } : null;
     });
   }
 

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Links } from '#kernel/http/links.js';
 import { JobVariables } from '#core/ci/creation/job-variables.js';
-import type { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import type { CiVariable } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { FailureReason } from '#core/ci/jobs/job-status.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/project-settings.js';
+import { MAX_COUNTED, type PickedJob } from '#core/ci/runners/picking.js';
 import type { KnownRunner } from '../runner-credential.js';
 import { DebugTraces } from './debug-traces.js';
 import { Dependencies } from './dependencies.js';
@@ -15,21 +13,6 @@ import { gitInfo, repositoryUrl } from './git-info.js';
 import type { JobPayloadRecord, PayloadFeatures } from './job-payload.records.js';
 import { presentArtifacts, presentCache } from './present-files.js';
 import { presentHooks, presentImage, presentService, presentSteps } from './present-steps.js';
-
-interface ProjectRow {
-  readonly name: string;
-  readonly fullPath: string;
-  readonly settings: Partial<ProjectSettings>;
-  readonly running: number;
-}
-
-/** Instance runners are told how many jobs of the project they run, up to here. */
-const MAX_COUNTED = 5;
-
-const PROJECT = `select p.name, p.full_path as "fullPath", p.settings,
-    (select count(*) from (select 1 from ci_jobs j join ci_runners r on r.id = j.runner_id and r.runner_type = 'instance_type'
-      where j.project_id = p.id and j.kind = 'build' and j.status = 'running' and j.id <> $2 limit ${MAX_COUNTED}) counted) as running
-  from projects p where p.id = $1`;
 
 /** Why runners may say that a job has failed. */
 const RUNNER_REASONS: FailureReason[] = [
@@ -54,28 +37,28 @@ const FEATURES: PayloadFeatures = {
 @Injectable()
 export class JobPayload {
   constructor(
-    private readonly database: ReadDatabase,
     private readonly links: Links,
     private readonly variables: JobVariables,
     private readonly dependencies: Dependencies,
     private readonly debugTraces: DebugTraces,
   ) {}
 
-  /** The payload of a job that the runner has just taken. */
+  /** The payload of a job that the runner has just taken; null when its project is gone, or about to go. */
   async of(
     runner: KnownRunner,
-    { job, token }: { readonly job: Job; readonly token: string },
+    { token, stored, others }: PickedJob,
+    job: Job,
     pipeline: Pipeline,
-    stored: StoredJobDefinition,
-  ): Promise<JobPayloadRecord> {
+  ): Promise<JobPayloadRecord | null> {
     const { definition } = stored;
-    const [project, configured, dependencies] = await Promise.all([
-      this.database.always<ProjectRow>(PROJECT, [job.projectId, job.id]),
-      this.variables.of(pipeline, job, stored),
+    const [found, dependencies] = await Promise.all([
+      this.variables.withProject(pipeline, job, stored),
       this.dependencies.of(job, definition, token),
     ]);
+    if (!found) return null;
+    const { project, variables: configured } = found;
     await this.debugTraces.hide(job.id, configured);
-    const settings = { ...PROJECT_DEFAULTS, ...project.settings };
+    const { settings } = project;
     const timeout = job.timeout ?? settings.build_timeout;
     const repoUrl = repositoryUrl(this.links.base, project.fullPath, token);
     const variables = [...tokenVariables(runner, token, repoUrl), ...configured];
@@ -90,7 +73,7 @@ export class JobPayload {
         project_id: job.projectId,
         project_name: project.name,
         time_in_queue_seconds: secondsInQueue(job.queuedAt, job.startedAt),
-        project_jobs_running_on_instance_runners_count: countedOn(runner, project.running),
+        project_jobs_running_on_instance_runners_count: countedOn(runner, others),
       },
       git_info: gitInfo(pipeline, job, repoUrl, variables, settings.ci_default_git_depth),
       runner_info: { timeout, runner_session_url: null },
@@ -128,7 +111,7 @@ function tokenVariables(runner: KnownRunner, token: string, repoUrl: string): Ci
 const secondsInQueue = (queuedAt: Date | null, startedAt: Date | null): number =>
   queuedAt && startedAt ? Math.max(0, (startedAt.getTime() - queuedAt.getTime()) / 1000) : 0;
 
-function countedOn(runner: KnownRunner, running: number): string {
+function countedOn(runner: KnownRunner, others: number): string {
   if (runner.type !== 'instance_type') return '+Inf';
-  return running >= MAX_COUNTED ? `${String(MAX_COUNTED)}+` : String(running);
+  return others >= MAX_COUNTED ? `${String(MAX_COUNTED)}+` : String(others);
 }

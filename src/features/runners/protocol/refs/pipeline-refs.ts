@@ -9,6 +9,7 @@ import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
 import { PipelineStatusChanged } from '#core/ci/processing/events/pipeline-status-changed.event.js';
 import { git } from '#core/repositories/git/git.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { makeRef } from '#core/repositories/refs/make-ref.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { pipelineRef } from '../payload/git-info.js';
@@ -59,7 +60,8 @@ export class PipelineRefs implements OnModuleInit {
       const push = await this.running.begin(repository, null);
       if (push === null) return;
       try {
-        await git(repository.path, ['update-ref', ref, sha]);
+        const isMade = await makeRef(repository.path, ref, sha);
+        if (!isMade) await git(repository.path, ['update-ref', ref, sha]);
       } finally {
         await this.running.cancel(push);
       }
