@@ -5,10 +5,9 @@ import { isValidRefName } from '#core/repositories/ref-name.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
-import { commitMessages } from './commit-messages.js';
-import { committerEmails } from './committer-emails.js';
 import { countChanges } from './count-changes.js';
 import { seeingObjectsOf } from './object-places.js';
+import { readWork } from './read-work.js';
 
 /** Which branch is to be brought into which. */
 export interface MergeRequestBranches {
@@ -89,13 +88,14 @@ export class MergeRequestHeads {
 
   /** What lies between them. */
   async compare({ target: { path }, headSha, startSha, env }: BranchHeads): Promise<Heads> {
-    const baseSha = await findMergeBase(path, [headSha, startSha], env);
+    const baseSha = headSha === startSha ? headSha : await findMergeBase(path, [headSha, startSha], env);
+    if (baseSha === headSha)
+      return { headSha, baseSha, startSha, changesCount: null, committerEmails: [], messages: '' };
     const from = baseSha ?? startSha;
-    const [changesCount, emails, messages] = await Promise.all([
+    const [changesCount, said] = await Promise.all([
       countChanges(path, from, headSha, env),
-      committerEmails(path, from, headSha, env),
-      commitMessages(path, from, headSha, env),
+      readWork(path, from, headSha, env),
     ]);
-    return { headSha, baseSha, startSha, changesCount, committerEmails: emails, messages };
+    return { headSha, baseSha, startSha, changesCount, ...said };
   }
 }

@@ -1,0 +1,52 @@
+import { GitFailure } from '#core/repositories/git/git-failure.js';
+import { git } from '#core/repositories/git/git.js';
+import { commitMessages, MAX_MESSAGES, MAX_MESSAGES_BYTES } from './commit-messages.js';
+import { committerEmails } from './committer-emails.js';
+import type { Heads } from './merge-request-heads.js';
+
+const ARGS = ['log', '-z', '--format=%P%x00%ce%x00%B', `--max-count=${MAX_MESSAGES + 1}`];
+const PARTS = 3;
+
+/**
+ * Who has committed what `to` has and `from` has not (full ids), and what the newest of it says: asked of git together where it is no more than
+ * its messages are read of.
+ */
+export async function readWork(
+  path: string,
+  from: string,
+  to: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<Heads, 'committerEmails' | 'messages'>> {
+  const parts = await log(path, [...ARGS, to, `^${from}`, '--'], env);
+  if (!parts || parts.length > MAX_MESSAGES * PARTS + 1) {
+    const [emails, messages] = await Promise.all([
+      committerEmails(path, from, to, env),
+      commitMessages(path, from, to, env),
+    ]);
+    return { committerEmails: emails, messages };
+  }
+  const emails = new Set<string>();
+  let messages = '';
+  for (let at = 0; at + PARTS <= parts.length; at += PARTS) {
+    const [parents = '', email = '', message = ''] = parts.slice(at, at + PARTS);
+    // A merge is no work of its own.
+    if (!parents.includes(' ') && email !== '') emails.add(email.toLowerCase());
+    messages += `${message}\n`;
+  }
+  return { committerEmails: [...emails].sort(), messages };
+}
+
+/** Null where it is too much. */
+async function log(
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string[] | null> {
+  try {
+    const output = await git(path, args, { env, maxBytes: MAX_MESSAGES_BYTES });
+    return output.length === 0 ? [] : output.toString('utf8').split('\0');
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'too-large') return null;
+    throw error;
+  }
+}
