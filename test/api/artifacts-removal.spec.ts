@@ -123,6 +123,8 @@ describe('keeping and removing artifacts', () => {
     const early = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
     expect((await team.maintainer.delete(artifactsOf(job), early)).status).toBe(412);
     expect(await typesOf(job)).toEqual(ALL);
+    for (let time = 0; time < 2; time += 1)
+      expect((await team.maintainer.get(artifactsOf(job))).status).toBe(200);
     const answer = await team.maintainer.delete(artifactsOf(job));
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await typesOf(job)).toEqual(['trace']);

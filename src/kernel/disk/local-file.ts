@@ -17,7 +17,7 @@ export class LocalFile {
   private isClosed = false;
 
   private constructor(
-    private readonly fd: number,
+    private readonly fd: number | null,
     private position: number,
     private left: number,
     private ahead: Buffer | null,
@@ -33,6 +33,16 @@ export class LocalFile {
       throw error;
     }
     return file;
+  }
+
+  /** A file whose content is known. */
+  static of(content: Buffer): LocalFile {
+    return new LocalFile(null, content.length, 0, content);
+  }
+
+  /** What has been read ahead of whoever asks for it. */
+  get known(): Buffer | null {
+    return this.ahead;
   }
 
   /** Bytes that have not been read yet; none beyond the end of the file. */
@@ -51,17 +61,18 @@ export class LocalFile {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    if (!this.isReading) close(this.fd, () => undefined);
+    this.closeIfOver();
   }
 
   private async readPiece(): Promise<Buffer> {
-    if (this.isClosed || this.left === 0) return EMPTY;
+    const { fd } = this;
+    if (fd === null || this.isClosed || this.left === 0) return EMPTY;
     const wanted = Math.min(this.left, PIECE_BYTES);
     const piece =
       wanted < PIECE_BYTES ? Buffer.allocUnsafe(wanted) : (kept.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES));
     this.isReading = true;
     try {
-      const { bytesRead } = await readFile(this.fd, piece, 0, wanted, this.position);
+      const { bytesRead } = await readFile(fd, piece, 0, wanted, this.position);
       this.position += bytesRead;
       this.left = bytesRead === 0 ? 0 : this.left - bytesRead;
       return piece.subarray(0, bytesRead);
@@ -73,7 +84,7 @@ export class LocalFile {
   }
 
   private closeIfOver(): void {
-    if (this.isClosed) close(this.fd, () => undefined);
+    if (this.isClosed && !this.isReading && this.fd !== null) close(this.fd, () => undefined);
   }
 }
 

@@ -16,7 +16,9 @@ import {
   type ObjectInfo,
   type PutOptions,
   type StoredObject,
+  type Whole,
 } from './object-storage.js';
+import { SmallObjects } from './small-objects.js';
 
 /** Unfinished uploads; keys cannot start with a dot. */
 const TEMPORARY = '.tmp';
@@ -32,6 +34,7 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 /** Objects as files below one folder. */
 export class DiskStorage extends ObjectStorage {
   private readonly root: string;
+  private readonly small = new SmallObjects();
 
   constructor(root: string) {
     super();
@@ -48,6 +51,7 @@ export class DiskStorage extends ObjectStorage {
     const temporary = await this.writeTemporary(meter.pass(content));
     try {
       await this.moveIntoPlace(temporary, target);
+      this.small.forget(key);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -81,6 +85,7 @@ export class DiskStorage extends ObjectStorage {
 
   override async delete(key: string): Promise<void> {
     const path = this.path(key);
+    this.small.forget(key);
     try {
       await unlink(path);
     } catch (error) {
@@ -99,7 +104,17 @@ export class DiskStorage extends ObjectStorage {
     await rm(await this.writeTemporary(meter.pass(Buffer.from('ok'))));
   }
 
-  override async openLocal(key: string, start: number, length: number): Promise<LocalFile> {
+  override async openLocal(key: string, start: number, length: number, whole?: Whole): Promise<LocalFile> {
+    const isSmall = whole !== undefined && SmallObjects.isSmall(length);
+    const known = isSmall ? this.small.find(key, whole.sha256) : undefined;
+    if (known?.length === length) return LocalFile.of(known);
+    const file = await this.openFromDisk(key, start, length);
+    // Read as a whole by now; one that is shorter than it should be is nothing to keep.
+    if (isSmall && file.known?.length === length) this.small.keep(key, whole.sha256, file.known);
+    return file;
+  }
+
+  private async openFromDisk(key: string, start: number, length: number): Promise<LocalFile> {
     try {
       const file = await LocalFile.open(this.path(key), start, length);
       if (length === 0 || file.rest > 0) return file;
@@ -121,7 +136,7 @@ export class DiskStorage extends ObjectStorage {
   }
 
   override close(): void {
-    // Nothing is kept open.
+    this.small.clear();
   }
 
   /** Removes what killed processes have left unfinished. */

@@ -35,16 +35,21 @@ export class ObjectAnswers {
   ): Promise<FileBody> {
     return sendRanged(request, response, {
       ...file,
-      open: (part) => this.open(key, file.size, part),
+      open: (part) => this.open(key, file, part),
       handOver: async () =>
         (await this.proxies.handOver(request, response, key, file)) ||
         (mayRedirect && (await this.redirect(response, key, file))),
     });
   }
 
-  private async open(key: string, size: number, part: FilePart | null): ReturnType<RangedFile['open']> {
-    const [start, length] = part ? [part.start, part.end - part.start + 1] : [0, size];
-    const local = await this.storage.openLocal(key, start, length);
+  private async open(
+    key: string,
+    { size, sha256 }: Pick<StoredFile, 'size' | 'sha256'>,
+    part: FilePart | null,
+  ): ReturnType<RangedFile['open']> {
+    const local = part
+      ? await this.storage.openLocal(key, part.start, part.end - part.start + 1)
+      : await this.storage.openLocal(key, 0, size, { sha256 });
     if (local) return local;
     return part ? this.storage.range(key, part.start, part.end) : this.storage.get(key);
   }

@@ -8,6 +8,12 @@ export interface PutOptions {
   readonly maxBytes?: number;
 }
 
+/** Tells that all of an object is wanted, and what it is. */
+export interface Whole {
+  /** Hexadecimal SHA-256 of the content. */
+  readonly sha256: string;
+}
+
 /** What was written. */
 export interface StoredObject {
   readonly size: number;
@@ -80,10 +86,11 @@ export abstract class ObjectStorage {
   abstract checkWritable(): Promise<void>;
 
   /**
-   * `length` bytes from `start` of an object that lies on this machine, to be closed by the caller; null where objects lie elsewhere.
+   * `length` bytes from `start` of an object that lies on this machine, to be closed by the caller; null where objects lie elsewhere. One
+   * that is wanted as a `whole` of that digest may come from memory.
    * @throws ObjectNotFound
    */
-  abstract openLocal(key: string, start: number, length: number): Promise<LocalFile | null>;
+  abstract openLocal(key: string, start: number, length: number, whole?: Whole): Promise<LocalFile | null>;
 
   /** Path of an object in the folder of objects of this machine; null where objects lie elsewhere. @throws ObjectNotFound */
   abstract localPath(key: string): Promise<string | null>;
