@@ -32,6 +32,11 @@ describe('alerts that come again', () => {
 
   const setStatus = (iid: number, status: string): Promise<unknown> =>
     api.root.put(`/projects/${sender.project.id}/alert_management_alerts/${iid}`, { status });
+  const setFollowing = (isWanted: boolean): Promise<unknown> =>
+    api.sql('update alert_integrations set create_incident = $2 where project_id = $1', [
+      sender.project.id,
+      isWanted,
+    ]);
   const plan = (license_plan: string): Promise<unknown> =>
     api.root.put('/application/settings', { license_plan });
 
@@ -148,6 +153,38 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual(Array.from({ length: 30 }, () => 'triggered 4'));
   });
 
+  it('are one alert also where nobody has heard of the first', async () => {
+    const twin = new AlertSender(second, sender.project, sender.integration);
+    for (let round = 0; round < 10; round += 1) {
+      const one = { title: `A${round}` };
+      const iids = await Promise.all([sender.sendOne(one), twin.sendOne(one)]);
+      expect([...iids, await twin.sendOne(one)]).toEqual([round + 1, round + 1, round + 1]);
+    }
+    expect(await sender.shown()).toEqual(Array.from({ length: 10 }, () => 'triggered 3'));
+  });
+
+  it('that are new take one way to the database, and are told to listeners where something follows', async () => {
+    const events: AlertsChanged[] = [];
+    api.app.get(DomainEvents).on(AlertsChanged, (event) => void events.push(event));
+    const counted = async (title: string): Promise<number> => {
+      events.length = 0;
+      const begins = jest.spyOn(CountedClient.prototype, 'query');
+      await sender.send({ title });
+      const texts = begins.mock.calls.map(([statement]) => textOf(statement));
+      begins.mockRestore();
+      return texts.filter((text) => text === 'COMMIT').length;
+    };
+    expect([await counted('A'), events.length]).toEqual([0, 0]);
+    expect([await counted('A'), events.length]).toEqual([1, 1]);
+    await setFollowing(true);
+    expect([await counted('B'), events.length]).toEqual([1, 1]);
+    await setFollowing(false);
+    // What follows from those of the project was known of the one before.
+    expect([await counted('C'), events.length]).toEqual([1, 1]);
+    expect([await counted('D'), events.length]).toEqual([0, 0]);
+    expect(await sender.shown()).toEqual(['triggered 2', 'triggered 1', 'triggered 1', 'triggered 1']);
+  });
+
   it('are settled by hand meanwhile without being lost', async () => {
     await sender.send({ title: 'A' });
     const hands = async (): Promise<void> => {
@@ -212,6 +249,7 @@ describe('alerts that come again', () => {
 
   it('are lost for nobody when one of them cannot be stored', async () => {
     const other = await AlertSender.open(api);
+    await setFollowing(true);
     const failing = jest
       .spyOn(api.app.get(DomainEvents), 'publish')
       .mockImplementation((_tx, event) =>

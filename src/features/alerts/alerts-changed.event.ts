@@ -11,7 +11,10 @@ export interface AlertChange {
   readonly isWanted?: boolean | undefined;
 }
 
-/** Alerts have been made or changed; in the transaction that does it, one event a batch, which may be of several projects. */
+/**
+ * Alerts have been made or changed; in the transaction that does it, one event a batch, which may be of several projects. A new alert that comes alone,
+ * and of which no integration wants anything, is not told of, nor is one that ends with its incident.
+ */
 export class AlertsChanged {
   constructor(
     readonly changes: readonly AlertChange[],

@@ -8,12 +8,13 @@ import { IntakeAccess } from './requests/intake-access.js';
 import { Payloads } from './requests/payloads.js';
 import { AlertQueue } from './store/alert-queue.js';
 import { AlertStore } from './store/alert-store.js';
+import { FirstAlerts } from './store/first-alerts.js';
 
 /** Takes in what monitoring tools send. */
 @Module({
   imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
   controllers: [AlertIntakeController],
-  providers: [AlertIntakeService, AlertQueue, AlertStore, IntakeAccess, Payloads],
+  providers: [AlertIntakeService, AlertQueue, AlertStore, FirstAlerts, IntakeAccess, Payloads],
   exports: [AlertIntakeService, Payloads],
 })
 export class AlertIntakeModule {}

@@ -89,7 +89,14 @@ export async function letGoEarly(tx: Tx): Promise<void> {
 
 /** Rows of prepared statements, one after the other, in one way to the database: for those that need no rows of others. */
 export async function runTogether(tx: Tx, asked: readonly AskedStatement[]): Promise<object[][]> {
-  const client = await connectionOf(tx);
+  return askTogether(await connectionOf(tx), asked);
+}
+
+/** The same on a connection; outside of a transaction they are one. */
+export async function askTogether(
+  client: pg.ClientBase,
+  asked: readonly AskedStatement[],
+): Promise<object[][]> {
   const results = asked.map(([statement, values], index) =>
     client instanceof CountedClient && index < asked.length - 1
       ? client.hold({ ...statement, values })

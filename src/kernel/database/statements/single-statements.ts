@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../own-pool.js';
-import { runPrepared, type PreparedStatement } from './prepared.js';
+import {
+  askTogether,
+  runPrepared,
+  runTogether,
+  type AskedStatement,
+  type PreparedStatement,
+} from './prepared.js';
 import { repeated, Transactions } from '../transactions.js';
 
 /**
@@ -22,13 +29,30 @@ export class SingleStatements {
     return repeated(() => this.once<Row>(statement, values));
   }
 
-  private async once<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
+  /**
+   * Rows of several, one after the other, in one way to the database, where no one decides between them: they are one transaction, which has been
+   * committed, and one that fails takes the others with it.
+   */
+  async together<Rows extends readonly object[]>(asked: {
+    readonly [At in keyof Rows]: AskedStatement;
+  }): Promise<{ readonly [At in keyof Rows]: Rows[At][] }> {
+    const all = this.transactions.isBound
+      ? await this.transactions.run((tx) => runTogether(tx, asked))
+      : await repeated(() => this.withClient((client) => askTogether(client, asked)));
+    return all as { readonly [At in keyof Rows]: Rows[At][] };
+  }
+
+  private once<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
+    return this.withClient(async (client) => (await client.query<Row>({ ...statement, values })).rows);
+  }
+
+  private async withClient<T>(ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     // Not `pool.query`: whoever waited for a connection there would be counted for the request that has given it back.
     const client = await poolOf(this.dataSource).connect();
     try {
-      const { rows } = await client.query<Row>({ ...statement, values });
+      const answer = await ask(client);
       client.release();
-      return rows;
+      return answer;
     } catch (error) {
       client.release(error as Error);
       throw error;

@@ -139,7 +139,8 @@ function resolve(alert: IncomingAlert, at: Known, now: Date): PlannedAlert | nul
   return newest;
 }
 
-function newAlert(source: SourcedAlert, grouping: boolean, now: Date): NewAlert {
+/** An alert of which nothing is known yet. */
+export function newAlert(source: SourcedAlert, grouping: boolean, now: Date): NewAlert {
   const { title, startedAt, ended } = source.alert;
   const endedAt = ended ? (ended.at ?? now) : null;
   return {

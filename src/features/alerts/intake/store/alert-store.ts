@@ -8,7 +8,9 @@ import { AlertsChanged, type AlertChange } from '../../alerts-changed.event.js';
 import type { TakenAlertRecord } from '../taken-alert.record.js';
 import { insertAlerts, updateAlerts, type NumberedAlert } from './alert-writes.js';
 import { planAlerts, type AlertPlan, type PlannedAlert, type SourcedAlert } from './alert-plan.js';
+import { FirstAlerts } from './first-alerts.js';
 import { askKnownAlerts, knownAlerts } from './known-alerts.sql.js';
+import { LikelyNew } from './likely-new.js';
 
 /**
  * Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. With the lock come ids for
@@ -43,10 +45,13 @@ class Overtaken extends Error {}
 /** Stores alerts of any projects in one transaction, with a number of statements that does not depend on how many there are. */
 @Injectable()
 export class AlertStore {
+  private readonly likely = new LikelyNew();
+
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly settings: SettingsService,
+    private readonly firstAlerts: FirstAlerts,
   ) {}
 
   /**
@@ -57,6 +62,8 @@ export class AlertStore {
     items: readonly SourcedAlert[],
     written: () => void,
   ): Promise<readonly (TakenAlertRecord | null)[]> {
+    const first = await this.first(items);
+    if (first) return [first];
     for (let attempt = 1; ; attempt += 1) {
       try {
         const taken = await this.transactions.run(async (tx) => {
@@ -64,18 +71,40 @@ export class AlertStore {
           written();
           return told;
         });
-        return await taken();
+        const told = await taken();
+        for (const item of items) this.likely.note(item);
+        return told;
       } catch (error) {
         if (attempt >= ATTEMPTS || !isPassing(error)) throw error;
       }
     }
   }
 
+  /** Stores an alert that comes alone and is likely to be new; null where it is not stored so. */
+  private async first(items: readonly SourcedAlert[]): Promise<TakenAlertRecord | null> {
+    const [item] = items;
+    const grouping = this.isGrouping;
+    if (!item || items.length > 1 || !this.likely.includes(item, grouping)) return null;
+    try {
+      const stored = await this.firstAlerts.store(item, grouping);
+      if (stored) this.likely.note(item);
+      return stored;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      return null;
+    }
+  }
+
+  private get isGrouping(): boolean {
+    return this.settings.tier >= Tier.Premium;
+  }
+
   private async write(tx: Tx, items: readonly SourcedAlert[]): Promise<Taken> {
-    const grouping = this.settings.tier >= Tier.Premium;
+    const grouping = this.isGrouping;
     const asked = askKnownAlerts(items, grouping);
     const [locked = [], ...found] = await runTogether(tx, [[LOCK, [projectsOf(items)]], ...asked]);
     const projects = new Map((locked as Locked[]).map((one) => [one.id, one]));
+    for (const { id, isWanted } of projects.values()) this.likely.noteProject(id, isWanted);
     const kept = items.filter(({ projectId }) => projects.has(projectId));
     const known = knownAlerts(found).filter(({ projectId }) => projects.has(projectId));
     const plan = planAlerts(kept, known, grouping, new Date());

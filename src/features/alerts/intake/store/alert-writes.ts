@@ -6,12 +6,15 @@ import type { NewAlert, PlannedAlert } from './alert-plan.js';
 
 /**
  * The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. Numbers
- * without gaps, for all projects at once: that of the first alert of a project follows what its counter was.
+ * without gaps, for all projects at once: that of the first alert of a project follows what its counter was. `wanted` is a source of projects,
+ * and of how many alerts each gets.
  */
-const INSERT = `with taken as (${nextIidsSql(`'alerts'`, 'json_to_recordset($2::json) as k(project_id bigint, wanted bigint)')})
+export const insertSql = (
+  wanted: string,
+): string => `with taken as (${nextIidsSql(`'alerts'`, `${wanted} as k`)})
   insert into alerts (id, project_id, iid, integration_id, title, description, service, monitoring_tool, hosts, severity, status, fingerprint,
     group_key, stray, started_at, ended_at, events_count, environment_id, runbook, query, y_label, incident_markdown, payload)
-  select x.id, x.project_id, taken.last_value - x.behind, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
+  select coalesce(x.id, nextval('alerts_id_seq')), x.project_id, taken.last_value - x.behind, (select i.id from alert_integrations i where i.id = x.integration_id), x.title, x.description, x.service,
     x.monitoring_tool, x.hosts, x.severity, x.status, decode(x.fingerprint, 'hex'), case when x.grouped then decode(x.fingerprint, 'hex') end, x.stray,
     x.started_at, x.ended_at, x.events, (select e.id from environments e where e.project_id = x.project_id and e.name = x.environment),
     x.runbook, x.query, x.y_label, x.incident_markdown, x.payload
@@ -20,6 +23,10 @@ const INSERT = `with taken as (${nextIidsSql(`'alerts'`, 'json_to_recordset($2::
     ended_at timestamptz, events integer, environment text, runbook text, query text, y_label text, incident_markdown text, payload json)
   join taken on taken.project_id = x.project_id order by x.project_id, x.behind desc
   returning id, iid`;
+
+const INSERT = insertSql(
+  `(select project_id, wanted from json_to_recordset($2::json) as j(project_id bigint, wanted bigint))`,
+);
 
 /** An alert that somebody has resolved in the meantime is left alone. */
 const UPDATE = {
@@ -78,8 +85,11 @@ export async function updateAlerts(
   return new Map(rows.map(({ id, status }) => [id, ALERT_STATUSES[status] ?? 'triggered']));
 }
 
-/** One row as JSON, and how many of its project come after it; the payload is JSON already. */
-function documentOf({ planned, id }: NumberedAlert, behind: number): string {
+/** One row as JSON, with the id that it gets where there is one yet, and how many of its project come after it; the payload is JSON already. */
+export function documentOf(
+  { planned, id }: { readonly planned: NewAlert; readonly id: number | null },
+  behind: number,
+): string {
   const { source, grouped, stray, startedAt, endedAt, status, events } = planned;
   const { payload, ...alert } = source.alert;
   const row = {
