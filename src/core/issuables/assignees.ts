@@ -35,9 +35,9 @@ export async function assignable(
   many: boolean,
 ): Promise<number[]> {
   if (userIds.length === 0) return [];
-  const rows = await tx.query<{ id: number }[]>(LIVE, [userIds]);
-  const active = new Set(rows.map(({ id }) => id));
-  const able = await readers([...active]);
+  const live = await runWithNext<{ id: number }>(tx, LIVE, [userIds]);
+  const able = await readers(userIds);
+  const active = new Set((await live()).map(({ id }) => id));
   const kept = userIds.filter((id) => able.has(id) && active.has(id)).slice(0, MAX_ASSIGNEES);
   return many ? kept : kept.slice(0, 1);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { readsPartSql } from '#core/projects/settings/part-level.sql.js';
@@ -22,10 +23,11 @@ const reads = (feature: ProjectFeature | null, least: Role, role: string): strin
       : readsPartSql('p', feature, { role, open: OPEN, least })
   }`;
 
+/** Users are chosen without knowing how many there are: else it would be planned each time. */
 const readers = (isAdmin: string, feature: ProjectFeature | null, least: Role): string =>
   `select u.id, r.role from users u cross join projects p join namespaces n on n.id = p.namespace_id
     cross join lateral (select ${roleSql(isAdmin)} as role offset 0) r
-  where p.id = $1 and u.id = any($2::bigint[]) and ${reads(feature, least, 'r.role')}`;
+  where p.id = $1 and u.id = any((select $2::bigint[])::bigint[]) and ${reads(feature, least, 'r.role')}`;
 
 /** Scalar expression: the role of the user `u` in the project `p` of the namespace `n`. */
 export const ROLE_OF_USER = roleSql(isAdminSql('u'));
@@ -52,6 +54,20 @@ export class ProjectReaders {
     if (userIds.length === 0) return new Map();
     const text = readers(isAdminSql('u'), feature, least);
     const rows = await this.database.long<{ id: number; role: Role }>(text, [projectId, userIds]);
+    return new Map(rows.map(({ id, role }) => [id, role]));
+  }
+
+  /** The same, asked within `tx`, with what waits there for its next statement. */
+  async amongIn(
+    tx: Tx,
+    projectId: number,
+    userIds: readonly number[],
+    feature: ProjectFeature | null,
+    least: Role,
+  ): Promise<ReadonlyMap<number, Role>> {
+    if (userIds.length === 0) return new Map();
+    const text = readers(isAdminSql('u'), feature, least);
+    const rows = await tx.query<{ id: number; role: Role }[]>(text, [projectId, userIds]);
     return new Map(rows.map(({ id, role }) => [id, role]));
   }
 

@@ -52,6 +52,10 @@ export function rightsOn(issue: IssueFacts, { actor, role }: Caller): IssueRight
   };
 }
 
+/** The same on every issue of the project; null where it depends on the issue. */
+export const rightsOnAll = ({ role }: Caller): IssueRights | null =>
+  role >= Role.Reporter ? { read: true, update: true, plan: true, remove: role >= Role.Owner } : null;
+
 /** Finds single issues for callers. */
 @Injectable()
 export class IssueFinder {

@@ -1,4 +1,4 @@
-import { lockRow } from '#kernel/database/statements/rows.js';
+import { askForRow, lockRow } from '#kernel/database/statements/rows.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
@@ -15,6 +15,15 @@ export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'titl
 /** The issue, locked until the transaction ends. @throws 404 once it is gone */
 export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
   const issue = await lockRow(tx, Issue, id);
+  if (!issue) throw notFound('Issue');
+  return issue;
+}
+
+const LOCK_NUMBERED = 'project_id = $1 and iid = $2 for no key update';
+
+/** The issue of that number in a project, locked until the transaction ends. @throws 404 */
+export async function lockNumberedIssue(tx: Tx, projectId: number, iid: number): Promise<Issue> {
+  const issue = await (await askForRow(tx, Issue, LOCK_NUMBERED, [projectId, iid]))();
   if (!issue) throw notFound('Issue');
   return issue;
 }

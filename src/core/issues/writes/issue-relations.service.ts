@@ -24,7 +24,7 @@ export class IssueRelationsService {
     const ids = namedUsers(params.assignee_ids, params.assignee_id);
     if (ids === null) return null;
     const reading = async (among: readonly number[]): Promise<ReadonlySet<number>> =>
-      new Set((await this.readers.among(projectId, among, 'issues', Role.Guest)).keys());
+      new Set((await this.readers.amongIn(tx, projectId, among, 'issues', Role.Guest)).keys());
     return assignable(tx, ids, reading, tier >= Tier.Premium);
   }
 

@@ -43,9 +43,11 @@ const TOGETHER_MS = 1_000;
 const NOTE = `insert into alert_notices (alert_id, project_id) select id, project_id from alerts where id = any($1::bigint[]) order by id
   on conflict (alert_id) do nothing`;
 
-const RESOLVE = `with resolved as (update alerts set status = 2, ended_at = now(), updated_at = now()
-    where issue_id = $1 and status <> 2 returning id, project_id)
-  select id, project_id from resolved order by id`;
+/**
+ * What was measured is over when people say so; opening the incident again does not bring the alert back. Nothing follows: the incident is closed
+ * already, and who has closed it needs no mail of it.
+ */
+const RESOLVE = `update alerts set status = 2, ended_at = now(), updated_at = now() where issue_id = $1 and status <> 2`;
 
 /** Wants incidents and mails for alerts, and resolves the alert whose incident somebody closes. */
 @Injectable()
@@ -57,8 +59,8 @@ export class IncidentsListener implements OnModuleInit {
 
   onModuleInit(): void {
     this.events.on(AlertsChanged, (changed, tx) => this.follow(changed, tx));
-    this.events.on(ActivityHappened, async ({ action, target, actorId }, tx) => {
-      if (action === 'closed' && target?.type === 'Issue') await this.resolve(tx, target.id, actorId);
+    this.events.on(ActivityHappened, async ({ action, target }, tx) => {
+      if (action === 'closed' && target?.type === 'Issue') await runDeferred(tx, RESOLVE, [target.id]);
     });
   }
 
@@ -83,15 +85,5 @@ export class IncidentsListener implements OnModuleInit {
     const projectIds = [...new Set(mailed.map((one) => one.project_id))].sort((left, right) => left - right);
     for (const projectId of projectIds)
       await this.jobs.enqueue(tx, GatherAlertMailsJob, { projectId }, { delayMs: TOGETHER_MS });
-  }
-
-  /** What was measured is over when people say so; opening the incident again does not bring the alert back. */
-  private async resolve(tx: Tx, issueId: number, actorId: number | null): Promise<void> {
-    const resolved = await tx.query<{ id: number; project_id: number }[]>(RESOLVE, [issueId]);
-    const changes = resolved.map(
-      ({ id, project_id: projectId }) =>
-        ({ projectId, alertId: id, kind: 'status', status: 'resolved' }) as const,
-    );
-    if (changes.length > 0) await this.events.publish(tx, new AlertsChanged(changes, actorId));
   }
 }

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { BaseEntity } from '../base.entity.js';
-import { runDeferred } from './prepared.js';
+import { runDeferred, runWithNext } from './prepared.js';
 import type { Tx } from '../transactions.js';
 
 /** The class of an entity whose columns are as the database has them: nothing is transformed on the way. */
@@ -9,16 +9,19 @@ type EntityClass<E extends BaseEntity> = abstract new () => E;
 /** Columns to write: their values, or functions that return an expression. */
 export type RowChange<E extends BaseEntity> = { readonly [Name in keyof E]?: E[Name] | (() => string) };
 
-const locks = new WeakMap<EntityMetadata, string>();
+const texts = new WeakMap<EntityMetadata, Map<string, string>>();
 
-function lockSql(metadata: EntityMetadata): string {
-  let text = locks.get(metadata);
+/** All columns of a table, as its entity calls them; `tail` says of which rows. */
+function rowsSql(metadata: EntityMetadata, tail: string): string {
+  const known = texts.get(metadata) ?? new Map<string, string>();
+  texts.set(metadata, known);
+  let text = known.get(tail);
   if (text === undefined) {
     const columns = metadata.columns.map(
-      ({ databaseName, propertyName }) => `${databaseName} as "${propertyName}"`,
+      ({ databaseName, propertyName }) => `"${databaseName}" as "${propertyName}"`,
     );
-    text = `select ${columns.join(', ')} from ${metadata.tableName} where id = $1 for no key update`;
-    locks.set(metadata, text);
+    text = `select ${columns.join(', ')} from ${metadata.tableName} where ${tail}`;
+    known.set(tail, text);
   }
   return text;
 }
@@ -32,8 +35,21 @@ export async function lockRow<E extends BaseEntity>(
   entity: EntityClass<E>,
   id: number,
 ): Promise<E | null> {
-  const [row] = await tx.query<E[]>(lockSql(tx.dataSource.getMetadata(entity)), [id]);
+  const [row] = await tx.query<E[]>(rowsSql(tx.dataSource.getMetadata(entity), 'id = $1 for no key update'), [
+    id,
+  ]);
   return row ?? null;
+}
+
+/** A row that `condition` chooses, asked for with whatever `tx` runs next; null where there is none. */
+export async function askForRow<E extends BaseEntity>(
+  tx: Tx,
+  entity: EntityClass<E>,
+  condition: string,
+  values: unknown[],
+): Promise<() => Promise<E | null>> {
+  const rows = await runWithNext<E>(tx, rowsSql(tx.dataSource.getMetadata(entity), condition), values);
+  return async () => (await rows())[0] ?? null;
 }
 
 /** Changes columns of a row that the transaction holds locked, with whatever it runs next. What says when it was changed is a column like others. */
