@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
+import { askForRow } from '#kernel/database/statements/rows.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Job } from '../jobs/job.entity.js';
 import { Pipeline } from './pipeline.entity.js';
 
 const OF_JOB = `pipeline.id = (select pipeline_id from ci_jobs where id = :jobId and project_id = coalesce(:projectId::bigint, project_id))`;
+
+const LOCK_OF_JOB = `id = (select pipeline_id from ci_jobs where id = $1 and project_id = coalesce($2::bigint, project_id)) for update`;
+
+/** A job, and its pipeline, which the transaction holds locked. */
+export interface LockedJob {
+  readonly pipeline: Pipeline;
+  readonly job: Job;
+}
 
 /** Finding and locking pipelines and their jobs. */
 @Injectable()
@@ -30,11 +39,19 @@ export class PipelinesService {
     return query.where(OF_JOB, { jobId, projectId }).getOne();
   }
 
-  /** Locks the pipeline of a job of the project, then reads the job: as nobody can change it any more but a runner that takes it. @throws 404 */
-  async lockJob(tx: Tx, projectId: number, jobId: number): Promise<{ pipeline: Pipeline; job: Job }> {
-    const pipeline = await this.lockOfJob(tx, jobId, projectId);
-    const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
-    if (!pipeline || !job) throw notFound('Job');
-    return { pipeline, job };
+  /** The same of a job of the project. @throws 404 */
+  async lockJob(tx: Tx, projectId: number, jobId: number): Promise<LockedJob> {
+    const locked = await this.lockWithJob(tx, jobId, projectId);
+    if (!locked) throw notFound('Job');
+    return locked;
+  }
+
+  /** Locks the pipeline of a job, then reads the job: as nobody can change it any more but a runner that takes it. Null when there is no such job. */
+  async lockWithJob(tx: Tx, jobId: number, projectId: number | null = null): Promise<LockedJob | null> {
+    const asked = await askForRow(tx, Pipeline, LOCK_OF_JOB, [jobId, projectId]);
+    // A statement of its own: it sees what was committed while the lock was waited for.
+    const read = await askForRow(tx, Job, 'id = $1', [jobId]);
+    const [pipeline, job] = [await asked(), await read()];
+    return pipeline && job && { pipeline, job };
   }
 }

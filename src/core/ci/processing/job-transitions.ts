@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
@@ -86,7 +87,7 @@ export class JobTransitions {
     const froms = jobs.map(({ status }) => status);
     const ids = jobs.map(({ id }) => id);
     const values = changed(to, change);
-    await tx.query(MOVE, [ids, ...moveValues(values)]);
+    await runDeferred(tx, MOVE, [ids, ...moveValues(values)]);
     for (const job of jobs) Object.assign(job, values);
     for (const [at, job] of jobs.entries())
       await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));

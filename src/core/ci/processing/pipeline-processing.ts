@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { runPrepared } from '#kernel/database/statements/prepared.js';
+import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
@@ -18,12 +18,9 @@ const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 
 /** The end is fenced off by `offset`: where it could be folded into the plan, each would be planned anew. */
-const SET_STATUS = {
-  name: 'ci-pipeline-status',
-  text: `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = ended.at,
-      duration = case when ended.at is not null then (${DURATION}) end
-    from (select $5::timestamptz as at offset 0) ended where id = $1 returning duration`,
-};
+const SET_STATUS = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = ended.at,
+    duration = case when ended.at is not null then (${DURATION}) end
+  from (select $5::timestamptz as at offset 0) ended where id = $1`;
 
 const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
 
@@ -93,8 +90,8 @@ export class PipelineProcessing {
       finishedAt: isFinished(status) ? now : null,
     };
     const asked = [pipeline.id, status, now, values.startedAt, values.finishedAt];
-    const [row] = await runPrepared<Pick<Pipeline, 'duration'>>(tx, SET_STATUS, asked);
-    Object.assign(pipeline, values, { duration: row?.duration ?? null });
+    await runDeferred(tx, SET_STATUS, asked);
+    Object.assign(pipeline, values);
     await this.events.publish(tx, new PipelineStatusChanged(pipeline, from));
   }
 }

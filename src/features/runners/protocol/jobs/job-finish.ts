@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
-import { Job } from '#core/ci/jobs/job.entity.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { JobTransitions, type JobChange } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
@@ -19,9 +18,9 @@ export class JobFinish {
   /** Ends a job that runs; returns the status that it has afterwards, whoever has ended it. Null when it is gone. */
   run(jobId: number, to: 'success' | 'failed', change: JobChange = {}): Promise<CiStatus | null> {
     return this.transactions.run(async (tx) => {
-      const pipeline = await this.pipelines.lockOfJob(tx, jobId);
-      const job = pipeline ? await tx.findOneBy(Job, { id: jobId }) : null;
-      if (!pipeline || !job) return null;
+      const locked = await this.pipelines.lockWithJob(tx, jobId);
+      if (!locked) return null;
+      const { pipeline, job } = locked;
       if (job.status !== 'running') return job.status;
       await this.transitions.move(tx, job, to, change);
       await this.processing.process(tx, pipeline);
