@@ -45,6 +45,7 @@ export async function callerOf(database: Database, sent: Sent, projectId: number
   const token = String(sent.headers['private-token'] ?? '');
   const [[row]] = await database.run(ask(CALLER, digestToken(token), projectId));
   require(row !== undefined && !row.is_dead && row.state === 'active', 401, '401 Unauthorized');
+  sent.told.user = row;
   require(row.scopes.includes('api'), 403, 'insufficient_scope');
   require(row.role >= 10, 404, '404 Project Not Found');
   require(row.role >= role && !row.archived, 403, '403 Forbidden');

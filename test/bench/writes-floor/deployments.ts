@@ -44,7 +44,7 @@ const INSERT = statement<{ id: number; iid: number; created_at: Date; updated_at
 /** Creates a deployment that has succeeded. */
 export async function deploy(database: Database, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 30);
-  const body = json(sent.text);
+  const body = json(sent);
   const name = textOf(body['environment'], 'environment', 255);
   const sha = textOf(body['sha'], 'sha', 40);
   const ref = textOf(body['ref'], 'ref', 255);

@@ -1,4 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestLogger } from '#kernel/log/logger.js';
+import { observeRequest } from '#kernel/log/metrics.js';
+import { redactParams, redactText } from '#kernel/log/redaction.js';
+import { acceptCorrelationId } from '#kernel/log/request-context.js';
 
 /** What a request is answered with; `sent` runs once it has left. */
 export interface Answer {
@@ -17,7 +21,35 @@ export interface Sent {
   readonly text: string;
   /** Origin of the links in the answer. */
   readonly host: string;
+  /** What the request is called in logs and answers. */
+  readonly correlationId: string;
+  readonly begunAt: number;
+  /** What the line of the log says of it, once it is known. */
+  readonly told: Told;
 }
+
+/** Filled in as a request proceeds. */
+interface Told {
+  route?: string;
+  params?: Readonly<Record<string, unknown>>;
+  user?: { readonly id: number; readonly username: string };
+}
+
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const DEADLINE_MS = 60_000;
+const MOST_AT_ONCE = 1_000;
+let running = 0;
+
+/** What `auth-core.md` 5.2 asks of every answer. */
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'same-origin',
+  'Cache-Control': 'max-age=0, private, must-revalidate',
+  Vary: 'Origin',
+};
 
 /** An answer that ends the request early. */
 export class Refusal extends Error {
@@ -33,24 +65,45 @@ export function require(holds: boolean, status: number, message: string): assert
 
 /** Reads a request to its end. */
 export async function read(request: IncomingMessage): Promise<Sent> {
+  const begunAt = performance.now();
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
+  let size = 0;
+  for await (const part of request) {
+    size += (part as Buffer).length;
+    require(size <= MAX_BODY_BYTES, 413, '413 Request Entity Too Large');
+    parts.push(part as Buffer);
+  }
   const [path = '', query = ''] = (request.url ?? '').split('?');
   return {
     ...{ method: request.method ?? '', path, query: new URLSearchParams(query), headers: request.headers },
     ...{ text: Buffer.concat(parts).toString('utf8'), host: `http://${request.headers.host ?? ''}` },
+    ...{ correlationId: acceptCorrelationId(request.headers['x-request-id']), begunAt, told: {} },
   };
 }
 
-/** The hash that a JSON body is. @throws 400 */
-export function json(text: string): Readonly<Record<string, unknown>> {
+/** Lets no more in than can be served, and ends what takes too long. @throws 503 */
+export async function admitted(response: ServerResponse, work: () => Promise<Answer>): Promise<Answer> {
+  require(running < MOST_AT_ONCE, 503, '503 Service Unavailable');
+  running += 1;
+  const timer = setTimeout(() => response.destroy(), DEADLINE_MS);
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    clearTimeout(timer);
+  }
+}
+
+/** The hash that a JSON body is; that of a request is told with it. @throws 400 */
+export function json(given: string | Sent): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(typeof given === 'string' ? given : given.text);
   } catch {
     throw new Refusal(400, '400 Bad request');
   }
   require(typeof value === 'object' && value !== null && !Array.isArray(value), 400, '400 Bad request');
+  if (typeof given !== 'string') given.told.params = value as Record<string, unknown>;
   return value as Record<string, unknown>;
 }
 
@@ -64,10 +117,22 @@ export function textOf(value: unknown, name: string, most: number): string {
 export const textOrNull = (value: unknown, name: string, most: number): string | null =>
   value === undefined || value === null ? null : textOf(value, name, most);
 
-/** Answers with JSON. */
-export function answer(response: ServerResponse, { status, body, headers, sent }: Answer): void {
+/** Answers with JSON, counts the request and writes its line (`conventions.md`). */
+export function answer(response: ServerResponse, from: Sent | null, { status, body, headers, sent }: Answer): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...headers });
+  const own = { 'X-Request-Id': from?.correlationId ?? '', 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...HEADERS, ...own, ...headers });
   if (sent) response.once('finish', sent);
+  if (from) response.once('close', () => tell(response, from));
   response.end(text);
+}
+
+function tell(response: ServerResponse, { method, path, headers, correlationId, begunAt, told }: Sent): void {
+  const seconds = (performance.now() - begunAt) / 1_000;
+  observeRequest(method, told.route, response.statusCode, seconds);
+  requestLogger.info({
+    ...{ method, route: told.route, path: redactText(path, 1_024), params: told.params && redactParams(told.params) },
+    ...{ status: response.statusCode, duration_s: Math.round(seconds * 1e6) / 1e6, user_id: told.user?.id, username: told.user?.username },
+    ...{ remote_ip: response.req.socket.remoteAddress, ua: redactText(headers['user-agent'] ?? '', 256), correlation_id: correlationId },
+  });
 }

@@ -39,7 +39,7 @@ const fanOut = (kind: string, issueId: number, actorId: number, projectId: numbe
 /** Creates an issue with labels that are there, and assignees. */
 export async function createIssue(database: Database, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 20);
-  const body = json(sent.text);
+  const body = json(sent);
   const title = textOf(body['title'], 'title', 255);
   const description = textOrNull(body['description'], 'description', 1_048_576);
   const titles = [...new Set((textOrNull(body['labels'], 'labels', 10_000) ?? '').split(',').map((one) => one.trim()).filter(Boolean))];
@@ -83,7 +83,7 @@ const ALERTS = statement<{ id: number }>(
 /** Closes an issue that is open. */
 export async function closeIssue(database: Database, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 10);
-  const body = json(sent.text);
+  const body = json(sent);
   require(body['state_event'] === 'close' && Object.keys(body).length === 1, 501, 'Not part of the reference');
   const row = await database.transaction(async (tx) => {
     const [[found]] = await tx.send(ask(LOCKED_ISSUE, projectId, iidOf(sent)));

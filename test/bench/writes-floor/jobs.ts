@@ -10,7 +10,7 @@ import * as sql from './runner-statements.js';
 
 /** Gives a runner the next job; in two transactions, as whoever locks a pipeline first may wait for the rows of its jobs. */
 export async function takeJob(database: Database, repositories: GitRepositories, sent: Sent): Promise<Answer> {
-  const body = json(sent.text);
+  const body = json(sent);
   const [[runner]] = await database.run(ask(sql.RUNNER, digestToken(textOf(body['token'], 'token', 255))));
   require(runner !== undefined, 403, '403 Forbidden');
   require(!runner.paused, 204, '204 No Content');
@@ -65,7 +65,7 @@ const ENDED = new Set(['success', 'failed', 'canceled', 'skipped']);
 
 /** A runner says that its job has succeeded. */
 export async function finishJob(database: Database, sent: Sent): Promise<Answer> {
-  const body = json(sent.text);
+  const body = json(sent);
   const id = Number(sent.path.split('/')[4]);
   require(body['state'] === 'success' && Object.keys(body).length === 2, 501, 'Not part of the reference');
   const [[known]] = await database.run(ask(JOB, id));

@@ -37,7 +37,7 @@ const MENTION = statement(
 /** Adds a note to an issue. */
 export async function addNote(database: Database, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 10);
-  const text = textOf(json(sent.text)['body'], 'body', 1_048_576);
+  const text = textOf(json(sent)['body'], 'body', 1_048_576);
   require(!/^\/\w/m.test(text), 501, 'Not part of the reference');
   const { names, all } = mentionedNames(text);
   require(!all, 501, 'Not part of the reference');

@@ -43,6 +43,7 @@ const SETTLE = statement(
 /** Exchanges a refresh token; one statement is its transaction. */
 export async function refresh(database: Database, sent: Sent): Promise<Answer> {
   const form = new URLSearchParams(sent.text);
+  sent.told.params = Object.fromEntries(form);
   const token = form.get('refresh_token') ?? '';
   require(form.get('grant_type') === 'refresh_token' && !form.has('scope') && token !== '', 501, 'Not part of the reference');
   const [[known]] = await database.run(ask(FIND, form.get('client_id'), digestToken(token)));

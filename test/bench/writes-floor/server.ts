@@ -1,9 +1,10 @@
 // The reference for writes: a bare server that does by hand, prepared and in one transaction, what the most used writes of the product have to do. It leaves
-// the same rows in the same schema, so the same triggers run. Arguments: database URL, folder of the storage, port.
-import { createServer, type IncomingMessage } from 'node:http';
+// the same rows in the same schema, so the same triggers run, and does for each request what the specification asks of all: its line in the log, metrics, a
+// name, headers, limits. Arguments: database URL, folder of the storage, port.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Database } from './database.js';
 import { deploy } from './deployments.js';
-import { answer, read, Refusal, type Answer, type Sent } from './http.js';
+import { admitted, answer, read, Refusal, type Answer, type Sent } from './http.js';
 import { takeAlert, takeError } from './intake.js';
 import { closeIssue, createIssue } from './issues.js';
 import { finishJob, takeJob } from './jobs.js';
@@ -31,19 +32,26 @@ const ROUTES: readonly (readonly [RegExp, Handler])[] = [
   [/^POST \/.+\/alerts\/notify\/[^/]+\/\w+\.json$/, (sent) => takeAlert(database, sent)],
 ];
 
-async function handle(request: IncomingMessage): Promise<Answer> {
-  const sent = await read(request);
+function handle(sent: Sent): Promise<Answer> {
   const asked = `${sent.method} ${sent.path}`;
   for (const [pattern, handler] of ROUTES) {
     const found = pattern.exec(asked);
-    if (found) return handler(sent, Number(found[1]));
+    if (!found) continue;
+    sent.told.route = pattern.source;
+    return handler(sent, Number(found[1]));
   }
   throw new Refusal(404, '404 Not Found');
 }
 
-createServer((request, response) => {
-  handle(request).then(
-    (given) => answer(response, given),
-    (error: unknown) => answer(response, { status: error instanceof Refusal ? error.status : 500, body: { message: String(error) } }),
-  );
-}).listen(Number(port), '127.0.0.1');
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let sent: Sent | null = null;
+  try {
+    const given = await admitted(response, async () => handle((sent = await read(request))));
+    answer(response, sent, given);
+  } catch (error) {
+    const status = error instanceof Refusal ? error.status : 500;
+    answer(response, sent, { status, body: { message: String(error) } });
+  }
+}
+
+createServer((request, response) => void serve(request, response)).listen(Number(port), '127.0.0.1');

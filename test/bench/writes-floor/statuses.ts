@@ -43,7 +43,7 @@ const matches = (pattern: string, ref: string): boolean =>
 /** Says that something outside has succeeded with a commit. */
 export async function setStatus(database: Database, repositories: GitRepositories, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 30);
-  const body = json(sent.text);
+  const body = json(sent);
   const ref = textOf(body['ref'], 'ref', 255);
   const name = textOf(body['name'], 'name', 255);
   const url = textOrNull(body['target_url'], 'target_url', 1_000);
