@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { projectRepository, relativePath } from '#core/repositories/repository-ref.js';
@@ -8,9 +8,22 @@ import { projectRepository, relativePath } from '#core/repositories/repository-r
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
 
 /** Runs the real client, and waits. @throws when it fails */
-export function runGit(args: readonly string[], input?: Buffer): void {
-  const { status, stderr } = spawnSync('git', args, { env: ENVIRONMENT, ...(input ? { input } : {}), maxBuffer: 1 << 30 });
+export function runGit(args: readonly string[], input?: Buffer, variables: Readonly<Record<string, string>> = {}): void {
+  const env = { ...ENVIRONMENT, ...variables };
+  const { status, stderr } = spawnSync('git', args, { env, ...(input ? { input } : {}), maxBuffer: 1 << 30 });
   if (status !== 0) throw new Error(`git ${args[0]} failed: ${String(stderr)}`);
+}
+
+/** Clones, and throws the clone away. Each calls its program by another name: equal clones within half a minute would get the pack of the first. */
+export function cloneAnew(url: string, target: string): void {
+  runGit(['clone', '--quiet', '--bare', url, target], undefined, { GIT_USER_AGENT: `bench/${randomUUID()}` });
+  rmSync(target, { recursive: true });
+}
+
+/** The same, as all clients of one version do. */
+export function cloneAgain(url: string, target: string): void {
+  runGit(['clone', '--quiet', '--bare', url, target]);
+  rmSync(target, { recursive: true });
 }
 
 /** A repository of some 40 MB: `commits` changes of one of 400 files, a third of each file random. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { projectRepository, relativePath } from '#core/repositories/repository-ref.js';
 import { compare, type Effort } from './compare.js';
-import { addSmallProjects, makeRepository, runGit } from './git-world.js';
+import { addSmallProjects, cloneAnew, makeRepository, runGit } from './git-world.js';
 import { median } from './load.js';
 import { startRedis } from './redis.js';
 import type { Report } from './report.js';
@@ -67,11 +67,7 @@ export async function measureGit(report: Report, bench: GitBench): Promise<void>
 
 async function measureClones(report: Report, { folder, isQuick }: GitBench, own: string, reference: string): Promise<void> {
   const target = join(folder, 'clone');
-  const clone = (url: string): number => {
-    const ms = timed(() => runGit(['clone', '--quiet', '--bare', url, target]));
-    rmSync(target, { recursive: true });
-    return ms;
-  };
+  const clone = (url: string): number => timed(() => cloneAnew(url, target));
   clone(own);
   clone(reference);
   // In turns, also of who comes first: the second of two clones is the slower one here.

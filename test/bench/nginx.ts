@@ -2,10 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './servers.js';
+import { childrenOf } from './load.js';
+import { freePort, stop } from './servers.js';
+
+/** What the part of the server that asks for credentials wants to hear. */
+export const NGINX_LOGIN = 'git:password-of-the-bench';
+
+const BACKEND = '/usr/lib/git-core/git-http-backend';
 
 /** A web server from the system's packages, and with it what answers requests of git there. */
 export interface Nginx {
+  /** `/files/`; `/git/`, whose runs of git count; `/direct/`, the same without the shell that counts them; `/guarded/`, for those who say who they are. */
   readonly url: string;
   /** The processes that work: of nginx, and of what it asks. */
   readonly pids: readonly number[];
@@ -30,7 +37,8 @@ export async function startNginx(folder: string, files: string, repositories: st
   const socket = join(home, 'git.sock');
   const config = join(home, 'nginx.conf');
   // Not dash, which counts in hundredths of a second and so most processes of git as none.
-  writeFileSync(join(home, 'backend'), `#!/bin/bash\n/usr/lib/git-core/git-http-backend\ntimes >>${home}/times\n`, { mode: 0o755 });
+  writeFileSync(join(home, 'backend'), `#!/bin/bash\n${BACKEND}\ntimes >>${home}/times\n`, { mode: 0o755 });
+  writeFileSync(join(home, 'users'), NGINX_LOGIN.replace(':', ':{PLAIN}'));
   writeFileSync(config, configOf(home, port, files, repositories, socket));
   const wrap = spawn(fcgiwrap, ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } });
   const server = spawn(nginx, ['-p', home, '-c', config, '-e', join(home, 'error.log')], { stdio: 'ignore' });
@@ -41,13 +49,20 @@ export async function startNginx(folder: string, files: string, repositories: st
     pids: [server.pid ?? 0, wrap.pid ?? 0],
     gitMicroseconds: () => sumOfTimes(join(home, 'times')),
     stop: async () => {
-      for (const child of [server, wrap]) {
-        const ended = new Promise((resolve) => child.once('close', resolve));
-        child.kill('SIGTERM');
-        await ended;
-      }
+      // They outlive the one that has started them.
+      const wrapped = childrenOf(wrap.pid ?? 0);
+      await Promise.all([stop(server), stop(wrap)]);
+      for (const pid of wrapped) endOrphan(pid);
     },
   };
+}
+
+function endOrphan(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch {
+    // It has left by itself.
+  }
 }
 
 /** What the shell says of itself and, in every second line, of its children: minutes and seconds of user and system time. The shell is not part of a real one. */
@@ -58,24 +73,10 @@ function sumOfTimes(path: string): number {
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1_000_000, 0);
 }
 
-const configOf = (home: string, port: number, files: string, repositories: string, socket: string): string => `
-daemon off;
-user root;
-worker_processes 1;
-pid ${home}/nginx.pid;
-events { worker_connections 256; }
-http {
-  access_log off;
-  sendfile on;
-  client_max_body_size 0;
-  client_body_temp_path ${home}/body; proxy_temp_path ${home}/proxy; fastcgi_temp_path ${home}/fastcgi; uwsgi_temp_path ${home}/uwsgi; scgi_temp_path ${home}/scgi;
-  server {
-    listen 127.0.0.1:${port};
-    location = / { return 200; }
-    location /files/ { alias ${files}/; }
-    location ~ ^/git(/.*)$ {
+const configOf = (home: string, port: number, files: string, repositories: string, socket: string): string => {
+  const backend = (program: string): string => `
       fastcgi_pass unix:${socket};
-      fastcgi_param SCRIPT_FILENAME ${home}/backend;
+      fastcgi_param SCRIPT_FILENAME ${program};
       fastcgi_param GIT_PROJECT_ROOT ${repositories};
       fastcgi_param GIT_HTTP_EXPORT_ALL 1;
       fastcgi_param GIT_CONFIG_COUNT 2;
@@ -91,7 +92,26 @@ http {
       fastcgi_param HTTP_CONTENT_ENCODING $http_content_encoding;
       fastcgi_param GIT_PROTOCOL $http_git_protocol;
       fastcgi_buffering off;
-    }
+  `;
+  return `
+daemon off;
+user root;
+worker_processes 1;
+pid ${home}/nginx.pid;
+events { worker_connections 256; }
+http {
+  access_log off;
+  sendfile on;
+  client_max_body_size 0;
+  client_body_temp_path ${home}/body; proxy_temp_path ${home}/proxy; fastcgi_temp_path ${home}/fastcgi; uwsgi_temp_path ${home}/uwsgi; scgi_temp_path ${home}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location = / { return 200; }
+    location /files/ { alias ${files}/; }
+    location ~ ^/git(/.*)$ { ${backend(`${home}/backend`)} }
+    location ~ ^/direct(/.*)$ { ${backend(BACKEND)} }
+    location ~ ^/guarded(/.*)$ { auth_basic git; auth_basic_user_file ${home}/users; ${backend(BACKEND)} }
   }
 }
 `;
+};

@@ -1,16 +1,16 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRepository, runGit } from '../git-world.js';
+import { cloneAgain, cloneAnew, makeRepository, runGit } from '../git-world.js';
 import type { GitBench } from '../git.js';
 import { wholeTreeMicroseconds } from '../load.js';
-import { startNginx, type Nginx } from '../nginx.js';
+import { NGINX_LOGIN, startNginx, type Nginx } from '../nginx.js';
 import type { Report } from '../report.js';
 import type { Server } from '../servers.js';
 import { inTurns, type Side, type Turns } from '../sides.js';
+import { pushesInTurns, pushOneCommit, type Pushing } from './pushes.js';
 import { API_HEADERS, ROOT_TOKEN } from './root.js';
 
 const COMMITS = 2_000;
-const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
 /** One server of the same repository. */
 interface Host {
@@ -38,28 +38,14 @@ const advertisements = (host: Host): Side => ({
   },
 });
 
-const pushes = (host: Host): Side => {
-  let number = 0;
-  return {
-    cpu: host.cpu,
-    work: (count) =>
-      times(count, () => {
-        number += 1;
-        writeFileSync(join(host.workTree, 'pushed.txt'), `${number}\n`);
-        runGit(['-C', host.workTree, 'add', '.']);
-        runGit(['-C', host.workTree, ...AUTHOR, 'commit', '--quiet', '-m', `Push ${number}`]);
-        runGit(['-C', host.workTree, 'push', '--quiet', host.url, 'HEAD:main']);
-      }),
-  };
-};
-
-const clones = (host: Host, target: string): Side => ({
+const pushes = (host: Host): Side => ({
   cpu: host.cpu,
-  work: (count) =>
-    times(count, () => {
-      runGit(['clone', '--quiet', '--bare', host.url, target]);
-      rmSync(target, { recursive: true });
-    }),
+  work: (count) => times(count, () => pushOneCommit(host.workTree, host.url)),
+});
+
+const clones = (host: Host, clone: (url: string, target: string) => void, target: string): Side => ({
+  cpu: host.cpu,
+  work: (count) => times(count, () => clone(host.url, target)),
 });
 
 /** The same repository on both sides, and a clone of each to push from. */
@@ -82,6 +68,22 @@ async function createHosts({ folder, postgresPid }: GitBench, product: Server, n
   };
 }
 
+/** What the client of one push waits for. The peer asks nobody for credentials, or as the service does: by refusing the first request. */
+async function measurePushWalls(report: Report, own: Host, guarded: string, open: string): Promise<void> {
+  const { origin, pathname } = new URL(own.url);
+  const header = ['-c', `http.extraHeader=Authorization: ${AUTHORIZATION.authorization}`];
+  const kinds: readonly (readonly [string, Pushing, Pushing])[] = [
+    ['only the service asks for credentials', { url: own.url }, { url: open }],
+    ['both ask for credentials', { url: own.url }, { url: guarded }],
+    ['credentials come unasked', { url: `${origin}${pathname}`, options: header }, { url: open }],
+  ];
+  for (const [index, [what, ours, theirs]] of kinds.entries())
+    report.add('push of one commit: what its client waits for', {
+      what,
+      ...(await pushesInTurns(own.workTree, `walls-${index}`, ours, theirs)),
+    });
+}
+
 /** Advertisements, pushes of one commit and clones beside nginx with `git http-backend`. */
 export async function measureGitPeer(report: Report, bench: GitBench, product: Server): Promise<void> {
   const repositories = join(bench.folder, 'peer-repositories');
@@ -99,7 +101,8 @@ export async function measureGitPeer(report: Report, bench: GitBench, product: S
     const kinds: readonly (readonly [string, (host: Host) => Side, Turns])[] = [
       ['info/refs', advertisements, { rounds, times: 50 }],
       ['push of one commit', pushes, { rounds, times: 5, settleMs: 3_000 }],
-      [`clone of ${COMMITS.toLocaleString('en')} commits`, (host) => clones(host, target), { rounds, times: 2 }],
+      [`clone of ${COMMITS.toLocaleString('en')} commits`, (host) => clones(host, cloneAnew, target), { rounds, times: 2 }],
+      ['the same clone again within 30 s', (host) => clones(host, cloneAgain, target), { rounds, times: 2 }],
     ];
     for (const [what, sideOf, turns] of kinds) {
       const { own: cost, theirs: reference } = await inTurns(sideOf(own), sideOf(theirs), turns);
@@ -112,6 +115,7 @@ export async function measureGitPeer(report: Report, bench: GitBench, product: S
         productWallMs: cost.wall,
       });
     }
+    await measurePushWalls(report, own, `${nginx.url.replace('//', `//${NGINX_LOGIN}@`)}/guarded/peer.git`, `${nginx.url}/direct/peer.git`);
   } finally {
     await nginx.stop();
   }
