@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flush } from '#kernel/disk/durable.js';
+import { flush, forEachOf } from '#kernel/disk/durable.js';
 import { diskRefusal } from '#kernel/disk/disk-refusal.js';
 
 /** Variables of git that say where objects are. */
@@ -58,7 +58,16 @@ export class Quarantine {
 
   /** Lets the repository have them for good, before any ref names them. @throws 503 where the disk takes nothing */
   async moveIn(): Promise<void> {
-    if (this.folder) await onDisk(moveAll(await this.folder, join(this.repositoryPath, 'objects')));
+    const changed = await this.moveQuickly();
+    await onDisk(forEachOf(changed, flush));
+  }
+
+  /**
+   * The same without a wait for the disk, as git does it: disks keep the order of names. @returns the folders to flush before anybody is told.
+   * @throws 503 where the disk takes nothing
+   */
+  async moveQuickly(): Promise<readonly string[]> {
+    return this.folder ? onDisk(moveAll(await this.folder, join(this.repositoryPath, 'objects'))) : [];
   }
 
   /** Removes what has not moved in. Never throws: what stays is swept later. */
@@ -81,17 +90,18 @@ export async function withQuarantine<T>(
   }
 }
 
-async function moveAll(from: string, to: string): Promise<void> {
-  const folders = (await readdir(from)).filter((name) => OBJECTS.test(name));
-  let isNew = false;
-  for (const name of folders) {
+/** @returns the folders that have changed */
+async function moveAll(from: string, to: string): Promise<readonly string[]> {
+  const names = (await readdir(from)).filter((name) => OBJECTS.test(name));
+  const changed = new Set<string>();
+  await forEachOf(names, async (name) => {
     const [source, target] = [join(from, name), join(to, name)];
     const files = (await readdir(source)).filter((file) => !file.startsWith('tmp_'));
     files.sort((one, other) => rank(one) - rank(other));
-    for (const file of files) isNew = (await moveFile(source, target, file)) || isNew;
-    if (files.length > 0) await flush(target);
-  }
-  if (isNew) await flush(to);
+    if (files.length > 0) changed.add(target);
+    for (const file of files) if (await moveFile(source, target, file)) changed.add(to);
+  });
+  return [...changed];
 }
 
 /** Git takes away folders that have become empty, at any time. @returns whether the folder is new */
