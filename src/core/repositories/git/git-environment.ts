@@ -11,6 +11,15 @@ try {
   throw new Error('hooks/pre-receive is missing or cannot be run: without it git would take every push');
 }
 
+/** Refs of our own. */
+const HIDDEN = ['refs/environments', 'refs/keep-around'];
+/** Runners and clients fetch them; nobody pushes them. */
+const UNPUSHED = ['refs/pipelines', 'refs/merge-requests'];
+
+/** Whether those who push are not told of a ref, or of a folder of refs. */
+export const isHiddenFromPushes = (name: string): boolean =>
+  [...HIDDEN, ...UNPUSHED].some((folder) => name === folder || name.startsWith(`${folder}/`));
+
 /** Options in force for every call, whatever a repository's own file says. Memory of one process stays within some 300 MB. */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],
@@ -37,11 +46,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
-  ['transfer.hideRefs', 'refs/environments'],
-  ['transfer.hideRefs', 'refs/keep-around'],
-  // Runners and clients fetch them; nobody pushes them.
-  ['receive.hideRefs', 'refs/pipelines'],
-  ['receive.hideRefs', 'refs/merge-requests'],
+  ...HIDDEN.map((folder) => ['transfer.hideRefs', folder] as const),
+  ...UNPUSHED.map((folder) => ['receive.hideRefs', folder] as const),
   ['protocol.allow', 'never'],
 ];
 

@@ -12,6 +12,7 @@ import type { OpenRepository } from '#core/repositories/repositories.service.js'
 import type { GitService } from '../access/git-access.js';
 import { TEXTS } from '../access/git-texts.js';
 import { beginAnswer, unavailable } from '../git-answer.js';
+import { PushAdvertisement } from '../push/push-advertisement.js';
 import { COMMANDS, packet, protocolOf } from './git-command.js';
 
 /** Larger than the capabilities of any version of git. */
@@ -28,6 +29,7 @@ export class AdvertisementService {
   /** What git can in protocol 2 says nothing of a repository, and all of ours are served by one git with the same settings. */
   private capabilities: Buffer | null = null;
   private readonly long = new Set<string>();
+  private readonly forPushes = new PushAdvertisement();
 
   /** Writes the whole answer. @throws 503 */
   async send(
@@ -45,17 +47,21 @@ export class AdvertisementService {
       response.end(Buffer.concat([head, FLUSH, this.capabilities]));
       return;
     }
-    const begin = (): void => {
-      beginAnswer(response, type);
-      response.write(Buffer.concat([head, FLUSH]));
-    };
     const args = [COMMANDS[service], '--stateless-rpc', '--http-backend-info-refs', repository.path];
-    const short = await this.short(response, repository.path, args, env);
+    const isForPush = service === 'push' && env['GIT_PROTOCOL'] !== 'version=1';
+    const known = isForPush ? await this.forPushes.of(repository.path) : null;
+    const short = known ?? (await this.short(response, repository.path, args, env));
     if (short) {
-      begin();
-      response.end(short);
-    } else await this.stream(response, repository.path, args, env, begin);
+      beginAnswer(response, type);
+      response.end(Buffer.concat([head, FLUSH, short]));
+    } else {
+      await this.stream(response, repository.path, args, env, () => {
+        beginAnswer(response, type);
+        response.write(Buffer.concat([head, FLUSH]));
+      });
+    }
     if (isStatic && short && short.length < MAX_KEPT) this.capabilities = short;
+    if (isForPush && short && !known) this.forPushes.learn(short);
   }
 
   /** All that git says, by the starter; null where that is long. */

@@ -41,3 +41,16 @@ export class PacketWalk {
     return at;
   }
 }
+
+/** Contents of packets, empty for those that end something; what is cut off is left out. */
+export function packetsOf(bytes: Buffer): Buffer[] {
+  const packets: Buffer[] = [];
+  for (let at = 0; at + 4 <= bytes.length;) {
+    const length = Number.parseInt(bytes.toString('latin1', at, at + 4), 16);
+    const end = at + Math.max(4, length);
+    if (!(end <= bytes.length)) break;
+    packets.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return packets;
+}

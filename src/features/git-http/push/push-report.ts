@@ -1,5 +1,5 @@
 import { packet } from '../packs/git-command.js';
-import { PacketWalk } from '../packs/packet-walk.js';
+import { packetsOf, PacketWalk } from '../packs/packet-walk.js';
 
 /** Bands of git's answers: 1 carries the report, 2 what the user is shown. */
 const REPORT_BAND = 1;
@@ -65,16 +65,3 @@ export class PushReport {
 }
 
 const contentOfBand = (one: Buffer): Buffer => (one[0] === REPORT_BAND ? one.subarray(1) : Buffer.alloc(0));
-
-/** Contents of packets, empty for those that end something; what is cut off is left out. */
-function packetsOf(bytes: Buffer): Buffer[] {
-  const packets: Buffer[] = [];
-  for (let at = 0; at + 4 <= bytes.length;) {
-    const length = Number.parseInt(bytes.toString('latin1', at, at + 4), 16);
-    const end = at + Math.max(4, length);
-    if (!(end <= bytes.length)) break;
-    packets.push(bytes.subarray(at + 4, end));
-    at = end;
-  }
-  return packets;
-}
