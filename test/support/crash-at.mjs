@@ -7,6 +7,8 @@ import { isMainThread } from 'node:worker_threads';
 
 const file = process.env.CRASH_FILE ?? '';
 const ACCEPT = 'update running_pushes set changes';
+/** The values of a statement that announces a push together with its changes: the first that name any. */
+const ACCEPTED = /"before":"[0-9a-f]{40}","after":"[0-9a-f]{40}"/;
 /** Statements of the transactions that make a write known: that of a push, and that of a package. */
 const KNOWN = ['taken as (delete from running_pushes', 'insert into package_files'];
 
@@ -52,7 +54,9 @@ function lostAfterCommit() {
 net.Socket.prototype.write = function (chunk, ...rest) {
   const statement = Buffer.isBuffer(chunk) ? statementIn(chunk) : '';
   if (!existsSync(file)) return write.call(this, chunk, ...rest);
-  if (statement.includes(ACCEPT) && armed('accept')) die();
+  const isAccepted =
+    statement.includes(ACCEPT) || (Buffer.isBuffer(chunk) && ACCEPTED.test(chunk.toString('latin1')));
+  if (isAccepted && armed('accept')) die();
   if (KNOWN.some((text) => statement.includes(text))) {
     if (armed('note')) die();
     telling.add(this);

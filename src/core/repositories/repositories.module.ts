@@ -18,6 +18,7 @@ import { PushRules } from './pushes/push-rules.js';
 import { RepositoryWrites } from './pushes/repository-writes.js';
 import { RunningPushes } from './pushes/running-pushes.js';
 import { OwnRefsService } from './refs/own-refs.service.js';
+import { SmallPushesService } from './pushes/small/small-pushes.service.js';
 import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
 import { RepositoryRemoval } from './removal/repository-removal.js';
 import { RepositoriesService } from './repositories.service.js';
@@ -46,6 +47,7 @@ const shared = [
   RepositoryUpkeep,
   RepositoryWrites,
   RunningPushes,
+  SmallPushesService,
   StorageRoots,
   Storages,
 ];

@@ -7,10 +7,10 @@ export interface BroughtCommit {
   readonly message: string;
   /** As git shows it: the first paragraph in one line. */
   readonly title: string;
+  readonly tree: string;
 }
 
 interface ReadCommit extends BroughtCommit {
-  readonly tree: string;
   readonly parents: readonly string[];
 }
 

@@ -88,25 +88,36 @@ export class RepositoryWrites {
       goOnAlone();
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
-      await this.running.cancel(push);
-      if (isDiskRefusal(error)) throw diskRefusal(error);
-      // Whatever has failed then has failed because of that.
-      throw (await this.running.isGone(repository)) ? notFound(repository.ownerType) : error;
+      throw await this.giveUp(push, repository, error);
     }
     await this.update(push, repository, changes);
     await this.completion.finish(push, repository, changes, brought);
     return changes;
   }
 
-  private async update(
+  /** A push has failed before it has changed anything: it is forgotten. @returns what to throw */
+  async giveUp(push: string, repository: OpenRepository, error: unknown): Promise<unknown> {
+    await this.running.cancel(push);
+    if (isDiskRefusal(error)) return diskRefusal(error);
+    // Whatever has failed then has failed because of that.
+    return (await this.running.isGone(repository)) ? notFound(repository.ownerType) : error;
+  }
+
+  /**
+   * Changes the refs of a push that has been accepted and whose objects are there, all or none; `quick` may do it first, and tells whether it has.
+   * To be taken note of next. @throws 409 when a ref is not what a change says it was; 503: the push is over then
+   */
+  async update(
     push: string,
     repository: OpenRepository,
     changes: readonly RefChange[],
+    quick: () => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<void> {
     if (changes.length === 0) return;
     const lines = changes.map(({ ref, before, after }) => `update ${ref}\0${after}\0${before}\0`);
     const input = `start\0${lines.join('')}prepare\0commit\0`;
     try {
+      if (await quick()) return;
       await git(repository.path, ['update-ref', '--no-deref', '-z', '--stdin'], { input });
     } catch (error) {
       if (isConflict(error)) {

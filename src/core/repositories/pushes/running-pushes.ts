@@ -19,9 +19,15 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const begins = (type: OwnerType): string => `with owner as materialized (
     select repository_storage = $5 and not repository_read_only as is_open from ${OWNER_TABLES[type]} where id = $4 for share),
   known as (select id from repositories where id = $2),
-  begun as (insert into running_pushes (id, repository_id, user_id)
-    select $1, known.id, $3 from owner cross join known where owner.is_open returning id)
+  begun as (insert into running_pushes (id, repository_id, user_id, changes, push_options)
+    select $1, known.id, $3, $6::jsonb, $7::text[] from owner cross join known where owner.is_open returning id)
   select owner.is_open as "isOpen", exists (select from known) as "isKnown", exists (select from begun) as "isBegun" from owner`;
+
+/** What a push is about to change, where all of it has been agreed to. */
+export interface AcceptedChanges {
+  readonly changes: readonly RefChange[];
+  readonly pushOptions: readonly string[];
+}
 
 interface Beginning {
   readonly isOpen: boolean;
@@ -46,13 +52,20 @@ export class RunningPushes implements OnApplicationShutdown {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Announces a push (`userId` null: upkeep of our own); null when the repository is read-only now, or has moved away since it was opened.
+   * Announces a push (`userId` null: upkeep of our own), `accepted` with what it changes; null when the repository is read-only now, or has moved
+   * away since it was opened, or when that took so long that a move may have stopped waiting for it.
    * Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner or the repository is gone
    */
-  async begin(repository: OpenRepository, userId: number | null): Promise<string | null> {
+  async begin(
+    repository: OpenRepository,
+    userId: number | null,
+    accepted?: AcceptedChanges,
+  ): Promise<string | null> {
     const id = randomUUID();
+    const begunAt = Date.now();
     const { ownerType, ownerId, storage } = repository;
-    const values = [id, repository.id, userId, ownerId, storage];
+    const said = [accepted ? JSON.stringify(accepted.changes) : null, accepted?.pushOptions ?? []];
+    const values = [id, repository.id, userId, ownerId, storage, ...said];
     const [found] = await this.transactions
       .run((tx) => tx.query<Beginning[]>(begins(ownerType), values))
       .catch((error: unknown) => {
@@ -61,6 +74,10 @@ export class RunningPushes implements OnApplicationShutdown {
       });
     if (!found || (found.isOpen && !found.isKnown)) throw notFound(ownerType);
     if (!found.isBegun) return null;
+    if (accepted && Date.now() - begunAt >= PUSH_LOST_AFTER_MS) {
+      await this.cancel(id);
+      return null;
+    }
     this.mine.add(id);
     this.timer ??= setInterval(() => void this.beat(), HEARTBEAT_MS).unref();
     return id;

@@ -1,6 +1,5 @@
 import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
-import { unknownPushOptions } from '#core/ci/pushes/push-options.js';
 import { flushLooseObjects } from '#core/repositories/objects/flush-loose.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import type { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
@@ -12,8 +11,8 @@ import { withTrueRemovals } from '#core/repositories/pushes/ref-ids.js';
 import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
-import { oneLine } from './hook-channel.js';
 import { readProposal } from './proposal.js';
+import { wordsAfter } from './push-words.js';
 
 /** What one push needs of the rest of the service. */
 export interface PushServices {
@@ -21,10 +20,6 @@ export interface PushServices {
   readonly rules: PushRules;
   readonly completion: PushCompletion;
 }
-
-/** Names of options that are told, and characters of each. */
-const MOST_WORDS = 10;
-const LONGEST_NAME = 100;
 
 /** One push from its announcement to the note of what it has changed. */
 export class PushRun {
@@ -77,22 +72,7 @@ export class PushRun {
     }
     const done = accepted.filter(({ ref }) => changed.has(ref));
     await completion.finish(id, repository, done, brought);
-    return changed.size === 0 ? [] : this.words();
-  }
-
-  private words(): string[] {
-    const words = [...(this.notice === null ? [] : [this.notice]), ...this.wordsOnOptions()];
-    return words.map(oneLine);
-  }
-
-  /** Options that do nothing here are told, or their users would wait for what they asked for. Only pipelines have any. */
-  private wordsOnOptions(): string[] {
-    const isCode = this.repository.ownerType === 'Project' && this.repository.kind === 'code';
-    const unknown = isCode ? unknownPushOptions(this.options) : this.options;
-    const names = [
-      ...new Set(unknown.map((option) => option.split('=', 1)[0]?.slice(0, LONGEST_NAME) ?? '')),
-    ];
-    return names.slice(0, MOST_WORDS).map((name) => TEXTS.optionIgnored(name));
+    return changed.size === 0 ? [] : wordsAfter(repository, this.notice, this.options);
   }
 
   private async judge(lines: readonly string[]): Promise<string | null> {

@@ -8,8 +8,10 @@ import { PushCompletion } from '#core/repositories/pushes/recovery/push-completi
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { SmallPushesService } from '#core/repositories/pushes/small/small-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
-import { commandsOfPush, withStart } from '../packs/body-start.js';
+import { beginAnswer } from '../git-answer.js';
+import { commandsOfPush, wholeBody, withStart } from '../packs/body-start.js';
 import { finishAnswer } from '../packs/finish-answer.js';
 import { protocolOf } from '../packs/git-command.js';
 import { GitLimits } from '../packs/git-limits.js';
@@ -20,9 +22,13 @@ import { HookChannel } from './hook-channel.js';
 import { hidePath } from './hide-path.js';
 import { PushReport } from './push-report.js';
 import { PushRun, type PushServices } from './push-run.js';
+import { wordsAfter } from './push-words.js';
+import { readSmallPush } from './small/read-small-push.js';
+import { smallAnswer } from './small/small-answer.js';
 
 const TYPE = 'application/x-git-receive-pack-result';
 const MEBIBYTE = 1024 * 1024;
+const BYTES = { objectMode: false };
 
 /** Of the new objects those in files of their own are left to us: we flush them all at a time before the push is accepted. */
 const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
@@ -32,16 +38,23 @@ const SHORT_BYTES = MEBIBYTE;
 
 const isShort = ({ headers }: Request): boolean => Number(headers['content-length']) <= SHORT_BYTES;
 
-/** What git needs to take in one push. */
+/** So many bytes are held in memory: what comes with them may be a push that needs no `receive-pack`. */
+const SMALL_BYTES = 256 * 1024;
+
+const isHeld = ({ headers }: Request): boolean =>
+  Number(headers['content-length']) <= SMALL_BYTES && headers['content-encoding'] === undefined;
+
+/** One push, as it was asked for. */
 interface Reception {
   readonly request: Request;
   readonly response: Response;
   readonly repository: OpenRepository;
-  readonly input: Readable;
-  /** Of it what comes before the pack. */
-  readonly commands: Buffer;
+  readonly pusher: Pusher;
+  readonly notice: string | null;
+  /** Of the pack, in bytes. */
   readonly maxInput: number;
-  readonly place: GitPlace;
+  /** What has been read of the body: all of a small one, of others what comes before the pack. */
+  readonly start: Buffer;
 }
 
 /** Takes pushes in. */
@@ -56,6 +69,7 @@ export class PushService {
     rules: PushRules,
     private readonly running: RunningPushes,
     completion: PushCompletion,
+    private readonly small: SmallPushesService,
   ) {
     this.services = { rules, running, completion };
   }
@@ -77,24 +91,42 @@ export class PushService {
       packets: this.limits.commandBytes,
       idleMs: this.limits.bodyIdleMs,
     });
-    await withStart(input, response, commandsOfPush(), (commands) =>
+    const isWhole = isHeld(request);
+    await withStart(input, response, isWhole ? wholeBody() : commandsOfPush(), (start) =>
       this.runs.run(repository, response, async (place) => {
         input.refuseBroken();
-        const id = await this.running.begin(repository, pusher.userId);
-        const push = new PushRun(this.services, repository, pusher, id, notice);
-        const end = await this.receive(push, {
-          ...{ request, response, repository, maxInput, place, commands },
-          input: Readable.from(joined(commands, input), { objectMode: false }),
-        });
-        await finishAnswer(response, end, repository.path, TYPE);
+        const reception = { request, response, repository, pusher, notice, maxInput, start };
+        if (isWhole && (await this.takeSmall(reception))) return;
+        await this.runGit(reception, place, Readable.from(isWhole ? [start] : joined(start, input), BYTES));
       }),
     );
+  }
+
+  /** Takes in a push without git's own command for it; false, and nothing has happened, where it is one for that. */
+  private async takeSmall(reception: Reception): Promise<boolean> {
+    const { response, repository, pusher, notice, maxInput, start } = reception;
+    const push = readSmallPush(start);
+    const end = push && (await this.small.take(repository, pusher, push, maxInput));
+    if (!push || !end) return false;
+    beginAnswer(response, TYPE);
+    response.end(smallAnswer(push, end, wordsAfter(repository, notice, push.pushOptions), repository.path));
+    return true;
+  }
+
+  private async runGit(reception: Reception, place: GitPlace, input: Readable): Promise<void> {
+    const { response, repository, pusher, notice } = reception;
+    const id = await this.running.begin(repository, pusher.userId);
+    const push = new PushRun(this.services, repository, pusher, id, notice);
+    const end = await this.receive(push, reception, place, input);
+    await finishAnswer(response, end, repository.path, TYPE);
   }
 
   /** Runs git; whatever became of it, the push is over then. */
   private async receive(
     push: PushRun,
-    { request, response, repository: { path }, input, commands, maxInput, place }: Reception,
+    { request, response, repository: { path }, start, maxInput }: Reception,
+    place: GitPlace,
+    input: Readable,
   ): Promise<PackEnd> {
     try {
       const limit = ['-c', `receive.maxInputSize=${maxInput}`];
@@ -108,7 +140,7 @@ export class PushService {
       // Nobody speaks on it, but only a stream that is read tells of its end.
       (answers as Duplex).resume();
       const hide = hidePath(path);
-      const report = new PushReport(commands);
+      const report = new PushReport(start);
       const end = await streamPack({
         child,
         input,

@@ -20,6 +20,8 @@ export interface ReadOptions {
   readonly okCodes?: readonly number[];
   /** Whether what git has left out, because it could not read it, is a failure. Default: in a request. */
   readonly noticesDamage?: boolean;
+  /** Hears what git writes to standard error. */
+  readonly onErrors?: (text: string) => void;
   /** Default: what the command does in a request, `background` elsewhere. */
   readonly kind?: GitKind;
 }
@@ -94,6 +96,7 @@ function run(
         if (end === null && !take(piece)) stop('enough');
       },
       errors: (text) => {
+        options.onErrors?.(text);
         if (stderr.length < MAX_STDERR) stderr += text;
       },
       failed: (error) => {

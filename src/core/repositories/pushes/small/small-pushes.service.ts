@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { dirname, join } from 'node:path';
+import { flush, forEachOf } from '#kernel/disk/durable.js';
+import { logger } from '#kernel/log/logger.js';
+import { goOnAlone } from '#kernel/log/request-context.js';
+import { RepositoryDamaged } from '../../git/damage/repository-damaged.js';
+import { GitFailure } from '../../git/git-failure.js';
+import { withQuarantine, type Quarantine } from '../../objects/quarantine.js';
+import type { OpenRepository } from '../../repositories.service.js';
+import { BroughtCommits } from '../brought-commits.js';
+import { READ_ONLY, RefsHaveMoved } from '../push-errors.js';
+import { PushRules } from '../push-rules.js';
+import type { Pusher } from '../pusher.js';
+import { PushCompletion } from '../recovery/push-completion.js';
+import { branchOf, type RefChange } from '../ref-change.js';
+import { RepositoryWrites } from '../repository-writes.js';
+import { RunningPushes } from '../running-pushes.js';
+import { PreparedRef } from './prepared-ref.js';
+import type { SmallPush, SmallPushEnd } from './small-push.js';
+import { requireUsable, unpack } from './unpack.js';
+
+/** One push on its way. */
+interface Attempt {
+  readonly repository: OpenRepository;
+  readonly pusher: Pusher;
+  readonly push: SmallPush;
+  readonly quarantine: Quarantine;
+}
+
+/** Announced under an id. */
+interface Accepted {
+  readonly id: string;
+  readonly brought: BroughtCommits;
+  /** What makes the change without a process, if anything does. */
+  readonly prepared: PreparedRef | null;
+}
+
+interface Refused {
+  readonly text: string;
+}
+
+type Verdict = Accepted | Refused;
+
+/**
+ * Takes in small pushes without `git receive-pack`, which does one thing after the other and has to ask us by a hook: the objects are looked
+ * through and made durable while the rules judge and the push is announced.
+ */
+@Injectable()
+export class SmallPushesService {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly running: RunningPushes,
+    private readonly writes: RepositoryWrites,
+    private readonly completion: PushCompletion,
+  ) {}
+
+  /**
+   * All of a push, under the same rules and with the same effects as every other; null, and nothing has happened, where git finds something
+   * wrong with its objects: what that is `git receive-pack` knows how to say. `maxBytes`: of the pack. @throws 404 when the owner is gone; 503
+   */
+  take(
+    repository: OpenRepository,
+    pusher: Pusher,
+    push: SmallPush,
+    maxBytes: number,
+  ): Promise<SmallPushEnd | null> {
+    return withQuarantine(repository.path, async (quarantine) => {
+      const attempt = { repository, pusher, push, quarantine };
+      const judged = await this.judged(attempt, maxBytes).catch(nullWhereGitFails);
+      if (!judged) return null;
+      const { said, verdict } = judged;
+      if ('text' in verdict) return { said, is: 'refused', text: verdict.text };
+      return { said, is: await this.carryOut(attempt, verdict) };
+    });
+  }
+
+  private async judged(attempt: Attempt, maxBytes: number): Promise<{ said: string; verdict: Verdict }> {
+    const { repository, push, quarantine } = attempt;
+    const place = await quarantine.place();
+    const said = await unpack(place, push, maxBytes);
+    const folder = place.env['GIT_OBJECT_DIRECTORY'] as string;
+    const brought = await BroughtCommits.read(folder, [push.change]);
+    const usable = requireUsable(place, folder, push.change, brought);
+    const preparing = prepare(repository.path, push.change, brought, folder);
+    try {
+      const verdict = await this.judge(attempt, brought, usable);
+      return { said, verdict: 'text' in verdict ? verdict : { ...verdict, prepared: await preparing } };
+    } finally {
+      // All of it works where the quarantine is.
+      await Promise.allSettled([usable, preparing]);
+    }
+  }
+
+  private async judge(
+    { repository, pusher, push: { change, pushOptions }, quarantine: { seen: env } }: Attempt,
+    brought: BroughtCommits,
+    usable: Promise<void>,
+  ): Promise<Omit<Accepted, 'prepared'> | Refused> {
+    // It may fail before anybody asks.
+    usable.catch(() => undefined);
+    const changes = [change];
+    const text = await this.rules.judge({ repository, pusher, changes, env, brought });
+    if (text !== null) {
+      await usable;
+      return { text };
+    }
+    const id = await this.running.begin(repository, pusher.userId, { changes, pushOptions });
+    if (id === null) return { text: READ_ONLY };
+    try {
+      await usable;
+      return { id, brought };
+    } catch (error) {
+      throw await this.writes.giveUp(id, repository, error);
+    }
+  }
+
+  private async carryOut(
+    { repository, push, quarantine }: Attempt,
+    { id, brought, prepared }: Accepted,
+  ): Promise<'done' | 'late'> {
+    const changes = [push.change];
+    // What has been accepted is carried out, whoever waits for it.
+    goOnAlone();
+    let moved: readonly string[];
+    try {
+      moved = await quarantine.moveQuickly();
+    } catch (error) {
+      throw await this.writes.giveUp(id, repository, error);
+    }
+    try {
+      await this.writes.update(id, repository, changes, prepared ? () => prepared.move() : undefined);
+    } catch (error) {
+      if (error instanceof RefsHaveMoved) return 'late';
+      throw error;
+    }
+    await Promise.all([
+      this.completion.finish(id, repository, changes, brought),
+      flushNames([...moved, dirname(join(repository.path, push.change.ref))]),
+      quarantine.discard(),
+    ]);
+    return 'done';
+  }
+}
+
+/** A commit on top of what a branch has needs no process to be the branch. */
+async function prepare(
+  path: string,
+  change: RefChange,
+  brought: BroughtCommits,
+  folder: string,
+): Promise<PreparedRef | null> {
+  if (branchOf(change) === null || brought.lineOf(change) === null) return null;
+  return PreparedRef.write(path, change, folder).catch(() => null);
+}
+
+/** The refs have changed and that is told, whatever the disk says now: it has the contents already. */
+async function flushNames(folders: readonly string[]): Promise<void> {
+  await forEachOf(folders, flush).catch((error: unknown) => {
+    logger.error({ error }, 'Names of what a push has brought may not survive the loss of power');
+  });
+}
+
+function nullWhereGitFails(error: unknown): null {
+  if (error instanceof GitFailure || error instanceof RepositoryDamaged) return null;
+  throw error;
+}

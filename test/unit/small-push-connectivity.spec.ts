@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
+import { standsOnKnown } from '#core/repositories/pushes/small/stands-on.js';
+import { WorkingCopy } from '../support/git.js';
+
+let work: WorkingCopy;
+let bare: string;
+let before: string;
+
+const git = (args: readonly string[], input = '', env: Record<string, string> = {}): Buffer =>
+  execFileSync('git', args, { cwd: work.path, input, env: { ...process.env, ...env } });
+
+beforeAll(async () => {
+  work = await new WorkingCopy().init();
+  await work.commit({ 'a.txt': 'one', 'b/c/d.txt': 'two', 'b/e.txt': 'three' });
+  before = await work.commit({ 'a.txt': 'four' });
+  bare = mkdtempSync(join(tmpdir(), 'forgeplane-bare-'));
+  git(['clone', '--quiet', '--bare', '--no-local', '.', bare]);
+  // As small pushes leave it: each object in a file of its own.
+  const pack = git(['pack-objects', '--stdout', '--all', '-q']);
+  rmSync(join(bare, 'objects/pack'), { recursive: true });
+  execFileSync('git', ['-C', bare, 'unpack-objects', '-q'], { input: pack });
+});
+afterAll(() => {
+  work.remove();
+  rmSync(bare, { recursive: true });
+});
+
+/** Whether all is known that a commit stands on when these objects of it come; the rest is where it is. */
+async function isKnown(after: string, keep: (id: string) => boolean = () => true): Promise<boolean> {
+  const ids = git(['rev-list', '--objects', after, `^${before}`])
+    .toString()
+    .trim()
+    .split('\n');
+  const came = ids.map((line) => line.slice(0, 40)).filter(keep);
+  const pack = git(['pack-objects', '--stdout', '-q'], came.map((id) => `${id}\n`).join(''));
+  const folder = mkdtempSync(join(bare, 'objects/tmp_objdir-'));
+  const env = { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(bare, 'objects') };
+  execFileSync('git', ['-C', bare, 'unpack-objects', '-q'], { input: pack, env: { ...process.env, ...env } });
+  const change = { ref: 'refs/heads/main', before, after };
+  const brought = await BroughtCommits.read(folder, [change]);
+  const known = await standsOnKnown(bare, folder, change, brought);
+  rmSync(folder, { recursive: true });
+  return known;
+}
+
+const id = (revision: string): string => git(['rev-parse', revision]).toString().trim();
+
+it('is known of commits that add, change and remove', async () => {
+  await work.commit({ 'b/c/d.txt': 'five', 'f/g/h.txt': 'six' });
+  await work.git('rm', '--quiet', 'a.txt');
+  mkdirSync(join(work.path, 'module'));
+  await work.git('update-index', '--add', '--cacheinfo', `160000,${'c'.repeat(40)},module`);
+  const after = await work.commit({ 'b/c/i.txt': 'seven' });
+  expect(await isKnown(after)).toBe(true);
+  for (const path of [after, `${after}^{tree}`, `${after}:f/g/h.txt`, `${after}^:f`, `${after}^:b/c`])
+    expect([path, await isKnown(after, (one) => one !== id(path))]).toEqual([path, false]);
+});
+
+it('is not known of what lies there without a ref', async () => {
+  const text = 'only here';
+  execFileSync('git', ['-C', bare, 'hash-object', '-w', '--stdin'], { input: text });
+  const after = await work.commit({ 'lost.txt': text });
+  expect(await isKnown(after, (one) => one !== id(`${after}:lost.txt`))).toBe(false);
+});
+
+it('is not known of merges, nor where the commit before is packed', async () => {
+  await work.git('checkout', '--quiet', '-b', 'side', before);
+  await work.commit({ 'side.txt': 'x' });
+  await work.git('merge', '--quiet', '--no-edit', 'main');
+  expect(await isKnown(id('HEAD'))).toBe(false);
+  execFileSync('git', ['-C', bare, 'repack', '-adq']);
+  expect(await isKnown(id('main'))).toBe(false);
+});
