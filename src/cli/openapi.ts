@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { openApiDocument } from '#kernel/openapi/document.js';
+import { textOfDocument } from '#kernel/openapi/document-text.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
 import { ApiModule } from '../api.module.js';
 import { commandConfig } from './framework/context.js';
@@ -15,5 +16,5 @@ export async function openapi(): Promise<CommandResult> {
     abortOnError: false,
   });
   const document = openApiDocument(listRoutes(app), { version: PRODUCT_VERSION, server: config.externalUrl });
-  return { json: document, lines: [JSON.stringify(document, null, 2)] };
+  return { json: document, lines: [textOfDocument(document)] };
 }

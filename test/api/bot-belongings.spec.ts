@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDocument } from '../support/api-document.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
@@ -83,7 +84,7 @@ describe('what a bot has made', () => {
   });
 
   it('is told of by the routes whose document says so', async () => {
-    const { paths } = (await api.anonymous.get<{ paths: Paths }>('/openapi.json')).body;
+    const { paths } = await readDocument<{ paths: Paths }>(api.anonymous);
     const telling = Object.entries(paths).flatMap(([path, { delete: remove }]) =>
       'X-Deleted-Runners' in (remove?.responses['204']?.headers ?? {}) ? [path] : [],
     );

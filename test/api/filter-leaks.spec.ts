@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRoutes } from '#kernel/http/routes/route-list.js';
+import { readDocument } from '../support/api-document.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import type { ApiClient } from '../support/client.js';
@@ -76,7 +77,7 @@ describe('what nobody may know of', () => {
     );
     await change('there');
     await change('gone');
-    const { paths } = (await api.anonymous.get<Document>('/openapi.json')).body;
+    const { paths } = await readDocument<Document>(api.anonymous);
     lists = listRoutes(api.app)
       .filter(
         (route) => route.isPaged && route.path.startsWith('/api/v4/') && !route.path.includes('/probe/'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDocument } from '../support/api-document.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
@@ -12,7 +13,7 @@ describe('refusals in the API document', () => {
   let paths: Record<string, Record<string, { responses: Record<string, object> }>>;
   beforeAll(async () => {
     api = await startApi();
-    paths = (await api.anonymous.get<{ paths: typeof paths }>('/openapi.json')).body.paths;
+    ({ paths } = await readDocument<{ paths: typeof paths }>(api.anonymous));
   });
   afterAll(() => api.close());
 

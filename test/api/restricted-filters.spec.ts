@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRoutes } from '#kernel/http/routes/route-list.js';
+import { readDocument } from '../support/api-document.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import type { ApiClient } from '../support/client.js';
@@ -34,7 +35,7 @@ describe('filters of lists', () => {
     );
     const stranger = api.as((await addUser(api, 'stranger')).token);
     callers = { stranger, anonymous: api.anonymous, free: stranger, administrator: api.root };
-    const { paths } = (await api.anonymous.get<Document>('/openapi.json')).body;
+    const { paths } = await readDocument<Document>(api.anonymous);
     lists = listRoutes(api.app)
       .filter(
         (route) => route.isPaged && route.path.startsWith('/api/v4/') && !route.path.includes('/probe/'),

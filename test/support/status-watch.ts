@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { ApiAdapter } from '#kernel/http/adapter.js';
 import type { RouteIndex } from '#kernel/http/routes/route-index.js';
-import { responsesOf } from '#kernel/openapi/answers.js';
+import { responsesOf } from '#kernel/openapi/operations/answers.js';
 import { isDocumented } from '#kernel/openapi/document.js';
-import { SchemaRegistry } from '#kernel/openapi/schemas.js';
+import { SchemaRegistry } from '#kernel/openapi/components/schemas.js';
 
 /** A request that has found its route, or has been refused before. */
 type RoutedRequest = IncomingMessage & {

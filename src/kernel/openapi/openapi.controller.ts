@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Injectable } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
 import { ConstantAnswer } from '#kernel/http/answers/json/constant-answer.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from './components/schemas.js';
 
 /** Makes the document when somebody asks for it for the first time, once the routes are known. Only its text is kept. */
 @Injectable()

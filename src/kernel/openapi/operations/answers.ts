@@ -1,7 +1,7 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { Answer } from '#kernel/http/answers/returns.js';
 import { errorResponses } from './errors.js';
-import type { Schema, SchemaRegistry } from './schemas.js';
+import type { Schema, SchemaRegistry } from '../components/schemas.js';
 
 /** Everything that a route may answer, by status. */
 export const responsesOf = (route: RouteDescription, schemas: SchemaRegistry): Schema => ({
@@ -33,6 +33,11 @@ function ownHeaders(headers: Answer['headers']): Schema {
   return { headers: Object.fromEntries(all) as Schema };
 }
 
+/** Headers that many answers have, each once. */
+export const sharedHeaders: Schema = {
+  Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } },
+};
+
 function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry): Schema {
   const status = String(answer?.status ?? 200);
   if (answer?.file) return fileAnswers(answer);
@@ -41,11 +46,10 @@ function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry)
   const record = schemas.refer(answer.record);
   const list = { type: 'array', items: record };
   const schema = answer.orOne ? { oneOf: [list, record] } : answer.list ? list : record;
-  const link = { Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } } };
   return {
     [status]: {
       description: answer.description ?? (answer.list ? 'A page of the list' : 'The record'),
-      ...(isPaged ? { headers: link } : {}),
+      ...(isPaged ? { headers: { Link: { $ref: '#/components/headers/Link' } } } : {}),
       content: { 'application/json': { schema } },
     },
     ...otherAnswer(answer, schemas),

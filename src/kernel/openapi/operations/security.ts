@@ -1,6 +1,6 @@
 import type { AccessRule } from '#kernel/access/access.js';
 import { SCOPES } from '#kernel/access/roles.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from '../components/schemas.js';
 
 const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, '']));
 

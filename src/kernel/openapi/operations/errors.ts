@@ -1,5 +1,5 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from '../components/schemas.js';
 
 /** The shapes of `api-v4.md` 7.2 and `decisions.md` 2. */
 export const errorSchemas: Record<string, Schema> = {
@@ -189,6 +189,18 @@ const FAILURES: Readonly<Record<string, Failure>> = {
     of: every,
   },
 };
+
+/** Failures that come from the server as a whole, not from what an operation does. */
+export const COMMON_FAILURES: ReadonlySet<string> = new Set([
+  'NotAcceptable',
+  'PreconditionFailed',
+  'TooLarge',
+  'AddressTooLong',
+  'UnsupportedMediaType',
+  'TooManyRequests',
+  'InternalError',
+  'Unavailable',
+]);
 
 /** What many routes may answer, each once. */
 export const sharedResponses: Record<string, Schema> = Object.fromEntries(

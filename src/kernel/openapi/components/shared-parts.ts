@@ -1,0 +1,114 @@
+import type { Schema } from './schemas.js';
+
+/** One of the operations of a document, and the area that it belongs to. */
+interface Operation {
+  readonly tags: readonly [string];
+  parameters: Schema[];
+  responses: Schema;
+}
+
+/** A part as it stands in operations, and where it stands. */
+interface Part {
+  readonly value: Schema;
+  /** What it is called where it is the only one of that name. */
+  readonly name: string;
+  /** What tells it from others of that name, from plain to certain. */
+  readonly marks: readonly string[];
+  times: number;
+}
+
+/** Parts by their text, which says whether two are the same. */
+class Parts {
+  private readonly parts = new Map<string, Part>();
+
+  count(value: Schema, name: string, marks: readonly string[]): void {
+    const key = JSON.stringify(value);
+    const part = this.parts.get(key);
+    if (part) part.times += 1;
+    else this.parts.set(key, { value, name, marks, times: 1 });
+  }
+
+  /** Names for those that stand more than once: the plain one for the most frequent, the others with a mark. */
+  named(taken: Iterable<string>): Map<string, string> {
+    const names = new Map<string, string>();
+    const used = new Set(taken);
+    const shared = [...this.parts].filter(([, { times }]) => times > 1);
+    for (const [key, { name, marks }] of shared.sort(([, a], [, b]) => b.times - a.times)) {
+      const marked = [name, ...marks.map((mark) => `${name}.${mark}`)];
+      let found = marked.find((one) => !used.has(one));
+      for (let n = 2; found === undefined; n += 1)
+        found = [`${marked.at(-1) ?? name}.${n}`].find((one) => !used.has(one));
+      used.add(found);
+      names.set(key, found);
+    }
+    return names;
+  }
+}
+
+const isRef = (part: Schema): boolean => '$ref' in part;
+
+/** `Feature flags` as `feature_flags`. */
+const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+
+/** What a parameter is called among the components. */
+const nameOfParameter = ({ name }: Schema): string => String(name).replace('[]', '');
+
+/** `ProjectRecord`, listed, as `ProjectList`; what carries no record goes by the first words of its description. */
+function nameOfResponse({ content, description }: Schema): string {
+  const text = JSON.stringify(content ?? {});
+  const record = /"application\/json".*#\/components\/schemas\/(\w+?)(Record)?"/.exec(text)?.[1];
+  const isList = text.includes('"type":"array"');
+  if (record && record !== 'Refusal') return isList ? `${record}List` : record;
+  const words = String(description).match(/[A-Za-z0-9]+/g) ?? [];
+  return words
+    .slice(0, 6)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/**
+ * Moves the parameters and answers that stand in more than one operation to the components, and puts references in their places.
+ * The answers that are components already keep their names.
+ */
+export function sharedParts(
+  operations: readonly Operation[],
+  named: Readonly<{ parameters: Schema; responses: Schema }>,
+): { parameters: Schema; responses: Schema } {
+  const [parameters, responses] = [new Parts(), new Parts()];
+  for (const { tags, parameters: given, responses: answers } of operations) {
+    const mark = slugOf(tags[0]);
+    for (const one of given)
+      if (!isRef(one)) parameters.count(one, nameOfParameter(one), [String(one['in']), mark]);
+    for (const [status, one] of Object.entries(answers) as [string, Schema][])
+      if (!isRef(one)) responses.count(one, nameOfResponse(one), [status, `${status}.${mark}`]);
+  }
+  const names = {
+    parameters: parameters.named(Object.keys(named.parameters)),
+    responses: responses.named(Object.keys(named.responses)),
+  };
+  const referred = (kind: keyof typeof names, part: Schema): Schema => {
+    const name = names[kind].get(JSON.stringify(part));
+    return name === undefined ? part : { $ref: `#/components/${kind}/${name}` };
+  };
+  for (const operation of operations) {
+    operation.parameters = operation.parameters.map((one) => referred('parameters', one));
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses).map(([status, one]) => [
+        status,
+        referred('responses', one as Schema),
+      ]),
+    );
+  }
+  return {
+    parameters: { ...named.parameters, ...byName(names.parameters) },
+    responses: { ...named.responses, ...byName(names.responses) },
+  };
+}
+
+/** Components by their names, sorted. */
+const byName = (names: ReadonlyMap<string, string>): Schema =>
+  Object.fromEntries(
+    [...names]
+      .map(([key, name]): [string, unknown] => [name, JSON.parse(key)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -1,0 +1,45 @@
+import type { ApiClient } from './client.js';
+
+type Json = Record<string, unknown>;
+
+const SCHEMAS = '#/components/schemas/';
+
+/** What a reference leads to; schemas keep theirs, since they may hold themselves. */
+function resolved(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolved(one, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as Json;
+  if (typeof $ref === 'string' && !$ref.startsWith(SCHEMAS)) {
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document);
+    if (target === undefined) throw new Error(`${$ref} leads nowhere`);
+    return resolved(target, document);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, document)]));
+}
+
+/** The statuses that a `default` answer stands for, each with the answer of its own that it names. */
+function unfolded(responses: Json, document: Json): Json {
+  const { default: folded, ...own } = responses;
+  const statuses = ((folded as Json | undefined)?.['x-statuses'] ?? {}) as Record<string, string>;
+  const named = Object.entries(statuses).map(([status, name]) => [
+    status,
+    resolved({ $ref: `#/components/responses/${name}` }, document),
+  ]);
+  return { ...own, ...(Object.fromEntries(named) as Json) };
+}
+
+/** A document whose operations hold their parameters and answers themselves, each failure by its status. */
+export function resolveDocument(document: Json): Json {
+  const whole = resolved(document, document) as { paths: Record<string, Record<string, Json>> };
+  for (const item of Object.values(whole.paths))
+    for (const operation of Object.values(item))
+      operation['responses'] = unfolded(operation['responses'] as Json, document);
+  return whole;
+}
+
+/** The document that a service answers, without references to parameters and answers. */
+export const readDocument = async <Document>(client: ApiClient): Promise<Document> =>
+  resolveDocument((await client.get<Json>('/openapi.json')).body) as Document;
