@@ -55,7 +55,6 @@ const coreRules = coreOrder.slice(0, -1).map((folder, index) =>
 const heavy = [
   '@aws-sdk/[^/]+',
   '@nestjs/bull',
-  '@nestjs/swagger',
   'bull',
   'cron-parser',
   'graphql',
@@ -76,7 +75,6 @@ const loadedLate = [
   '[.]task[.](ts|js)$',
   '^(dist/)?src/kernel/mail/smtp-transport[.](ts|js)$',
   '^(dist/)?src/kernel/object-storage/s3-storage[.](ts|js)$',
-  '^(dist/)?src/kernel/openapi/docs-page[.](ts|js)$',
   '^(dist/)?src/kernel/queue/drivers/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
   '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
   '^(dist/)?src/kernel/start/redis[.](ts|js)$',

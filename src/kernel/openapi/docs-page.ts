@@ -1,14 +1,9 @@
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import { Router } from 'express';
+import express, { Router } from 'express';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { ConstantAnswer } from '#kernel/http/answers/json/constant-answer.js';
 
-@Module({})
-class Nothing {}
-
-/** Begins the page. It fetches the document itself: what Swagger makes holds all of it, and makes it anew for each request. */
+/** Begins the page. It fetches the document itself, which is not made until somebody asks for it. */
 const BEGIN = `window.onload = () => {
   const root = location.pathname.replace(/\\/-\\/docs(\\/.*)?$/, '');
   window.ui = SwaggerUIBundle({
@@ -25,16 +20,57 @@ const BEGIN = `window.onload = () => {
 };
 `;
 
+/** The files of Swagger UI that the page loads; its package holds others, such as a page about pets. */
+const FILES = new Set([
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'index.css',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+]);
+
+/** The page, whose parts lie in this folder as a browser sees it. */
+const pageWith = (folder: string): string => `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Forgeplane API</title>
+<link rel="stylesheet" href="${folder}/swagger-ui.css">
+<link rel="stylesheet" href="${folder}/index.css">
+<link rel="icon" type="image/png" href="${folder}/favicon-32x32.png" sizes="32x32">
+<link rel="icon" type="image/png" href="${folder}/favicon-16x16.png" sizes="16x16">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="${folder}/swagger-ui-bundle.js"></script>
+<script src="${folder}/swagger-ui-standalone-preset.js"></script>
+<script src="${folder}/swagger-ui-init.js"></script>
+</body>
+</html>
+`;
+
 /** The interactive page at a path, and its scripts and styles; what it does not know, it leaves to the next handler. */
 export async function docsPage(path: string): Promise<Router> {
+  const HTML = 'text/html; charset=utf-8';
+  const [begin, page, pageInFolder] = await Promise.all([
+    ConstantAnswer.of('text/javascript; charset=utf-8', BEGIN),
+    // Relative, since a proxy may serve all of it below a path of its own.
+    ConstantAnswer.of(HTML, pageWith(`.${path.slice(path.lastIndexOf('/'))}`)),
+    ConstantAnswer.of(HTML, pageWith('.')),
+  ]);
+  const files = express.static(
+    dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+    { index: false, redirect: false },
+  );
   const router = Router();
-  const begin = await ConstantAnswer.of('text/javascript; charset=utf-8', BEGIN);
+  router.get(path, (request, response) =>
+    (request.path.endsWith('/') ? pageInFolder : page).write(request, response),
+  );
   router.get(`${path}/swagger-ui-init.js`, (request, response) => begin.write(request, response));
-  // Swagger wants an application to put its routes into: this one has no others.
-  const app = await NestFactory.create<NestExpressApplication>(Nothing, new ExpressAdapter(router), {
-    abortOnError: false,
+  router.use(path, (request, response, next) => {
+    if (FILES.has(request.path.slice(1))) files(request, response, next);
+    else next();
   });
-  const nothing = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
-  SwaggerModule.setup(path, app, nothing, { raw: false, customSiteTitle: 'Forgeplane API' });
   return router;
 }

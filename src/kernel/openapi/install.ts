@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response, Router } from 'express';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
+import { docsPage } from './docs-page.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
 import { OpenApiHolder } from './openapi.controller.js';
 
@@ -19,11 +20,10 @@ export function installOpenApi(
 
 const PAGE = '/-/docs';
 
-/** Serves the interactive page at /-/docs; call it before the application is initialised. It is made for who asks first. */
+/** Serves the interactive page at /-/docs; call it before the application is initialised. Its texts are made for who asks first. */
 export function installDocsPage(app: INestApplication): void {
   let making: Promise<Router> | undefined;
-  const page = (): Promise<Router> =>
-    (making ??= import('./docs-page.js').then(({ docsPage }) => docsPage(PAGE)));
+  const page = (): Promise<Router> => (making ??= docsPage(PAGE));
   const serve = async (request: Request, response: Response, next?: unknown): Promise<void> => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     (await page())(request, response, next as NextFunction);
