@@ -19,6 +19,7 @@ import { PRODUCT_VERSION } from '#core/instance/version.js';
 import { inWordsOfOauth } from '#features/oauth/oauth-words.js';
 import { errorPage } from '#web/error-page.view.js';
 import { WorkerModule } from './worker.module.js';
+import { API_WORDS } from './api-words/api-words.js';
 
 /**
  * Builds the application of this process, ready to listen. `databaseUrl` must lead to a database whose schema is up to date
@@ -51,6 +52,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   await app.init();
   const known = listRoutes(app);
   adapter.routes.describe(known);
-  if (config.servesApi) installOpenApi(app, known, { version: PRODUCT_VERSION, server: config.externalUrl });
+  const info = { version: PRODUCT_VERSION, server: config.externalUrl };
+  if (config.servesApi) installOpenApi(app, known, info, API_WORDS);
   return app;
 }

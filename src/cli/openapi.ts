@@ -3,6 +3,7 @@ import { listRoutes } from '#kernel/http/routes/route-list.js';
 import { openApiDocument } from '#kernel/openapi/document.js';
 import { textOfDocument } from '#kernel/openapi/document-text.js';
 import { PRODUCT_VERSION } from '#core/instance/version.js';
+import { API_WORDS } from '../api-words/api-words.js';
 import { ApiModule } from '../api.module.js';
 import { commandConfig } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';
@@ -15,6 +16,10 @@ export async function openapi(): Promise<CommandResult> {
     logger: false,
     abortOnError: false,
   });
-  const document = openApiDocument(listRoutes(app), { version: PRODUCT_VERSION, server: config.externalUrl });
+  const document = openApiDocument(
+    listRoutes(app),
+    { version: PRODUCT_VERSION, server: config.externalUrl },
+    API_WORDS,
+  );
   return { json: document, lines: [textOfDocument(document)] };
 }

@@ -28,16 +28,24 @@ function unfolded(responses: Json, document: Json): Json {
     status,
     resolved({ $ref: `#/components/responses/${name}` }, document),
   ]);
-  return { ...own, ...(Object.fromEntries(named) as Json) };
+  return { ...(Object.fromEntries(named) as Json), ...own };
 }
 
 /** A document whose operations hold their parameters and answers themselves, each failure by its status. */
 export function resolveDocument(document: Json): Json {
-  const whole = resolved(document, document) as { paths: Record<string, Record<string, Json>> };
-  for (const item of Object.values(whole.paths))
-    for (const operation of Object.values(item))
-      operation['responses'] = unfolded(operation['responses'] as Json, document);
-  return whole;
+  const { paths, ...whole } = resolved(document, document) as { paths: Record<string, Record<string, Json>> };
+  const items = Object.entries(paths).map(([path, { parameters: common, ...operations }]) => {
+    const own = Object.entries(operations).map(([method, { parameters, responses, ...operation }]) => [
+      method,
+      {
+        ...operation,
+        parameters: [...((common ?? []) as unknown as Json[]), ...((parameters ?? []) as Json[])],
+        responses: unfolded(responses as Json, document),
+      },
+    ]);
+    return [path, Object.fromEntries(own) as Json];
+  });
+  return { ...whole, paths: Object.fromEntries(items) as Json };
 }
 
 /** The document that a service answers, without references to parameters and answers. */

@@ -1,9 +1,11 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { foldCommonFailures } from './components/common-failures.js';
 import { SchemaRegistry, type Schema } from './components/schemas.js';
+import { withSharedBodies } from './components/shared-bodies.js';
 import { sharedParts } from './components/shared-parts.js';
 import { sharedHeaders } from './operations/answers.js';
 import { errorSchemas, sharedResponses } from './operations/errors.js';
+import type { DocumentWords } from './document-words.js';
 import { documentedPath, operationOf, type Operation } from './operations/operation.js';
 import { DEFAULT_SECURITY, securitySchemes, SUDO } from './operations/security.js';
 
@@ -23,20 +25,25 @@ export const isDocumented = ({ path, method, rule }: RouteDescription): boolean 
     : OF_PROGRAMS.has(rule?.credential ?? '') || (path === '/oauth/authorize' && method === 'GET');
 
 /** Writes the OpenAPI 3.1 document of all routes for programs out of what their decorators say. */
-export function openApiDocument(routes: readonly RouteDescription[], info: DocumentInfo): Schema {
-  const schemas = new SchemaRegistry();
-  const ids = new Map<string, number>();
+export function openApiDocument(
+  routes: readonly RouteDescription[],
+  info: DocumentInfo,
+  words: DocumentWords,
+): Schema {
+  const schemas = new SchemaRegistry(words.examples);
   const operations = routes.filter(isDocumented).map((route) => ({
     path: documentedPath(route),
     method: route.method,
-    operation: operationOf(route, schemas, idOf(route, ids)),
+    operation: operationOf(route, schemas, words),
   }));
   const failures = foldCommonFailures(operations);
-  const parts = sharedParts(
-    operations.map(({ operation }) => operation),
-    { parameters: { Sudo: SUDO }, responses: { ...sharedResponses, ...failures } },
-  );
-  const tags = new Set(operations.flatMap(({ operation }) => operation.tags));
+  const described = operations.map(({ operation }) => operation);
+  const schemasByName = withSharedBodies(schemas.all(), described);
+  const parts = sharedParts(described, {
+    parameters: { Sudo: SUDO },
+    responses: { ...sharedResponses, ...failures },
+  });
+  const tags = new Set<string>(described.flatMap(({ tags: given }) => given));
   return {
     openapi: '3.1.0',
     info: {
@@ -46,10 +53,12 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
     },
     servers: [{ url: info.server }],
     security: DEFAULT_SECURITY,
-    tags: [...tags].sort().map((name) => ({ name })),
+    tags: Object.entries(words.areas)
+      .filter(([name]) => tags.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: pathsOf(operations),
     components: {
-      schemas: { ...errorSchemas, ...schemas.all() },
+      schemas: { ...errorSchemas, ...schemasByName },
       ...parts,
       headers: sharedHeaders,
       securitySchemes: securitySchemes(info.server),
@@ -57,19 +66,31 @@ export function openApiDocument(routes: readonly RouteDescription[], info: Docum
   };
 }
 
+/** The paths with their operations; parameters that all operations of a path take stand with the path. */
 function pathsOf(
   operations: readonly { readonly path: string; readonly method: string; readonly operation: Operation }[],
 ): Schema {
-  const paths: Record<string, Record<string, Operation>> = {};
+  const paths = new Map<string, [string, Operation][]>();
   for (const { path, method, operation } of operations)
-    (paths[path] ??= {})[method.toLowerCase()] = operation;
-  return paths;
+    paths.set(path, [...(paths.get(path) ?? []), [method.toLowerCase(), operation]]);
+  return Object.fromEntries([...paths].map(([path, own]) => [path, pathItem(own)]));
 }
 
-/** The handler's name; that of a further path to the same handler is numbered. */
-function idOf({ controller, handler }: RouteDescription, used: Map<string, number>): string {
-  const id = `${controller.replace(/Controller$/, '')}_${handler}`;
-  const times = (used.get(id) ?? 0) + 1;
-  used.set(id, times);
-  return times === 1 ? id : `${id}_${times}`;
+function pathItem(operations: readonly (readonly [string, Operation])[]): Schema {
+  const [[, first]] = operations as [[string, Operation]];
+  const taken = operations.map(([, { parameters }]) => new Set(parameters.map((one) => JSON.stringify(one))));
+  const common = new Set(
+    first.parameters.map((one) => JSON.stringify(one)).filter((one) => taken.every((all) => all.has(one))),
+  );
+  for (const [, operation] of operations)
+    operation.parameters = operation.parameters.filter((one) => !common.has(JSON.stringify(one)));
+  return {
+    ...(common.size > 0 ? { parameters: [...common].map((one) => JSON.parse(one) as Schema) } : {}),
+    ...Object.fromEntries(
+      operations.map(([method, { parameters, ...operation }]) => [
+        method,
+        parameters.length > 0 ? { ...operation, parameters } : operation,
+      ]),
+    ),
+  };
 }

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response, Router } from 'express';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { docsPage } from './docs-page.js';
 import { openApiDocument, type DocumentInfo } from './document.js';
+import type { DocumentWords } from './document-words.js';
 import { OpenApiHolder } from './openapi.controller.js';
 
 /** The page runs its own scripts and asks this server only. */
@@ -14,8 +15,9 @@ export function installOpenApi(
   app: INestApplication,
   routes: readonly RouteDescription[],
   info: DocumentInfo,
+  words: DocumentWords,
 ): void {
-  app.get(OpenApiHolder).learn(() => openApiDocument(routes, info));
+  app.get(OpenApiHolder).learn(() => openApiDocument(routes, info, words));
 }
 
 const PAGE = '/-/docs';

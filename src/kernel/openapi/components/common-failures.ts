@@ -3,11 +3,14 @@ import { COMMON_FAILURES, sharedResponses } from '../operations/errors.js';
 
 const PREFIX = '#/components/responses/';
 
-/** What an operation answers that any other one may answer as well, by the name of the component. */
-function commonOf(responses: Schema): [status: string, name: string][] {
+/** What an operation answers that any other one of its kind may answer as well, by the name of the component. */
+function commonOf(responses: Schema, usual: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(responses).flatMap(([status, one]): [string, string][] => {
     const name = String((one as Schema)['$ref']).replace(PREFIX, '');
-    return COMMON_FAILURES.has(name) ? [[status, name]] : [];
+    if (COMMON_FAILURES.has(name)) return [[status, name]];
+    // The operation says more of a usual status; what it says itself comes before the default.
+    const otherwise = usual[status];
+    return otherwise === undefined ? [] : [[status, otherwise]];
   });
 }
 
@@ -26,29 +29,57 @@ function together(common: readonly (readonly [string, string])[]): Schema {
   };
 }
 
+/** What most operations of a kind have in common, by status. */
+const USUAL: Readonly<Record<'ReadFailure' | 'WriteFailure', Readonly<Record<string, string>>>> = {
+  ReadFailure: {
+    406: 'NotAcceptable',
+    412: 'PreconditionFailed',
+    414: 'AddressTooLong',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+    503: 'Unavailable',
+  },
+  WriteFailure: {
+    406: 'NotAcceptable',
+    409: 'Conflict',
+    412: 'PreconditionFailed',
+    413: 'TooLarge',
+    414: 'AddressTooLong',
+    415: 'UnsupportedMediaType',
+    422: 'TooManyValues',
+    429: 'TooManyRequests',
+    500: 'InternalError',
+    503: 'Unavailable',
+  },
+};
+
+/** `ReadFailure`, or `ReadFailure.NoSuchPage` where that may come as well, or `ReadFailure.no406`. */
+function nameOf(kind: keyof typeof USUAL, common: readonly (readonly [string, string])[]): string {
+  const usual = Object.entries(USUAL[kind]);
+  const names = new Set(common.map(([, name]) => name));
+  const more = [...names].filter((name) => !usual.some(([, one]) => one === name));
+  const fewer = usual.filter(([, name]) => !names.has(name)).map(([status]) => `no${status}`);
+  return [kind, ...more, ...fewer].join('.');
+}
+
 /**
- * Lets one `default` answer stand for the failures that nearly every operation shares, so that what is particular to one is seen. Returns
- * these answers by name: one for reading and one for writing, and those of the few that lack a failure.
+ * Lets one `default` answer stand for the failures that come of the kind of a request, so that what is particular to an operation is seen.
+ * Returns these answers by name.
  */
 export function foldCommonFailures(
   operations: readonly { readonly method: string; readonly operation: { responses: Schema } }[],
 ): Schema {
-  const names = new Map<string, string>();
   const folded: Schema = {};
   for (const { method, operation } of operations) {
-    const common = commonOf(operation.responses);
-    const key = JSON.stringify(common);
-    let name = names.get(key);
-    if (name === undefined) {
-      const base = method === 'GET' ? 'ReadFailure' : 'WriteFailure';
-      const times = Object.keys(folded).filter((one) => one.startsWith(base)).length;
-      name = times === 0 ? base : `${base}${times + 1}`;
-      names.set(key, name);
-      folded[name] = together(common);
-    }
-    const dropped = new Set(common.map(([status]) => status));
-    const own = Object.entries(operation.responses).filter(([status]) => !dropped.has(status));
+    const kind = method === 'GET' || method === 'HEAD' ? 'ReadFailure' : 'WriteFailure';
+    const common = commonOf(operation.responses, USUAL[kind]);
+    const name = nameOf(kind, common);
+    folded[name] ??= together(common);
+    const dropped = new Set(common.map(([, one]) => `${PREFIX}${one}`));
+    const own = Object.entries(operation.responses).filter(
+      ([, one]) => !dropped.has(String((one as Schema)['$ref'])),
+    );
     operation.responses = { ...Object.fromEntries(own), default: { $ref: `${PREFIX}${name}` } };
   }
-  return folded;
+  return Object.fromEntries(Object.entries(folded).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,10 @@
-import { fieldsOf, isRequired, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
-import { exampleOfRecord } from './examples.js';
+import {
+  fieldsOf,
+  isRequired,
+  type FieldClass,
+  type FieldOptions,
+  type FieldSpec,
+} from '#kernel/http/fields/field-spec.js';
 
 /** A JSON Schema, loosely. */
 export type Schema = Record<string, unknown>;
@@ -7,6 +12,13 @@ export type Schema = Record<string, unknown>;
 const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 const isRef = (schema: Schema): boolean => '$ref' in schema;
+
+/** Descriptions that lead to another field. Such a field has no date on which it ends, and so no header tells of it. */
+const LEADS_AWAY = /^(?:Deprecated\b|Use \w|Old name of )|; use \w+$/;
+
+/** Whether clients should no longer use a field, all of its values. */
+const isOnItsWayOut = ({ deprecated, description = '' }: FieldOptions): boolean =>
+  (deprecated !== undefined && !deprecated.when) || LEADS_AWAY.test(description);
 
 /** The schema of one field with everything its options say. */
 export function schemaOfField({ options, schema }: FieldSpec): Schema {
@@ -26,7 +38,7 @@ export function schemaOfField({ options, schema }: FieldSpec): Schema {
     ...nullable,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.example === undefined ? {} : { examples: [options.example] }),
-    ...(options.deprecated && !options.deprecated.when ? { deprecated: true } : {}),
+    ...(isOnItsWayOut(options) ? { deprecated: true } : {}),
   };
 }
 
@@ -48,6 +60,9 @@ export function objectSchema(fields: readonly FieldSpec[]): Schema {
 export class SchemaRegistry {
   private readonly schemas = new Map<string, Schema>();
   private readonly owners = new Map<string, FieldClass>();
+
+  /** Examples are JSON, by the names of their classes. */
+  constructor(private readonly examples: Readonly<Record<string, string>> = {}) {}
 
   /** A reference to the schema of a class; the schema is added with all that it refers to. */
   refer(type: FieldClass): Schema {
@@ -74,7 +89,8 @@ export class SchemaRegistry {
     this.owners.set(type.name, type);
     const fields = fieldsOf(type);
     for (const { nested } of fields) if (nested) this.refer(nested());
-    const examples = fields.length > 0 ? { examples: [exampleOfRecord(type)] } : {};
+    const recorded = this.examples[type.name];
+    const examples = recorded === undefined ? {} : { examples: [JSON.parse(recorded) as unknown] };
     this.put(type.name, { ...objectSchema(fields), ...examples });
   }
 }

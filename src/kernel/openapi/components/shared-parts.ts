@@ -4,6 +4,7 @@ import type { Schema } from './schemas.js';
 interface Operation {
   readonly tags: readonly [string];
   parameters: Schema[];
+  requestBody?: Schema;
   responses: Schema;
 }
 
@@ -53,6 +54,10 @@ const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9
 /** What a parameter is called among the components. */
 const nameOfParameter = ({ name }: Schema): string => String(name).replace('[]', '');
 
+/** The name of the schema of a body, without the word Request. */
+const nameOfBody = (body: Schema): string =>
+  /schemas\/(\w+?)(?:Request)?"/.exec(JSON.stringify(body))?.[1] ?? 'Body';
+
 /** `ProjectRecord`, listed, as `ProjectList`; what carries no record goes by the first words of its description. */
 function nameOfResponse({ content, description }: Schema): string {
   const text = JSON.stringify(content ?? {});
@@ -67,16 +72,17 @@ function nameOfResponse({ content, description }: Schema): string {
 }
 
 /**
- * Moves the parameters and answers that stand in more than one operation to the components, and puts references in their places.
+ * Moves the parameters, bodies and answers that stand in more than one operation to the components, and puts references in their places.
  * The answers that are components already keep their names.
  */
 export function sharedParts(
   operations: readonly Operation[],
   named: Readonly<{ parameters: Schema; responses: Schema }>,
-): { parameters: Schema; responses: Schema } {
-  const [parameters, responses] = [new Parts(), new Parts()];
-  for (const { tags, parameters: given, responses: answers } of operations) {
+): { parameters: Schema; responses: Schema; requestBodies: Schema } {
+  const [parameters, responses, bodies] = [new Parts(), new Parts(), new Parts()];
+  for (const { tags, parameters: given, requestBody, responses: answers } of operations) {
     const mark = slugOf(tags[0]);
+    if (requestBody) bodies.count(requestBody, nameOfBody(requestBody), [mark]);
     for (const one of given)
       if (!isRef(one)) parameters.count(one, nameOfParameter(one), [String(one['in']), mark]);
     for (const [status, one] of Object.entries(answers) as [string, Schema][])
@@ -85,6 +91,7 @@ export function sharedParts(
   const names = {
     parameters: parameters.named(Object.keys(named.parameters)),
     responses: responses.named(Object.keys(named.responses)),
+    requestBodies: bodies.named([]),
   };
   const referred = (kind: keyof typeof names, part: Schema): Schema => {
     const name = names[kind].get(JSON.stringify(part));
@@ -92,6 +99,7 @@ export function sharedParts(
   };
   for (const operation of operations) {
     operation.parameters = operation.parameters.map((one) => referred('parameters', one));
+    if (operation.requestBody) operation.requestBody = referred('requestBodies', operation.requestBody);
     operation.responses = Object.fromEntries(
       Object.entries(operation.responses).map(([status, one]) => [
         status,
@@ -102,6 +110,7 @@ export function sharedParts(
   return {
     parameters: { ...named.parameters, ...byName(names.parameters) },
     responses: { ...named.responses, ...byName(names.responses) },
+    requestBodies: byName(names.requestBodies),
   };
 }
 

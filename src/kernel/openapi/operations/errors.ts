@@ -190,13 +190,18 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Failures that come from the server as a whole, not from what an operation does. */
+/** Failures that come of the kind of a request, not of what an operation does. */
 export const COMMON_FAILURES: ReadonlySet<string> = new Set([
+  'MovedMeanwhile',
+  'NoSuchPage',
   'NotAcceptable',
+  'Conflict',
   'PreconditionFailed',
   'TooLarge',
   'AddressTooLong',
   'UnsupportedMediaType',
+  'TooManyValues',
+  'AnswerTooLarge',
   'TooManyRequests',
   'InternalError',
   'Unavailable',

@@ -1,7 +1,8 @@
-import { describeRule } from '#kernel/access/access.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import type { Schema, SchemaRegistry } from '../components/schemas.js';
+import type { DocumentWords } from '../document-words.js';
+import { accessInWords } from './access-words.js';
 import { responsesOf } from './answers.js';
 import { pageParameters, pathParameter, queryParameter } from './parameters.js';
 import { requestBody } from './request-body.js';
@@ -13,6 +14,7 @@ export interface Operation {
   readonly summary: string;
   readonly tags: readonly [string];
   parameters: Schema[];
+  requestBody?: Schema;
   responses: Schema;
 }
 
@@ -22,30 +24,11 @@ const PATH_PARAMETER = /[:*](\w+)/g;
 /** The path of a route as the document writes it. */
 export const documentedPath = ({ path }: RouteDescription): string => path.replace(PATH_PARAMETER, '{$1}');
 
-/** `ResourceTokens` as "Resource tokens". */
-function wordsOf(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return (
-    words.charAt(0).toUpperCase() +
-    words
-      .slice(1)
-      .toLowerCase()
-      .replace(/\bapi\b/, 'API')
-  );
-}
-
-/** One tag for each module. */
-const tagOf = ({ area }: RouteDescription): string => wordsOf(area);
-
-/** `GroupMembersController.listAll` as "Group members: list all". */
-const summaryOf = ({ controller, handler }: RouteDescription): string =>
-  `${wordsOf(controller.replace(/Controller$/, ''))}: ${wordsOf(handler).toLowerCase()}`;
-
 /** What a route takes and answers. */
 export function operationOf(
   route: RouteDescription,
   schemas: SchemaRegistry,
-  operationId: string,
+  words: DocumentWords,
 ): Operation {
   const { rule, method } = route;
   const names = new Set([...route.path.matchAll(PATH_PARAMETER)].map((match) => match[1] as string));
@@ -54,20 +37,21 @@ export function operationOf(
   const given = fields.filter((field) => !names.has(field.name));
   const inBody = method !== 'GET' && method !== 'DELETE';
   const security = rule?.page === undefined ? securityOf(rule) : [{}];
+  const { id, summary } = words.operationOf(route);
   return {
-    operationId,
-    summary: summaryOf(route),
-    tags: [tagOf(route)],
+    operationId: id,
+    summary,
+    tags: [words.areaOf(route)],
     ...(route.isDeprecated ? { deprecated: true } : {}),
-    ...(rule ? { description: `Access: ${describeRule(rule)}` } : {}),
+    ...(rule ? { description: accessInWords(rule) } : {}),
     ...(security ? { security } : {}),
     parameters: [
-      ...[...names].map((name) => pathParameter(name, fields, route)),
-      ...(inBody ? [] : given.map(queryParameter)),
-      ...(route.isPaged ? pageParameters(given) : []),
+      ...[...names].map((name) => pathParameter(name, fields, route, words)),
+      ...(inBody ? [] : given.map((field) => queryParameter(field, route, words))),
+      ...(route.isPaged ? pageParameters(given, route, words) : []),
       ...(takesSudo(rule) && rule?.page === undefined ? [{ $ref: '#/components/parameters/Sudo' }] : []),
     ],
-    ...(inBody ? requestBody(given, route, schemas) : {}),
+    ...(inBody ? requestBody(given, route, schemas, id, words) : {}),
     responses: responsesOf(route, schemas),
   };
 }

@@ -2,42 +2,59 @@ import { fieldsOf, isRequired, type FieldSpec } from '#kernel/http/fields/field-
 import { PageParams } from '#kernel/http/paging/page.params.js';
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { schemaOfField, type Schema } from '../components/schemas.js';
+import type { DocumentWords } from '../document-words.js';
+
+/** A parameter with what its field says; what it means and whether it goes stands beside its schema, not in it. */
+function parameter(
+  place: 'path' | 'query',
+  name: string,
+  field: Schema,
+  otherwise: string | undefined,
+): Schema {
+  const { description, deprecated, ...schema } = field;
+  return {
+    name,
+    in: place,
+    required: place === 'path',
+    description: description ?? otherwise,
+    ...(deprecated ? { deprecated } : {}),
+    schema,
+  };
+}
 
 /** A parameter in the path. */
 export function pathParameter(
   name: string,
   fields: readonly FieldSpec[],
-  { rule }: RouteDescription,
+  { rule, path }: RouteDescription,
+  words: DocumentWords,
 ): Schema {
   const field = fields.find((one) => one.name === name);
-  if (field) return { name, in: 'path', required: true, schema: schemaOfField(field) };
+  if (field) return parameter('path', name, schemaOfField(field), words.parameterOf('path', name, path));
   const subject = rule?.project !== undefined ? 'project' : rule?.group !== undefined ? 'group' : 'record';
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: `Id or URL-encoded path of the ${subject}`,
-    schema: { type: ['integer', 'string'] },
-  };
+  const schema = { type: ['integer', 'string'] };
+  return parameter('path', name, schema, `Id or URL-encoded path of the ${subject}`);
 }
 
 /** A parameter behind the path. */
-export const queryParameter = (field: FieldSpec): Schema => {
+export function queryParameter(field: FieldSpec, { path }: RouteDescription, words: DocumentWords): Schema {
   const schema = schemaOfField(field);
-  const isList = schema['type'] === 'array';
+  const name = schema['type'] === 'array' ? `${field.name}[]` : field.name;
   return {
-    name: isList ? `${field.name}[]` : field.name,
-    in: 'query',
+    ...parameter('query', name, schema, words.parameterOf('query', field.name, path)),
     required: isRequired(field.options),
-    schema,
     ...(field.nested ? { style: 'deepObject', explode: true } : {}),
   };
-};
+}
 
 /** What every list takes, without that for which the route has a field of its own. */
-export function pageParameters(given: readonly FieldSpec[]): Schema[] {
+export function pageParameters(
+  given: readonly FieldSpec[],
+  route: RouteDescription,
+  words: DocumentWords,
+): Schema[] {
   const own = new Set(given.map((field) => field.name));
   return fieldsOf(PageParams)
     .filter((field) => !own.has(field.name))
-    .map(queryParameter);
+    .map((field) => queryParameter(field, route, words));
 }

@@ -1,5 +1,5 @@
 import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from '../components/schemas.js';
 
 /** Texts by the end of a field's name, the first that fits, so that a field needs no example of its own. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
@@ -29,11 +29,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-03-14T09:26:53.000Z',
   date: '2026-03-14',
 };
-
-/** An example of a record: every field of it, nested records too. */
-export function exampleOfRecord(type: FieldClass): Schema {
-  return exampleOf(type, fieldsOf(type), []);
-}
 
 /** An example of a request's body: what must be given, and what has an example of its own. */
 export function exampleOfBody(fields: readonly FieldSpec[]): Schema {
