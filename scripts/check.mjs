@@ -8,6 +8,7 @@ const lanes = [
     // Type errors too: what `npm run build` says of them takes half a minute of CPU more.
     ['lint', ['scripts/lint.mjs']],
     ['openapi', ['scripts/openapi.mjs', '--check']],
+    ['api-lint', ['scripts/api-lint.mjs']],
   ],
   [
     ['format', [bin('oxfmt'), '--check']],
