@@ -1,5 +1,6 @@
 // npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the tests
-// need. Ends with one line `N passed, N failed` (`, N skipped`); each static check counts as one.
+// need. Ends with a line `flaky: <spec>` for each spec that failed beside others and passed alone, and one line `N passed, N failed` (`, N skipped`);
+// each static check counts as one.
 // `--faults` runs the project `faults` instead, without the checks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +10,15 @@ import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
 import { installClients } from './clients.mjs';
 import { allSpecs, compileSpecs, sourceOf } from './compile-specs.mjs';
+import { isFailed, tally } from './results.mjs';
 import { run } from './steps.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const faults = process.argv.includes('--faults');
 const given = process.argv.slice(2).filter((arg) => arg !== '--faults');
 const count = { passed: 0, failed: 0, skipped: 0 };
+const flaky = [];
+const specOf = (name) => sourceOf(name) ?? relative(root, name);
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-results-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,6 +37,7 @@ for (const { passed, failed } of await Promise.all(checks)) {
   count.passed += passed;
   count.failed += failed;
 }
+for (const spec of flaky) console.log(`flaky: ${spec}`);
 console.log(
   `${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`,
 );
@@ -49,16 +54,17 @@ async function runJest() {
     });
   const first = await jest('results.json', paths);
   if (!first) return;
-  // Specs share the machine with others, and those that Node loads their process too. One that fails so is run again with everything to itself and by
-  // jest's loader. Both are shown, the second counts.
-  const failed = first.testResults.filter(({ status }) => status === 'failed');
+  // Specs share the machine with others, and those that Node loads their process too: one that fails so is run again with everything to itself. Both
+  // runs are shown, the second counts, and the spec is named as flaky where it passes.
+  const failed = first.testResults.filter(isFailed).map(({ name }) => name);
+  let again = [];
   if (failed.length > 0) {
-    const again = failed.map(({ name }) => sourceOf(name) ?? relative(root, name));
-    console.log(`\nRun again, each by itself: ${again.join(', ')}`);
-    const second = await jest('again.json', again, 1);
-    if (second) add(second.testResults);
+    console.log(`\nRun again, each by itself: ${failed.map(specOf).join(', ')}`);
+    again = (await jest('again.json', failed, 1))?.testResults ?? [];
   }
-  add(first.testResults.filter((result) => !failed.includes(result)));
+  const sums = tally(first.testResults, again);
+  for (const kind of Object.keys(count)) count[kind] += sums[kind];
+  flaky.push(...sums.flaky.map(specOf));
 }
 
 /** Runs jest on specs, `atOnce` of them; undefined, and counted as failed, where it has no results. */
@@ -85,16 +91,6 @@ async function jest(name, paths, atOnce) {
   console.log(`jest: FAILED ${nothing ? 'without any test' : 'outside of any test'}`);
   count.failed += 1;
   return nothing ? undefined : results;
-}
-
-/** Counts the tests of these files; one that cannot even be loaded has none of its own to count. */
-function add(files) {
-  for (const { status, assertionResults } of files) {
-    const of = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;
-    count.passed += of('passed');
-    count.skipped += of('pending', 'todo', 'skipped', 'disabled');
-    count.failed += status === 'failed' ? Math.max(1, of('failed')) : of('failed');
-  }
 }
 
 function readResults(file) {
