@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { WalkSample } from '../support/hostile/sample.js';
 import { Walker } from '../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
 
 /** How many problems of one route are worth reading. */
 const SHOWN = 60;
+
+/** `npm test` walks another tenth every day, `.ci/run` all of it. */
+const sample = WalkSample.ofEnvironment();
 
 describe('every route', () => {
   let api: TestApi;
@@ -15,11 +19,13 @@ describe('every route', () => {
   });
   afterAll(() => api.close());
 
-  async function walk(isWalked: (route: RouteDescription) => boolean): Promise<void> {
+  const routesWith = (isWanted: (route: RouteDescription) => boolean): RouteDescription[] =>
+    listRoutes(api.app).filter(isWanted);
+
+  async function walk(all: readonly RouteDescription[], walked = sample.of(all)): Promise<void> {
     const only = process.env['WALK_ONLY'];
-    const routes = listRoutes(api.app).filter(
-      (route) => isWalked(route) && (only === undefined || route.path.includes(only)),
-    );
+    const routes = only === undefined ? walked : all.filter(({ path }) => path.includes(only));
+    process.stdout.write(`Hostile walk (${sample.toString()}): ${routes.length} of ${all.length} routes\n`);
     const walker = new Walker(api);
     await restoreWorld(api);
     for (const route of routes) await walker.walk(route);
@@ -28,14 +34,15 @@ describe('every route', () => {
   }
 
   it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
-    await walk(({ path }) => path.startsWith('/api/v4/'));
+    await walk(routesWith(({ path }) => path.startsWith('/api/v4/')));
   }, 1_800_000);
 
   it('answers monitoring tools and SDKs in the same way, and takes nothing for others than the key is of', async () => {
-    await walk(({ rule }) => rule?.credential === 'alert-key' || rule?.credential === 'dsn');
+    const few = routesWith(({ rule }) => rule?.credential === 'alert-key' || rule?.credential === 'dsn');
+    await walk(few, few);
   });
 
   it('answers people with a page, whatever is sent', async () => {
-    await walk(({ rule }) => rule?.page !== undefined && rule.page !== 'asset');
+    await walk(routesWith(({ rule }) => rule?.page !== undefined && rule.page !== 'asset'));
   }, 900_000);
 });
