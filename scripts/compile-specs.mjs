@@ -12,12 +12,10 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const TARGET = 'dist/specs';
 
 /**
- * What these define stays in their process, for every spec that comes after them: jobs (every product would be asked for their processors);
- * those that look at all routes and records must not find what others have added, nor the one of the request log that a product has silenced it. jest's
- * loader gives each of them modules of its own.
+ * What these define stays in their process, for every spec that comes after them: jobs (every product would be asked for their processors). And
+ * they must not find the request log that a product has silenced. jest's loader gives each of them modules of its own.
  */
-const ALONE =
-  /from '\.\.\/support\/(queue-|hostile)|from '#kernel\/(http\/route-list|log\/request-log)\.js|\bdefineJob\(/;
+const ALONE = /from '\.\.\/support\/queue-|from '#kernel\/log\/request-log\.js|\bdefineJob\(/;
 
 /** Import or export from a path: `import x from './x.js'`, `} from './x.js'`, `import './x.js'`. */
 const FROM = /^((?:import|export|\}).*? from |import )'((?:\.{1,2}\/|@jest\/globals)[^']*)';$/gm;
