@@ -2,6 +2,9 @@
 // `describe` of its own: what is exported here asks for that of the file at hand.
 let current;
 
+/** The files of a process share its modules: what they keep there is not lost with one of them. */
+globalThis[Symbol.for('forgeplane.shared-modules')] = true;
+
 /** The matchers: the same for all files. */
 export let expect;
 /** Mocks of the file at hand. */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildToken } from '../support/builders/token.js';
 import { createUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('administrators in admin mode', () => {
   let api: TestApi;
@@ -15,7 +16,7 @@ describe('administrators in admin mode', () => {
   let full: ApiClient;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     const { id } = await createUser(api, { admin: true });
     await buildMember(api, `projects/${ci.project.id}`, id, 30);

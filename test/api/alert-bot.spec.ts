@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PruneBotsProcessor } from '#core/resource-tokens/expiry/prune-bots.processor.js';
 import { AlertDesk } from '../support/alert-desk.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('the alert bot', () => {
   let api: TestApi;
   let bot: { readonly id: number };
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const seats = (await api.root.get<{ active_users: number }>('/application/statistics')).body.active_users;
     const desk = await AlertDesk.open(api, { create_incident: true });
     await desk.send({ title: 'First' });

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CloseIncidentProcessor } from '#features/alerts/incidents/close-incident.processor.js';
 import { OpenIncidentProcessor } from '#features/alerts/incidents/open-incident.processor.js';
 import { alertmanagerBody, AlertDesk } from '../support/alert-desk.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Note {
   readonly body: string;
@@ -16,7 +17,7 @@ interface Note {
 describe('incidents of alerts', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { ESCAPED_NAME, HOSTILE_NAME, inputValue } from '../support/applications.js';
 import { buildAlertIntegration, integrationsPath } from '../support/builders/alert-integration.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { PageClient } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
@@ -13,7 +14,7 @@ let path: string;
 let maintainer: PageClient;
 let developer: PageClient;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 beforeEach(async () => {

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildAlertIntegration, integrationsPath } from '../support/builders/alert-integration.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 let testPath: string;
 let integration: Awaited<ReturnType<typeof buildAlertIntegration>>;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import {
   buildAlertIntegration,
   EXTERNAL_TOOL,
@@ -9,12 +9,13 @@ import {
   storedIntegration,
 } from '../support/builders/alert-integration.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 let path: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 beforeEach(async () => {

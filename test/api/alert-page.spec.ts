@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertDesk } from '../support/alert-desk.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { createUser } from '../support/builders/user.js';
 import { PageClient } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { textOf } from '../support/storage-move-pages.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'</script><script>alert(1)</script>`;
@@ -13,7 +14,7 @@ describe('the page of an alert', () => {
   let api: TestApi;
   let project: number;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await addProject(api, await addGroup(api, 'shop'), 'shop/web');
   });
   afterAll(() => api.close());

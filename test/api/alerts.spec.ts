@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { insertAlert, insertIntegration, type AlertValues } from '../support/builders/alert-rows.js';
 import { buildEnvironment } from '../support/builders/environment.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Item {
   readonly iid: number;
@@ -33,7 +34,7 @@ describe('alerts of a project', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     team = await buildProjectTeam(api);

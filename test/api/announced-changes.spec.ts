@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildCodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { createUser } from '../support/builders/user.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: string;
@@ -17,7 +18,7 @@ let runner: number;
 let job: number;
 let bearer: Record<string, string>;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   const made = async (path: string, body: object): Promise<{ id: number; iid: number }> => {
     const answer = await api.root.post<{ id: number; iid: number }>(path, body);
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { buildBrowser } from '../support/builders/session.js';
@@ -14,6 +14,7 @@ import {
   newestApplication,
   storedApplication,
 } from '../support/applications.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PATH = '/-/profile/applications';
 const ALIAS = '/oauth/applications';
@@ -25,7 +26,7 @@ let user: AddedUser;
 let browser: PageClient;
 let root: PageClient;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'somebody');
   browser = await buildBrowser(api, user.id);
   root = await buildBrowser(api, 1);

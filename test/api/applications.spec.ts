@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const CALLBACK = 'https://client.example.com/callback';
 const VALUES = { name: 'Robot', redirect_uri: CALLBACK, scopes: 'api read_user' };
@@ -22,7 +23,7 @@ interface BuiltApplication {
 let api: TestApi;
 let user: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'somebody');
 });
 afterAll(() => api.close());

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { codeProject, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
@@ -13,7 +14,7 @@ let first: string;
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-archive-'));
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code');
   first = await project.work.commit({ 'a.txt': 'a' }, 'First');
   id = await project.work.commit({ 'docs/x y.md': 'x', '.gitattributes': '*.md export-subst\n' }, 'Second');

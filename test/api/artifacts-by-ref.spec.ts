@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildArchive, zipOf } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('artifacts', () => {
   let api: TestApi;
@@ -18,7 +19,7 @@ describe('artifacts', () => {
   let pipeline: Pipeline;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     [open, closed] = [await buildProjectTeam(api, 'public'), await buildProjectTeam(api)];

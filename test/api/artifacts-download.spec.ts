@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildArchive, zipOf } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { sendRaw } from '../support/raw-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const FILES = {
   'a.txt': 'one',
@@ -30,9 +31,7 @@ describe('downloads of artifacts', () => {
   let pipeline: Pipeline;
 
   beforeAll(async () => {
-    api = await startApi();
-  });
-  beforeAll(async () => {
+    api = await borrowApi();
     [open, closed] = [await buildProjectTeam(api, 'public'), await buildProjectTeam(api)];
     archive = await zipOf(FILES);
     pipeline = await buildPipeline(api, open.projectId, { status: 'success', ref: 'main' });

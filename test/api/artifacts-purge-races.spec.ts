@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { upload, zipOf } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const context = { signal: new AbortController().signal } as unknown as JobContext;
@@ -22,7 +23,7 @@ describe('removing all artifacts of a project, while', () => {
   let archive: Buffer;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     archive = await zipOf({ 'a.txt': 'one' });
   });
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { insertPerson, pathOf, sendAvatar } from '../support/avatars.js';
 import type { ApiClient } from '../support/client.js';
 import { GIF } from '../support/metric-images.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('avatars', () => {
   let api: TestApi;
@@ -10,7 +11,7 @@ describe('avatars', () => {
   let eve: { id: number; client: ApiClient };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ada = await insertPerson(api, 'ada');
     eve = await insertPerson(api, 'eve');
   });

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { insertPerson, pathOf, sendAvatar } from '../support/avatars.js';
 import type { ApiClient } from '../support/client.js';
 import { GIF, type ImageForm } from '../support/metric-images.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Pictured {
@@ -45,7 +46,7 @@ describe('avatars', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ada = await insertPerson(api, 'ada');
     eve = await insertPerson(api, 'eve');
   });

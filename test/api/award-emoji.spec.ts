@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface AwardBody {
   readonly id: number;
@@ -19,7 +20,7 @@ let thing: string;
 const NOT_FOUND = { message: '404 Award Emoji Not Found' };
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [ada, bob] = [await createUser(api), await createUser(api)];
   projectId = (await buildProject(api.root, { visibility: 'public' })).id;
   await buildMember(api, `projects/${projectId}`, ada.id, 20);

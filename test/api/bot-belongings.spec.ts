@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from '../support/api-document.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildResourceToken, buildToken, type BuiltToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: number;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await addProject(api, await addGroup(api, 'acme'), 'acme/shop');
 });
 afterAll(() => api.close());

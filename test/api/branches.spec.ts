@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface BranchBody {
   name: string;
@@ -18,7 +19,7 @@ let code: CodeProject;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api, async (work) => {
     await work.git('branch', 'old', 'main~1');
     await work.git('checkout', '--quiet', '-b', 'feature/one');

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildAlertIntegration } from '../support/builders/alert-integration.js';
 import { buildJob, buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 /** Rows that go with others by a cascade: whatever is removed, what is left still adds up. */
@@ -19,7 +20,7 @@ describe('what goes with what is removed', () => {
   const made = { label: 0, groupLabel: 0, milestone: 0, epic: 0, pipeline: 0, runner: 0, integration: 0 };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = (await buildGroup(api)).id;
     project = (await buildProject(api.root, { namespace_id: group, initialize_with_readme: true })).id;
     const person = {

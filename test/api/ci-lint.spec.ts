@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Body {
   readonly valid: boolean;
@@ -21,7 +22,7 @@ let code: CodeProject;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api, (work) =>
     work.commit({ '.gitlab-ci.yml': CONFIG, 'more.yml': 'variables: { A: "1" }\n' }, 'Configure'),
   );

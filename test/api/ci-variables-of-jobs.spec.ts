@@ -4,14 +4,15 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { CiVariables } from '#core/ci/variables/ci-variables.js';
 import { PurgeProjectService } from '#core/projects/deletion/purge-project.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('variables of jobs', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

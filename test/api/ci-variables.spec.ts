@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { createUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface AuditBody {
   readonly author_id: number;
@@ -17,7 +18,7 @@ describe('variables of CI', () => {
   const at = (suffix = ''): string => `/projects/${team.projectId}/variables${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

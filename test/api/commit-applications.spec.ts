@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { codeProject, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Commit {
   id: string;
@@ -12,7 +13,7 @@ let api: TestApi;
 let project: CodeProject;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code');
   await project.work.commit({ 'a.txt': 'one\n' }, 'First');
   await project.work.git('checkout', '-q', '-b', 'topic');

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser } from '../support/builders/user.js';
 import { gitUrl } from '../support/git-http.js';
 import { mentionsOf, systemNotes } from '../support/mentions.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 let world: MergeWorld;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api, { visibility: 'public' });
 });
 afterAll(() => api.close());

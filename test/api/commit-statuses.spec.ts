@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface StatusBody {
   readonly id: number;
@@ -26,7 +27,7 @@ describe('commit statuses', () => {
     ]);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

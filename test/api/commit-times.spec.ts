@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('commits of times that there are none of', () => {
   let api: TestApi;
   let project: CodeProject;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildCodeProject(api);
   });
   afterAll(() => api.close());

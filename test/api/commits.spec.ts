@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { codeProject, coder, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Commit {
   id: string;
@@ -17,7 +18,7 @@ const ids: string[] = [];
 let merge: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code', { visibility: 'public' });
   empty = await codeProject(api, 'empty');
   const { work } = project;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { codeProject, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Diff {
   diff: string;
@@ -27,7 +28,7 @@ const lines = (count: number, text = 'line'): string =>
   Array.from({ length: count }, (_, index) => `${text} ${index}\n`).join('');
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code');
   const { work } = project;
   const path = (name: string): string => join(work.path, name);

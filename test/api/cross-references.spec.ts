@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReadTextProcessor } from '#core/cross-references/read-text.processor.js';
 import { ISSUES_PAGE } from '#core/issues/transfer/issue-json.sql.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
@@ -9,6 +9,7 @@ import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { allRead, mentionsOf, systemNotes } from '../support/mentions.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let group: BuiltGroup;
@@ -21,7 +22,7 @@ let stranger: CreatedUser;
 
 /** A public group with two projects, and a private project beside that the developer alone knows. */
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   group = await buildGroup(api, { visibility: 'public' });
   const place = { namespace_id: group.id, visibility: 'public' };
   [web, app] = [await buildProject(api.root, place), await buildProject(api.root, place)];

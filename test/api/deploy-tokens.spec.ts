@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addMember, addProject, addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let groupId: number;
@@ -9,7 +10,7 @@ let maintainer: AddedUser;
 let groupOwner: AddedUser;
 let developer: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   groupId = await addGroup(api, 'team');
   projectId = await addProject(api, groupId, 'team/app');
   maintainer = await addUser(api, 'maintainer');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { registerRunner, requestJob, type BuiltRunner } from '../support/builders/runner.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const DEPLOY = 'deploy: { script: x, environment: shop }';
 
@@ -18,7 +19,7 @@ describe('approvals of deployments are asked for again when a runner takes the j
   let runner: BuiltRunner;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     runner = await registerRunner(api, { project: ci.project.id });
     await ci.put({ auto_cancel_pending_pipelines: 'disabled' });

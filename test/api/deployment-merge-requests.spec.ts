@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MergeRequest } from '#core/merge-requests/merge-request.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
 import type { ApiClient } from '../support/client.js';
 import { CiEngine } from '../support/ci-engine.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Listed {
@@ -20,7 +21,7 @@ describe('merge requests of deployments', () => {
   const merged: Record<'merge' | 'squash' | 'forward' | 'picked' | 'later', MergeRequest> = {} as never;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     const { work, repositoryPath, id } = ci.project;
     const commit = (message: string): Promise<string> => work.commit({ 'f.txt': message }, message);

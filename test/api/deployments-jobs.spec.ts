@@ -6,8 +6,9 @@ import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.ent
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { StopDueEnvironmentsJob } from '#core/environments/stop/stop-due-environments.job.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Shown {
@@ -40,7 +41,7 @@ describe('deployments by jobs', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
@@ -13,7 +14,7 @@ let projectId: number;
 let repository: OpenRepository;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   work = await new WorkingCopy().init();
   await work.commit({ a: '1' });
   sha = await work.commit({ a: '2' });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { handmadeTarget, importRecords } from '../support/transfer-target.js';
 
 interface Shown {
@@ -23,7 +24,7 @@ describe('tiers of environments', () => {
   let deployer: CreatedUser;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = await buildGroup(api);
     ci = await CiEngine.start(api, { namespace_id: group.id });
     owner = await createUser(api);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildDeployment } from '../support/builders/deployment.js';
 import { buildEnvironment } from '../support/builders/environment.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -17,7 +18,7 @@ describe('cleaning up environments', () => {
     api.sql(`update environments set created_at = $2, updated_at = $2 where id = $1`, [id, daysAgo(days)]);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     own = await buildProjectTeam(api);
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildDeployment } from '../support/builders/deployment.js';
 import { buildEnvironment, type BuiltEnvironment } from '../support/builders/environment.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -13,7 +14,7 @@ describe('environments', () => {
   const at = (suffix = ''): string => `/projects/${team.projectId}/environments${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     team = await buildProjectTeam(api);

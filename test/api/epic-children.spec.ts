@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildGroup } from '../support/builders/group.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Placed extends BuiltEpic {
   readonly parent_id: number | null;
@@ -19,7 +20,7 @@ let world: EpicWorld;
 let epics: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await buildEpicWorld(api);
   epics = `/groups/${world.group.id}/epics`;
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Transactions } from '#kernel/database/transactions.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildIssue, insertIssues } from '../support/builders/issue.js';
 import { buildProject } from '../support/builders/project.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Listed {
@@ -41,7 +42,7 @@ describe('epic issues', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = await buildEpicWorld(api);
   });
   afterAll(() => api.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildGroup } from '../support/builders/group.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Votes extends BuiltEpic {
   readonly upvotes: number;
@@ -19,7 +20,7 @@ let world: EpicWorld;
 let epics: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await buildEpicWorld(api);
   epics = `/groups/${world.group.id}/epics`;
   // From here on ids and numbers of epics differ.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { BuiltEpic } from '../support/builders/epic-world.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Placed extends BuiltEpic {
   readonly parent_id: number | null;
@@ -15,7 +16,7 @@ let below: BuiltGroup;
 let elsewhere: BuiltGroup;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('epics', () => {
   let api: TestApi;
@@ -15,7 +16,7 @@ describe('epics', () => {
     (await client.get<BuiltEpic[]>(`${at()}${query}`)).body.map(({ title }) => title);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = await buildEpicWorld(api);
   });
   afterAll(() => api.close());

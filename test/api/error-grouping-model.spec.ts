@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent } from '../support/error-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 9, 20, 12);
@@ -12,7 +13,7 @@ describe('grouping of error events', () => {
   let world: ErrorWorld;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = new ErrorWorld(api);
   });
   afterAll(() => api.close());

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { GroupEventsProcessor } from '#features/error-tracking/grouping/group-events.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent, type WaitingRow } from '../support/error-world.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const HOUR = 3_600_000;
@@ -21,7 +22,7 @@ describe('grouping of error events', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = new ErrorWorld(api);
   });
   afterAll(() => api.close());

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildTrackedProject, type TrackedProject } from '../support/builders/tracked-project.js';
 import { COLLECTOR, envelopeOf, sendToIntake, sentEvent, type Sending } from '../support/error-sender.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: TrackedProject;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await buildTrackedProject(api.root);
 });
 afterAll(() => api.close());

@@ -3,9 +3,10 @@ import {
   ERROR_EVENTS_AT_ONCE,
   PruneErrorEventsProcessor,
 } from '#features/error-tracking/retention/prune-error-events.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent, type WaitingRow } from '../support/error-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const DAY = 86_400_000;
 
@@ -27,7 +28,7 @@ describe('retention of errors', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = new ErrorWorld(api);
   });
   afterAll(() => api.close());

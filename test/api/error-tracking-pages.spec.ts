@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { addTrackedError } from '../support/builders/tracked-error.js';
 import { createUser } from '../support/builders/user.js';
 import { PageClient, type PageReply } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { textOf } from '../support/storage-move-pages.js';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'</script><script>alert(1)</script>`;
@@ -35,7 +36,7 @@ describe('the pages of error tracking', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = await addGroup(api, 'shop');
     admin = await buildBrowser(api, 1);
   });

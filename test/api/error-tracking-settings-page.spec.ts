@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import type { PageClient, PageReply } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Key {
   readonly id: number;
@@ -29,7 +30,7 @@ describe('the page of settings of error tracking', () => {
   const keys = async (): Promise<Key[]> => (await api.root.get<Key[]>(api4('client_keys'))).body;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = await addGroup(api, 'shop');
     admin = await buildBrowser(api, 1);
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { ErrorWorld, exceptionEvent, type WaitingRow } from '../support/error-world.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Shown {
@@ -34,7 +35,7 @@ describe('errors', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = new ErrorWorld(api);
     team = await buildProjectTeam(api);
     await world.take(team.projectId, [

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventRecord } from '#features/events/event.record.js';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import { gitUrl } from '../support/git-http.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 /** Each operation of `planning.md` 1.4 by the route with which people do it. */
 describe('what people do', () => {
@@ -13,7 +14,7 @@ describe('what people do', () => {
   let world: MergeWorld;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = await MergeWorld.build(api);
   });
   afterAll(() => api.close());

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Role } from '#kernel/access/roles.js';
 import type { EventRecord } from '#features/events/event.record.js';
 import { kindOf, type Subject } from '#features/events/event-kinds.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { createUser } from '../support/builders/user.js';
 import { insertIssue, insertNote } from '../support/builders/event.js';
@@ -17,6 +17,7 @@ import {
   type Viewer,
   type World,
 } from '../support/event-visibility.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('who sees which activity event', () => {
   let api: TestApi;
@@ -28,7 +29,7 @@ describe('who sees which activity event', () => {
   let snippetId: number;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     author = await createUser(api);
     const first = await createUser(api);
     const second = await createUser(api, { external: true });

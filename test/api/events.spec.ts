@@ -3,7 +3,7 @@ import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PruneMembersProcessor } from '#core/members/expiry/prune-members.processor.js';
 import type { EventRecord } from '#features/events/event.record.js';
 import { PRUNED_AT_ONCE, PruneEventsProcessor } from '#features/events/prune-events.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import {
   insertIssue,
   insertMergeRequest,
@@ -15,6 +15,7 @@ import {
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 import { readsDuring } from '../support/watched-reads.js';
 
 const CONTEXT = { signal: new AbortController().signal } as JobContext;
@@ -26,7 +27,7 @@ describe('activity events', () => {
   let issue: Planned;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     jane = await createUser(api);
     projectId = (await buildProject(api.root)).id;
     await buildMember(api, `projects/${projectId}`, jane.id, 30);

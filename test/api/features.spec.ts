@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addGroup, addProject, addUser, auditChanges, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const FLAG = 'api_redirect_moved_projects';
 
@@ -12,7 +13,7 @@ describe('feature flags', () => {
   let groupId: number;
   let projectId: number;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     mona = await addUser(api, 'Mona');
     groupId = await addGroup(api, 'Crew');
     projectId = await addProject(api, groupId, 'Crew/ship');

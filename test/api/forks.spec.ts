@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ForksAsTheirSources1760000002880 } from '../../migrations/1760000002880-forks-as-their-sources.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Fork {
@@ -18,7 +19,7 @@ describe('forks of projects', () => {
   const at = (): string => `/projects/${code.id}/fork`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     code = await buildCodeProject(api, (work) => work.git('tag', 'v1'));
     await api.sql('update projects set empty_repo = false where id = $1', [code.id]);
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { registerRunner, requestJob, type BuiltRunner } from '../support/builders/runner.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const DAY = 86_400_000;
@@ -28,7 +29,7 @@ describe('jobs that deploy while a freeze is enforced', () => {
     `Deployments are frozen until ${new Date(now + days * DAY).toISOString()}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     runner = await registerRunner(api, { project: ci.project.id });
     await ci.put({ auto_cancel_pending_pipelines: 'disabled' });

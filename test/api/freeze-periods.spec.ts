@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CiVariables } from '#core/ci/variables/ci-variables.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { shaOf } from '../support/builders/deployment.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Period {
   readonly id: number;
@@ -32,7 +33,7 @@ describe('freeze periods', () => {
     api.sql('delete from freeze_periods where project_id = $1', [team.projectId]);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

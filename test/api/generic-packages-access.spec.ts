@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildToken } from '../support/builders/token.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Item {
   readonly id: number;
@@ -20,7 +21,7 @@ describe('who may use generic packages', () => {
   const file = (name: string, project: number): string => at(`/generic/tool/1/${name}`, project);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildToken } from '../support/builders/token.js';
 import { createUser } from '../support/builders/user.js';
 import { askRefs, type Login } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const NOT_FOUND =
   "The project you were looking for could not be found or you don't have permission to view it.";
@@ -21,7 +22,7 @@ let group: { id: number; full_path: string };
 const logins = {} as Record<Who, Login>;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   group = await buildGroup(api, { visibility: 'public' });
   for (const who of ['guest', 'reporter', 'developer', 'maintainer', 'stranger', 'external'] as const) {
     const user = await createUser(api, { external: who === 'external' });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { buildToken } from '../support/builders/token.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { askRefs, type Login } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const NONE = 'The snippet you were looking for does not exist.';
 
@@ -15,7 +16,7 @@ let project: BuiltProject;
 const logins: Record<string, Login> = {};
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   const group = await buildGroup(api);
   project = await buildProject(api.root, { namespace_id: group.id });
   author = await createUser(api);

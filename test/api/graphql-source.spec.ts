@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { startApi, ROOT_TOKEN, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Result<Data = Record<string, never>> {
   readonly data?: Data;
@@ -24,7 +25,7 @@ let owner: CreatedUser;
 let guest: CreatedUser;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   owner = await createUser(api);
   guest = await createUser(api);
   group = await buildGroup(api, { description: 'Ours', lfs_enabled: false, two_factor_grace_period: 12 });

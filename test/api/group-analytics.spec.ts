@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { insertIssue, insertMergeRequest } from '../support/builders/event.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const METRICS = ['issues_count', 'merge_requests_count', 'new_members_count'] as const;
 
@@ -20,7 +21,7 @@ describe('group activity analytics', () => {
   let guest: CreatedUser;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [jane, guest] = [await createUser(api), await createUser(api)];
     const group = await buildGroup(api, { visibility: 'public' });
     ({ id: groupId, full_path: path } = group);

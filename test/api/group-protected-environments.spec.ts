@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Protection {
   readonly deploy_access_levels: { readonly user_id: number | null; readonly group_id: number | null }[];
@@ -20,7 +21,7 @@ describe('protected environments of groups', () => {
   let developer: CreatedUser;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const root = await buildGroup(api);
     group = await buildGroup(api, { parent_id: root.id });
     ci = await CiEngine.start(api, { namespace_id: group.id });

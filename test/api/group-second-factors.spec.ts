@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { addPerson, PASSWORD, type Person } from '../support/builders/person.js';
@@ -8,12 +8,13 @@ import { addSecondFactor } from '../support/builders/second-factor.js';
 import { buildToken } from '../support/builders/token.js';
 import { askRefs } from '../support/git-http.js';
 import type { PageClient } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const SET_UP = '/-/profile/two_factor_auth';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('templates of groups', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
   });
   afterAll(() => api.close());

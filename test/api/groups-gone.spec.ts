@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildBlockedDeployment, type BlockedDeployment } from '../support/builders/blocked-deployment.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
@@ -8,6 +8,7 @@ import { buildMergeRequest, buildMergeRequestProject } from '../support/builders
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { CiEngine } from '../support/ci-engine.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 type Status = Promise<{ readonly status: number; readonly body: unknown }>;
@@ -50,7 +51,7 @@ describe('what named a group that has been deleted', () => {
   const everybody = (): ApiClient[] => [ci.project.maintainer, insider.client];
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     reviewed = await buildMergeRequestProject(api);
     team = await buildGroup(api);

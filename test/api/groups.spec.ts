@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { addProject, auditChanges } from '../support/builders/instance.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Group extends Record<string, unknown> {
   readonly id: number;
@@ -16,7 +17,7 @@ describe('groups', () => {
   let owner: CreatedUser;
   let stranger: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
     stranger = await createUser(api);
   });

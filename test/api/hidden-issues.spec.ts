@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let open: ProjectTeam;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   open = await buildProjectTeam(api, 'public');
 });
 afterAll(() => api.close());

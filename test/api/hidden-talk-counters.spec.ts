@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
@@ -7,6 +7,7 @@ import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { readsDuring } from '../support/watched-reads.js';
 
 /** What is shown of an issue or a merge request. */
@@ -32,7 +33,7 @@ describe('counters of an issue and a merge request', () => {
   let mergePaths: string[];
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const { root } = api;
     const group = await buildGroup(api, { visibility: 'public' });
     const { id } = await buildProject(root, { namespace_id: group.id, visibility: 'public' });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildImpersonationToken, buildToken, type BuiltToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
@@ -9,7 +10,7 @@ let api: TestApi;
 let owner: AddedUser;
 let other: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   owner = await addUser(api, 'owner');
   other = await addUser(api, 'other');
 });

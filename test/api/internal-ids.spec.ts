@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { InternalIds } from '#core/iids/internal-ids.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('internal ids', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { BuiltIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildMergeRequest, buildMergeRequestProject } from '../support/builders/merge-request.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Shown {
   readonly id: string;
@@ -19,7 +20,7 @@ let request: string;
 let iid: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [developer, guest] = [await createUser(api), await createUser(api)];
   const project = await buildMergeRequestProject(api);
   place = `/projects/${project.id}`;

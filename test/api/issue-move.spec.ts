@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 let other: ProjectTeam;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [team, other] = [await buildProjectTeam(api), await buildProjectTeam(api)];
 });
 afterAll(() => api.close());

@@ -3,12 +3,13 @@ import { DataSource } from 'typeorm';
 import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
 import { TallyOpened1760000002520 } from '../../migrations/1760000002520-opened-tallies.js';
 import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildIssue, type BuiltIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let group: number;
@@ -20,7 +21,7 @@ let client: ApiClient;
 const CHECK = consistencyChecks.find(({ check }) => check.startsWith('tallies of issues'))?.sql ?? '';
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   await api.root.put('/application/settings', { issues_create_limit: 0 });
   group = (await buildGroup(api)).id;
   projects = [];

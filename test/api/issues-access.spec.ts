@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addUser } from '../support/builders/instance.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 let open: ProjectTeam;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [team, open] = [await buildProjectTeam(api), await buildProjectTeam(api, 'public')];
 });
 afterAll(() => api.close());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { buildIssue, insertIssues, type BuiltIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
@@ -14,7 +15,7 @@ let guest: { id: number; username: string };
 const titles = new Map<number, string>();
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   team = await buildProjectTeam(api);
   path = `/projects/${team.projectId}/issues`;
   const me = await team.guest.get<{ id: number; username: string }>('/user');

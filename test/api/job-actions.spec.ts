@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface JobBody {
   readonly id: number;
@@ -25,7 +26,7 @@ describe('acting on jobs', () => {
     );
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const deployments = (projectId: number): string => `/projects/${projectId}/deployments`;
 
@@ -29,7 +30,7 @@ describe('tokens of running jobs', () => {
     api.root.post(`/projects/${projectId}/members`, { user_id: userId, access_level: level });
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [own, other] = await Promise.all([buildProjectTeam(api), buildProjectTeam(api)]);
     user = await createUser(api);
     await join(own.projectId, user.id);

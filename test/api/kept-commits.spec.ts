@@ -6,14 +6,15 @@ import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commit
 import { RepositoryUpkeep } from '#core/repositories/measure/repository-upkeep.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { MergeWorld, type ShownMergeRequest } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let world: MergeWorld;
 let repository: OpenRepository;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api);
   repository = await api.app
     .get(RepositoriesService, { strict: false })

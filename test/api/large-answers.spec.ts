@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const MILLION = 1_000_000;
 const ISSUES = 20;
@@ -9,7 +10,7 @@ describe('lists whose records are long', () => {
   let api: TestApi;
   let path: string;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const { id } = await buildProject(api.root);
     path = `/projects/${id}/issues`;
     const first = await api.root.post<{ id: number }>(path, { title: 'Long' });

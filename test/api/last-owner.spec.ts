@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 /** A day so many days from now, in UTC. */
@@ -16,7 +17,7 @@ describe('the last owner of a group', () => {
   let group: BuiltGroup;
   let path: string;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
   beforeEach(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LicensesService } from '#core/instance/licenses/licenses.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser, auditChanges } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const LICENSEE = { Name: 'Mona Lisa', Company: 'Crew', Email: 'mona@crew.test' };
 const CONTENT = {
@@ -19,7 +20,7 @@ describe('licences', () => {
   let api: TestApi;
   let userToken: string;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     userToken = (await addUser(api, 'mona')).token;
     await addUser(api, 'lisa');
   });

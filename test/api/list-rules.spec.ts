@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Operation {
   readonly parameters?: readonly {
@@ -15,7 +16,7 @@ interface Operation {
 let api: TestApi;
 let lists: { path: string; required: string }[];
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   const { body } = await api.anonymous.get<{ paths: Record<string, Record<string, Operation>> }>(
     '/openapi.json',
   );

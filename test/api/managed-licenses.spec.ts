@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { buildToken } from '../support/builders/token.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface License {
   readonly id: number;
@@ -19,7 +20,7 @@ describe('managed licenses', () => {
   const add = (name: string, approval_status = 'allowed'): Promise<Answer<License>> =>
     team.maintainer.post<License>(at(), { name, approval_status });
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [team, other] = await Promise.all([buildProjectTeam(api), buildProjectTeam(api)]);
   });
   afterAll(() => api.close());

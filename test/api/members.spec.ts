@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PruneGroupLinksProcessor } from '#core/groups/shares/prune-group-links.processor.js';
 import { PruneMembersProcessor } from '#core/members/expiry/prune-members.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { addProject, auditChanges } from '../support/builders/instance.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Member extends Record<string, unknown> {
   readonly id: number;
@@ -23,7 +24,7 @@ describe('members', () => {
   let stranger: CreatedUser;
   let group: BuiltGroup;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
     user = await createUser(api);
     stranger = await createUser(api);

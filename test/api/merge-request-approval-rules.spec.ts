@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
@@ -10,6 +10,7 @@ import {
   type MergeRequestBody,
 } from '../support/builders/merge-request.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Rule {
   readonly id: number;
@@ -25,7 +26,7 @@ let rules: string;
 let outsider: CreatedUser;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await buildMergeRequestProject(api, { visibility: 'public' });
   mergeRequest = await buildMergeRequest(project.developer, project.id, 'one');
   await api.sql(`update merge_requests set merge_status = 'can_be_merged' where id = $1`, [mergeRequest.id]);

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { botOf, LOSSES, member } from '../support/approvers.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMergeRequest, buildMergeRequestProject } from '../support/builders/merge-request.js';
 import type { CreatedUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

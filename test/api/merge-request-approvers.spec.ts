@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildToken } from '../support/builders/token.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { gitUrl } from '../support/git-http.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PASSWORD = 'a perfectly fine passphrase';
 
@@ -13,7 +14,7 @@ let api: TestApi;
 let world: MergeWorld;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api);
 });
 afterAll(() => api.close());

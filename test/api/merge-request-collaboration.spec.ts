@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMergeRequestProject } from '../support/builders/merge-request.js';
 import { createUser } from '../support/builders/user.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import type { ApiClient } from '../support/client.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Fork {
@@ -23,7 +24,7 @@ describe('members of the target of a merge request from a fork', () => {
   let work: WorkingCopy;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildMergeRequestProject(api, { visibility: 'public' });
     forker = (await createUser(api)).client;
     fork = (await forker.post<Fork>(`/projects/${project.id}/fork`)).body;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { MergeWorld, type ShownMergeRequest } from '../support/merge-world.js';
 import { refusalOf } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Diff {
   readonly new_path: string;
@@ -13,7 +14,7 @@ let world: MergeWorld;
 let base: string;
 let opened: ShownMergeRequest;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api);
   opened = await world.open('work', { '+a.txt': 'changed\n', 'b.txt': 'b\n' });
   base = `${world.base}/merge_requests/${opened.iid}`;

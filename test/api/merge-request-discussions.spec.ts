@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import {
   buildMergeRequest,
@@ -7,6 +7,7 @@ import {
   type MergeRequestBody,
 } from '../support/builders/merge-request.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface DiscussionBody {
   readonly id: string;
@@ -21,7 +22,7 @@ let request: MergeRequestBody;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [author, developer, reporter] = [await createUser(api), await createUser(api), await createUser(api)];
   const project = await buildMergeRequestProject(api);
   const place = `projects/${project.id}`;

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeMergeRequest } from '#core/merge-requests/code/merging/merge-merge-request.use-case.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { MergeWorld } from '../support/merge-world.js';
 import { refusalOf } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 let world: MergeWorld;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api);
 });
 afterAll(() => api.close());

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
 import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const CHECK = consistencyChecks.find(({ check }) => check.startsWith('tallies of merge requests'))?.sql ?? '';
 
@@ -26,7 +27,7 @@ const LINKS = {
 } as const;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   group = (await buildGroup(api, { visibility: 'public' })).id;
   [person, other] = await Promise.all([createUser(api), createUser(api)]);
   const project = async (visibility: string, level: number): Promise<number> => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MergeRequest } from '#core/merge-requests/merge-request.entity.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMergeRequestRow, tellOfMergeRequest } from '../support/builders/merge-request-row.js';
 import type { Answer } from '../support/client.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { seedRepository } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const CONFIG = `
@@ -33,7 +34,7 @@ describe('pipelines of merge requests', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     await ci.configure(CONFIG);
   });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const CONFIG = 'mine: { script: x, only: [merge_requests] }';
@@ -12,7 +13,7 @@ describe('pushes to merge requests', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     await ci.configure(CONFIG);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
@@ -10,6 +10,7 @@ import {
 } from '../support/builders/merge-request.js';
 import { createUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
@@ -17,7 +18,7 @@ let mergeRequest: MergeRequestBody;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await buildMergeRequestProject(api);
   mergeRequest = await buildMergeRequest(project.developer, project.id, 'one');
   path = `/projects/${project.id}/merge_requests/${mergeRequest.iid}`;

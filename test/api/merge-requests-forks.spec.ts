@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RemoveSourceBranchService } from '#core/merge-requests/code/merging/after-merge/remove-source-branch.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildMergeRequestProject } from '../support/builders/merge-request.js';
 import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
@@ -8,6 +8,7 @@ import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const HEAD = 'f'.repeat(40);
@@ -20,7 +21,7 @@ describe('a merge request of a private fork', () => {
   let path: string;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildMergeRequestProject(api, { visibility: 'public' });
     forker = await createUser(api);
     ({ id: forkId } = await buildProject(api.root, { visibility: 'private' }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import {
   buildMergeRequest,
@@ -8,6 +8,7 @@ import {
 } from '../support/builders/merge-request.js';
 import { buildGroup } from '../support/builders/group.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
@@ -22,7 +23,7 @@ async function found(path: string, client: ApiClient = project.developer): Promi
 }
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   groupId = (await buildGroup(api, { visibility: 'public' })).id;
   project = await buildMergeRequestProject(api, { namespace_id: groupId, visibility: 'public' });
   const milestone = await api.root.post(`/projects/${project.id}/milestones`, { title: 'Soon' });

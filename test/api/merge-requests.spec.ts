@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { CodeProject } from '../support/builders/code-project.js';
 import {
   buildMergeRequest,
@@ -7,13 +7,14 @@ import {
   type MergeRequestBody,
 } from '../support/builders/merge-request.js';
 import { createUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await buildMergeRequestProject(api);
   path = `/projects/${project.id}/merge_requests`;
 });

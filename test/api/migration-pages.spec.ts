@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addPerson } from '../support/builders/person.js';
 import { buildBrowser } from '../support/builders/session.js';
 import type { PageClient } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PATH = '/-/bulk_imports';
 const HOSTILE = '<script>alert(1)</script>';
@@ -31,7 +32,7 @@ async function addEntity(slug: string, status: string): Promise<readonly [number
 }
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   mine = await buildBrowser(api, 1);
   others = await buildBrowser(api, (await addPerson(api, 'other')).id);
   [importId, running] = await addEntity('running', 'started');

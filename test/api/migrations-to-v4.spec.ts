@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { WorkingCopy } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { fillProject, type FilledProject } from '../support/v4-server/filled-project.js';
 import { V4Destination, type Line } from '../support/v4-server/v4-destination.js';
 
@@ -18,7 +19,7 @@ let ofGroup: string;
 let ofProject: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   filled = await fillProject(api);
   const { body } = await api.root.post<{ token: string }>(`/users/${filled.ada.id}/personal_access_tokens`, {
     name: 'migration',

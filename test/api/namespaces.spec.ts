@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('namespaces', () => {
   let api: TestApi;
   let user: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     user = await createUser(api);
   });
   afterAll(() => api.close());

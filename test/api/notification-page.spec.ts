@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { PageClient, type PageReply } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PAGE = '/-/profile/notifications';
 
@@ -15,7 +16,7 @@ let group: BuiltGroup;
 let project: BuiltProject;
 let hidden: BuiltProject;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   jane = await createUser(api);
   group = await buildGroup(api, { name: 'Forge people', visibility: 'private' });
   project = await buildProject(api.root, { namespace_id: group.id });

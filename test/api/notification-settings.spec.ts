@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const GLOBAL = '/notification_settings';
 const EVENTS = [
@@ -34,7 +35,7 @@ let group: { id: number; full_path: string };
 let ofProject: string;
 let ofGroup: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   jane = await createUser(api);
   group = await buildGroup(api, { visibility: 'public' });
   project = await buildProject(api.root, { visibility: 'public', namespace_id: group.id });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertSender } from '../support/alert-sender.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildTrackedProject } from '../support/builders/tracked-project.js';
 import { sendToIntake, sentEvent } from '../support/error-sender.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 /** As JSON can write them, whether a double holds them or not. */
@@ -20,7 +21,7 @@ const NUMBERS = [
 describe('numbers in what tools and applications send', () => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

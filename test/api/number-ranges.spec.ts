@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { createUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 import { handmadeTarget, importRecords } from '../support/transfer-target.js';
 import { until } from '../support/until.js';
 
@@ -13,7 +14,7 @@ describe('numbers that are kept', () => {
   let project: CodeProject;
   const places: Record<string, string> = {};
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildCodeProject(api);
     places['project'] = `/projects/${project.id}`;
     places['commit'] = `${places['project']}/repository/commits/${project.commits[0]}`;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { exportStatusIn } from '#features/bulk-imports/source/export-status.js';
 import { coverageIn } from '#core/ci/traces/coverage.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const MAX = 2_147_483_647;
 
@@ -11,7 +12,7 @@ describe('numbers from outside', () => {
   let api: TestApi;
   let ci: CiEngine;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

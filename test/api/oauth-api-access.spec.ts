@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { ApplicationsService } from '#core/oauth-tokens/applications/applications.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
   buildApplication,
@@ -13,13 +13,14 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addToken, addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 let user: AddedUser;
 let client: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api, { scopes: ['api', 'read_api', 'read_user', 'sudo', 'openid'] });
 });

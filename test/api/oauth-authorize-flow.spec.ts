@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildApplication, buildPair, type BuiltApplication } from '../support/builders/oauth.js';
@@ -13,6 +13,7 @@ import {
   without,
   type Parameters,
 } from '../support/consent.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let user: AddedUser;
@@ -20,7 +21,7 @@ let browser: ConsentBrowser;
 let application: BuiltApplication;
 let trusted: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'asked');
   browser = await ConsentBrowser.of(api, user.id);
   application = await buildApplication(api, { scopes: ['api', 'read_user', 'sudo', 'admin_mode'] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildApplication, CALLBACK, type BuiltApplication } from '../support/builders/oauth.js';
 import {
@@ -11,13 +11,14 @@ import {
   without,
   type Parameters,
 } from '../support/consent.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let browser: ConsentBrowser;
 let application: BuiltApplication;
 let open: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   browser = await ConsentBrowser.of(api, (await addUser(api, 'asked')).id);
   application = await buildApplication(api, { scopes: ['api', 'read_user', 'sudo', 'admin_mode'] });
   open = await buildApplication(api, { confidential: false });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
   basic,
@@ -9,6 +9,7 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 import {
   exchangeCode,
   INVALID_CLIENT,
@@ -25,7 +26,7 @@ let user: AddedUser;
 let client: BuiltApplication;
 let open: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api);
   open = await buildApplication(api, { confidential: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
   basic,
@@ -12,6 +12,7 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Body = Record<string, string>;
 
@@ -22,7 +23,7 @@ let user: AddedUser;
 let client: BuiltApplication;
 let other: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api);
   other = await buildApplication(api);

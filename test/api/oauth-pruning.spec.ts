@@ -2,14 +2,15 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { PruneOauthTokensJob } from '#core/oauth-tokens/prune-oauth-tokens.job.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildApplication, buildCode, buildPair } from '../support/builders/oauth.js';
 import { addUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

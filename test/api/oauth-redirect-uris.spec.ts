@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser } from '../support/builders/instance.js';
 import { buildApplication, CALLBACK, type BuiltApplication } from '../support/builders/oauth.js';
@@ -15,6 +15,7 @@ import {
   type Parameters,
 } from '../support/consent.js';
 import { anyCharacter } from '../support/any-text.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let browser: ConsentBrowser;
@@ -22,7 +23,7 @@ let application: BuiltApplication;
 let open: BuiltApplication;
 let trusted: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   browser = await ConsentBrowser.of(api, (await addUser(api, 'asked')).id);
   application = await buildApplication(api);
   open = await buildApplication(api, { confidential: false });

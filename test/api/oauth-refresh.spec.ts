@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
   basic,
@@ -13,6 +13,7 @@ import {
   type BuiltApplication,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 import {
   askToken,
   INVALID_CLIENT,
@@ -26,7 +27,7 @@ let api: TestApi;
 let user: AddedUser;
 let client: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
   basic,
@@ -11,6 +11,7 @@ import {
   type BuiltPair,
 } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Body = Record<string, string>;
 
@@ -25,7 +26,7 @@ let client: BuiltApplication;
 let other: BuiltApplication;
 let open: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api);
   other = await buildApplication(api);

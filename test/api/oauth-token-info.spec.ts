@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { buildApplication, buildPair, type BuiltApplication } from '../support/builders/oauth.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let user: AddedUser;
 let client: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'mona');
   client = await buildApplication(api);
 });

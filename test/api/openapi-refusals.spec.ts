@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from '../support/api-document.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { MergeWorld } from '../support/merge-world.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Method = 'get' | 'post' | 'put';
 
@@ -12,7 +13,7 @@ describe('refusals in the API document', () => {
   let api: TestApi;
   let paths: Record<string, Record<string, { responses: Record<string, object> }>>;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ({ paths } = await readDocument<{ paths: typeof paths }>(api.anonymous));
   });
   afterAll(() => api.close());

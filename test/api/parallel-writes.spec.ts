@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gitText } from '#core/repositories/git/git.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let world: MergeWorld;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   world = await MergeWorld.build(api);
 });
 afterAll(() => api.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
@@ -7,6 +7,7 @@ import { buildMergeRequestRow } from '../support/builders/merge-request-row.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('participants', () => {
   let api: TestApi;
@@ -16,7 +17,7 @@ describe('participants', () => {
   let stranger: CreatedUser;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = await buildGroup(api, { visibility: 'private' });
     projectId = (await buildProject(api.root, { visibility: 'public' })).id;
     members = [await createUser(api), await createUser(api)];

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface PipelineBody {
@@ -29,7 +30,7 @@ describe('acting on pipelines', () => {
     client.post<PipelineBody>(`/projects/${project.id}/pipeline`, body);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildCodeProject(api, async (work) => {
       await work.commit({ '.gitlab-ci.yml': CONFIG }, 'CI');
       await work.git('branch', 'feature/x');

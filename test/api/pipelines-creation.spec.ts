@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { upload, zipOf } from '../support/builders/artifacts.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const THREE = `
@@ -19,7 +20,7 @@ describe('making pipelines', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

@@ -7,9 +7,10 @@ import { JobTransitions } from '#core/ci/processing/job-transitions.js';
 import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
 import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
 import { LostJobs } from '#core/ci/watch/lost-jobs.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const context = { signal: new AbortController().signal } as unknown as JobContext;
@@ -26,7 +27,7 @@ describe('how jobs of pipelines end, wait and stop', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

@@ -3,9 +3,10 @@ import type { JobContext } from '#kernel/queue/job-processor.js';
 import { UnlockUnkeptProcessor } from '#core/ci/locking/unlock-unkept.processor.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { pushRefs } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const THREE = `
@@ -20,7 +21,7 @@ describe('pipelines of pushes', () => {
   let ci: CiEngine;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

@@ -3,10 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface PipelineBody {
   readonly id: number;
@@ -20,7 +21,7 @@ describe('pipelines', () => {
   const at = (suffix = ''): string => `/projects/${team.projectId}/pipelines${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     team = await buildProjectTeam(api);
   });
   afterAll(() => api.close());

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { ESCAPED_NAME, HOSTILE_NAME } from '../support/applications.js';
 import { addGroup, addMember, addProject, addUser } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { PageClient, type PageReply } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PAGE = '/-/projects';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface SnippetBody {
   readonly id: number;
@@ -21,7 +22,7 @@ const person = (level: number): ApiClient => {
 };
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   for (const level of [0, 10, 20, 30, 40]) people.set(level, await createUser(api));
 });
 afterAll(() => api.close());

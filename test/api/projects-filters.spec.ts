@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Listed {
   readonly id: number;
@@ -23,7 +24,7 @@ describe('filters of lists of projects', () => {
   };
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
     stranger = await createUser(api);
     const group = await owner.client.post('/groups', { name: 'Sub', path: 'sub', visibility: 'public' });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Body = Record<string, unknown>;
 
@@ -9,7 +10,7 @@ describe('first commits of projects', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
   });
   afterAll(() => api.close());

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { DeleteProjectProcessor } from '#core/projects/deletion/delete-project.processor.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('removal of projects', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     owner = await createUser(api);
   });
   afterAll(() => api.close());

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { BranchProtection } from '#core/repositories/protection/branch-protection.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Level {
   id: number;
@@ -28,7 +29,7 @@ let code: CodeProject;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api);
   path = `/projects/${code.id}/protected_branches`;
 });

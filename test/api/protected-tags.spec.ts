@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let code: CodeProject;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api);
   path = `/projects/${code.id}/protected_tags`;
 });

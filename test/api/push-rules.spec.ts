@@ -6,12 +6,13 @@ import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
 import type { ApiClient } from '../support/client.js';
 import { buildToken } from '../support/builders/token.js';
 import { buildMember } from '../support/builders/member.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PUSH = 'You are not allowed to push code to protected branches on this project.';
 const FORCE = 'You are not allowed to force push code to a protected branch on this project.';
@@ -30,7 +31,7 @@ let second: string;
 let side: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api, async (work) => {
     await work.git('checkout', '--quiet', '-b', 'side', 'main~1');
     side = await work.commit({ 'b.txt': 'b\n' }, 'On the side');

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import type { BuiltIssue } from '../support/builders/issue.js';
 import type { ApiClient } from '../support/client.js';
 import { command } from '../support/commands.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Shown = BuiltIssue & Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ describe('commands in descriptions, and on epics', () => {
   let world: EpicWorld;
   let issues: string;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     world = await buildEpicWorld(api);
     issues = `/projects/${world.projectId}/issues`;
     const label = (place: string, name: string): Promise<unknown> =>

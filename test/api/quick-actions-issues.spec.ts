@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { command, type Commanded } from '../support/commands.js';
+import { borrowApi } from '../support/shared-api.js';
 
 type Shown = Readonly<Record<string, unknown>> & { readonly iid: number; readonly id: number };
 
@@ -18,7 +19,7 @@ describe('commands on issues', () => {
   let bob: CreatedUser;
   let path: string;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [ada, bob] = [await createUser(api), await createUser(api)];
     group = await buildGroup(api, { visibility: 'private' });
     project = await buildProject(api.root, { namespace_id: group.id });

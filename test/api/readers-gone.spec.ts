@@ -3,15 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 const work = new WorkingCopy();
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   await (await work.init()).commit({ 'a.txt': 'a' });
 });
 afterAll(async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '#kernel/access/roles.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { buildImpersonationToken, buildToken } from '../support/builders/token.js';
 import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { buildSession } from '../support/builders/session.js';
+import { borrowApi } from '../support/shared-api.js';
 
 /** A record and what of it must not be read with a token that only reads. */
 type Secret = readonly [path: string, field: string];
@@ -13,7 +14,7 @@ let api: TestApi;
 const secrets: Secret[] = [];
 const registration: Secret[] = [];
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   const made = async (path: string, body: object = {}): Promise<number> => {
     const answer = await api.root.post<{ id: number }>(path, body);
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { codeProject, coder, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
@@ -15,7 +16,7 @@ const HTML = '<script>alert(1)</script>';
 const LARGE = 11 * 1024 * 1024;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code');
   other = await codeProject(api, 'other');
   const { work } = project;

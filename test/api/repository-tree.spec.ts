@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { codeProject, refusalOf, type CodeProject } from '../support/code.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Entry {
   id: string;
@@ -32,7 +33,7 @@ async function wideTree({ work }: CodeProject): Promise<void> {
 }
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'code');
   const { work } = project;
   first = await work.commit(

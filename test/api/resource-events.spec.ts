@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildEpicWorld, type BuiltEpic, type EpicWorld } from '../support/builders/epic-world.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';
@@ -7,12 +7,13 @@ import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import type { ApiClient } from '../support/client.js';
 import { resourceEventsOf, type ShownResourceEvent } from '../support/resource-events.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   team = await buildProjectTeam(api);
 });
 afterAll(() => api.close());

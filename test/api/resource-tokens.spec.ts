@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import {
   addGroup,
   addMember,
@@ -9,6 +9,7 @@ import {
   type AddedUser,
 } from '../support/builders/instance.js';
 import { buildResourceToken, type BuiltResourceToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let groupId: number;
@@ -19,7 +20,7 @@ let groupOwner: AddedUser;
 let developer: AddedUser;
 let stranger: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   groupId = await addGroup(api, 'team');
   projectId = await addProject(api, groupId, 'team/app');
   otherProject = await addProject(api, await addGroup(api, 'elsewhere'), 'elsewhere/app');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { registerRunner, requestJob, type BuiltRunner } from '../support/builders/runner.js';
 import { CiEngine } from '../support/ci-engine.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Seen {
   readonly taken: string;
@@ -16,7 +17,7 @@ describe('jobs that run again, or are handed out', () => {
   let open: BuiltRunner;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     ci = await CiEngine.start(api);
     guarded = await registerRunner(api, { project: ci.project.id }, { access_level: 'ref_protected' });
     open = await registerRunner(api, { project: ci.project.id });

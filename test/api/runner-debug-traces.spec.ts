@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import { createUser, clientOf } from '../support/builders/user.js';
 import type { ApiClient } from '../support/client.js';
 import { JobQueue } from '../support/job-queue.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('traces that show variables', () => {
   let api: TestApi;
@@ -15,7 +16,7 @@ describe('traces that show variables', () => {
   let developer: ApiClient;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     queue = await JobQueue.build(api);

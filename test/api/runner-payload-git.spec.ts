@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildJob } from '../support/builders/ci.js';
 import { requestJob, type Payload } from '../support/builders/runner.js';
 import { JobQueue } from '../support/job-queue.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('what jobs run on', () => {
   let api: TestApi;
   let queue: JobQueue;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     queue = await JobQueue.build(api);

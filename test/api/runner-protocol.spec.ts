@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { registerRunner, registrationToken, requestJob } from '../support/builders/runner.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('runners that register', () => {
   let api: TestApi;
@@ -10,7 +11,7 @@ describe('runners that register', () => {
   let group: number;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     group = (await buildGroup(api)).id;
     project = (await buildProject(api.root, { namespace_id: group })).id;
   });

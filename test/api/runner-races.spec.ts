@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { buildProject } from '../support/builders/project.js';
 import { registerRunner, requestJob } from '../support/builders/runner.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const RUNNERS = 20;
 const JOBS = 200;
@@ -12,7 +13,7 @@ describe('many runners at once', () => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

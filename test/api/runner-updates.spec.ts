@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import type { Answer } from '../support/client.js';
 import { JobDesk, type Running } from '../support/job-desk.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('what runners say of their jobs', () => {
   let api: TestApi;
   let desk: JobDesk;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     desk = await JobDesk.build(api);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Made {
   readonly id: number;
@@ -21,7 +22,6 @@ describe('runners, for people', () => {
   let shared: Made;
   let ofGroup: Made;
   let ofProject: Made;
-
   const make = async (values: object, client: ApiClient = owner.client): Promise<Made> => {
     const answer = await client.post<Made>('/user/runners', values);
     if (answer.status !== 201) throw new Error(`POST /user/runners: ${answer.status} ${answer.text}`);
@@ -32,7 +32,7 @@ describe('runners, for people', () => {
   const ids = ({ body }: Answer): number[] => (body as { id: number }[]).map(({ id }) => id);
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [team, other, group] = await Promise.all([buildProjectTeam(api), buildProjectTeam(api), buildGroup(api)]);
     owner = await createUser(api);
     for (const place of [`/projects/${team.projectId}`, `/projects/${other.projectId}`])

@@ -3,13 +3,14 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { PurgeProjectService } from '#core/projects/deletion/purge-project.service.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer, ApiClient } from '../support/client.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let team: ProjectTeam;
@@ -23,7 +24,7 @@ const make = async (values: object, client: ApiClient = owner.client): Promise<n
 const ids = ({ body }: Answer): number[] => (body as { id: number }[]).map(({ id }) => id);
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [team, group] = await Promise.all([buildProjectTeam(api), buildGroup(api)]);
   owner = await createUser(api);
   await api.root.post(`/projects/${team.projectId}/members`, { user_id: owner.id, access_level: 40 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { buildResourceToken } from '../support/builders/token.js';
 import { clientOf, createUser, type CreatedUser } from '../support/builders/user.js';
 import { sendRaw } from '../support/raw-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const MIB = 1024 * 1024;
 
@@ -13,7 +14,7 @@ describe('what nobody may do', () => {
   let api: TestApi;
   let user: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     user = await createUser(api);
   });
   afterAll(() => api.close());

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('what nobody may learn', () => {
   let api: TestApi;
   let stranger: CreatedUser;
   let external: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     stranger = await createUser(api);
     external = await createUser(api, { external: true });
   });

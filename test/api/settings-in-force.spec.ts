@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
@@ -7,6 +7,7 @@ import { registerRunner, requestJob } from '../support/builders/runner.js';
 import { createUser } from '../support/builders/user.js';
 import type { Answer } from '../support/client.js';
 import { JobQueue } from '../support/job-queue.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let root: BuiltGroup;
@@ -16,7 +17,7 @@ let outside: BuiltGroup;
 let code: CodeProject;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [root, outside] = [await buildGroup(api), await buildGroup(api)];
   [group, sibling] = [
     await buildGroup(api, { parent_id: root.id }),

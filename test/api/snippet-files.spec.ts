@@ -8,10 +8,11 @@ import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import { Storages } from '#core/repositories/storages.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer } from '../support/client.js';
 import { WorkingCopy } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface SnippetBody {
   readonly id: number;
@@ -23,7 +24,7 @@ let api: TestApi;
 let ada: CreatedUser;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   ada = await createUser(api, { name: 'Ada' });
 });
 afterAll(() => api.close());

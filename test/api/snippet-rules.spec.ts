@@ -7,15 +7,16 @@ import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.
 import { PushRules } from '#core/repositories/pushes/push-rules.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let ada: CreatedUser;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   ada = await createUser(api);
 });
 afterAll(() => api.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer, ApiClient } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface SnippetBody {
   readonly id: number;
@@ -15,7 +16,7 @@ let bob: CreatedUser;
 let guest: CreatedUser;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   ada = await createUser(api);
   bob = await createUser(api);
   guest = await createUser(api, { external: true });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addProject, addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildImpersonationToken, buildToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 /** Answered for the user in whose name a request runs. */
 const WHO = '/personal_access_tokens?per_page=1';
@@ -9,7 +10,7 @@ const WHO = '/personal_access_tokens?per_page=1';
 let api: TestApi;
 let user: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'Sudoee');
 });
 afterAll(() => api.close());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface TagBody {
   name: string;
@@ -18,7 +19,7 @@ let path: string;
 const TAGGED_AT = { GIT_COMMITTER_DATE: '2022-02-02T10:00:00+02:00' };
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   code = await buildCodeProject(api, async (work) => {
     await work.git('tag', 'v1.2', 'main~1');
     await work.git('tag', 'v1.10', 'main');

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FoldTalliesProcessor } from '#core/issuables/tallies/fold-tallies.processor.js';
 import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildIssue } from '../support/builders/issue.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 import { COUNTED, TallyStorm } from '../support/tally-storm.js';
 import { until } from '../support/until.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let reporter: CreatedUser;
@@ -10,7 +11,7 @@ let stranger: CreatedUser;
 let projectId: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   [reporter, stranger] = [await createUser(api), await createUser(api)];
   projectId = (await buildProject(api.root, { visibility: 'public' })).id;
   await buildMember(api, `projects/${projectId}`, reporter.id, 20);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { buildImpersonationToken, buildToken } from '../support/builders/token.js';
 import type { PageClient, PageReply } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const PATH = '/-/profile/personal_access_tokens';
 const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -14,7 +15,7 @@ let api: TestApi;
 let user: AddedUser;
 let browser: PageClient;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   user = await addUser(api, 'somebody');
   browser = await buildBrowser(api, user.id);
   await browser.get(PATH);

@@ -4,13 +4,14 @@ import type { JobDefinition } from '#kernel/queue/job-definition.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { PruneBotsJob } from '#core/resource-tokens/expiry/prune-bots.job.js';
 import { PruneTokensJob } from '#core/tokens/expiry/prune-tokens.job.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addGroup, addProject, addUser } from '../support/builders/instance.js';
 import { buildResourceToken, buildToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

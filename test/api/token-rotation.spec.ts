@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildToken, type BuiltToken } from '../support/builders/token.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 let api: TestApi;
 let owner: AddedUser;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   owner = await addUser(api, 'owner');
 });
 afterAll(() => api.close());

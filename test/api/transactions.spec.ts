@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { afterCommit, Transactions } from '#kernel/database/transactions.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('use cases in one transaction', () => {
   let api: TestApi;
   let transactions: Transactions;
   let told: string[];
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     transactions = api.app.get(Transactions);
     await api.sql('create table marks (name text primary key)');
   });

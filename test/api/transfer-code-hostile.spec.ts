@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 import { handmadeTarget, importRecords, offered, type HandmadeTarget } from '../support/transfer-target.js';
 import { anyCharacter } from '../support/any-text.js';
 
@@ -171,7 +172,7 @@ describe('records of code of a hostile source', () => {
   let target: () => HandmadeTarget;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const { id } = await buildProject(api.root);
     await api.root.post(`/projects/${id}/environments`, { name: 'production' });
     target = () => handmadeTarget({ of: 'project', ownerId: id, users: new Map([[7, 1]]) });

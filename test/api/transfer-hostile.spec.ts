@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { Portable } from '#core/transfer/relation-export.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 import { handmadeTarget, importRecords, offered, type HandmadeTarget } from '../support/transfer-target.js';
 import { anyCharacter } from '../support/any-text.js';
 
@@ -118,7 +119,7 @@ describe('records of a hostile source', () => {
   let target: (of: Portable) => HandmadeTarget;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const { id: group } = await buildGroup(api);
     owners = { group, project: (await buildProject(api.root, { namespace_id: group })).id };
     target = (of) => handmadeTarget({ of, ownerId: owners[of], users: new Map([[7, 1]]) });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
+import { borrowApi } from '../support/shared-api.js';
 import { handmadeTarget, importRecords, type HandmadeTarget } from '../support/transfer-target.js';
 
 /** Records with the attributes that v4 servers write, among them many that there is nothing for here; no ids, as older ones leave them out. */
@@ -162,7 +163,7 @@ describe('records of v4 servers', () => {
   let group: HandmadeTarget;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     const { id: groupId } = await buildGroup(api);
     const { id: projectId } = await buildProject(api.root, { namespace_id: groupId });
     const values = {

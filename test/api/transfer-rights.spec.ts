@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 import { exportRecords, handmadeTarget, importRecords, offered } from '../support/transfer-target.js';
 
 interface Made {
@@ -36,7 +37,7 @@ describe('what is brought into a place of others', () => {
     });
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     [importer, victim] = [await createUser(api), await createUser(api)];
     corp = (await make('/groups', { name: 'corp', path: 'corp', visibility: 'private' })).id;
     team = (await make('/groups', { name: 'team', path: 'team', parent_id: corp, visibility: 'private' })).id;

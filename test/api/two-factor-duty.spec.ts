@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addPerson, PASSWORD, type Person } from '../support/builders/person.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { addSecondFactor, codeOf } from '../support/builders/second-factor.js';
 import { buildToken } from '../support/builders/token.js';
 import type { PageClient } from '../support/page-client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const SET_UP = '/-/profile/two_factor_auth';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterEach(() => demand(false));
 afterAll(() => api.close());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface EmailBody {
   id: number;
@@ -15,7 +16,7 @@ describe('further e-mail addresses', () => {
   let jane: CreatedUser;
   let zoe: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     jane = await createUser(api);
     zoe = await createUser(api);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const ED25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK/baC3p4qFdrF/+l2Qci482XWRlzCYSoW6siBLXpgie';
 const FINGERPRINT = 'eD6mXNXYLKpDIuScoWqjuW7+TqsYhVFL3v3FL0NFg7E';
@@ -20,7 +21,7 @@ describe('SSH keys', () => {
   let jane: CreatedUser;
   let zoe: CreatedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     jane = await createUser(api);
     zoe = await createUser(api);
   });

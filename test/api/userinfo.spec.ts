@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '#kernel/access/roles.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildApplication, buildPair, postForm, type BuiltApplication } from '../support/builders/oauth.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 import { readsDuring } from '../support/watched-reads.js';
 
@@ -15,7 +16,7 @@ const CLAIM = 'https://gitlab.org/claims/groups';
 let api: TestApi;
 let application: BuiltApplication;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   application = await buildApplication(api, { scopes: ['api', 'openid', 'email', 'profile', 'read_user'] });
 });
 afterAll(() => api.close());

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser } from '../support/builders/user.js';
 import { type UserBody } from '../support/builders/user-shapes.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('users', () => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     await createUser(api, { username: 'jane', email: 'jane@example.com' });
   });
   afterAll(() => api.close());

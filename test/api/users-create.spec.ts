@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import { ADMIN, keysOf, sorted, validUser, type UserBody } from '../support/builders/user-shapes.js';
 import type { Answer } from '../support/client.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const ids = (answer: Answer<UserBody[]>): number[] => answer.body.map(({ id }) => id);
 
@@ -11,7 +12,7 @@ describe('users', () => {
   let zoe: CreatedUser;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     await createUser(api, { username: 'jane', name: 'Jane Doe', email: 'jane@example.com' });
     zoe = await createUser(api, { username: 'zoe', name: 'Zoe Roe', bio: 'about', public_email: '' });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildDeployment } from '../support/builders/deployment.js';
 import { buildIssue } from '../support/builders/issue.js';
@@ -8,12 +8,13 @@ import { buildMergeRequest, buildMergeRequestProject } from '../support/builders
 import { buildProject } from '../support/builders/project.js';
 import { createUser } from '../support/builders/user.js';
 import { validUser, type UserBody } from '../support/builders/user-shapes.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('users', () => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterAll(() => api.close());
 

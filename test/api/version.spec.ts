@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { addToken, addUser, type AddedUser } from '../support/builders/instance.js';
+import { borrowApi } from '../support/shared-api.js';
 
 describe('version and metadata', () => {
   let api: TestApi;
   let mona: AddedUser;
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     mona = await addUser(api, 'mona', ['read_user']);
     await addToken(api, mona.id, 'glpat-for-git-alone-0001', ['read_repository']);
   });

@@ -6,8 +6,9 @@ import { OWNED } from '#kernel/temporary/temporary-files.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
 import { git } from '#core/repositories/git/git.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
-import { startApi, type TestApi, ROOT_TOKEN } from '../support/api.js';
+import { type TestApi, ROOT_TOKEN } from '../support/api.js';
 
 interface Attachment {
   readonly file_name: string;
@@ -22,7 +23,7 @@ let projectId: number;
 let groupId: number;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   projectId = (await api.root.post<{ id: number }>('/projects', { name: 'wiki' })).body.id;
   groupId = (await api.root.post<{ id: number }>('/groups', { name: 'g', path: 'g' })).body.id;
 });

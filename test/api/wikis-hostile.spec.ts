@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { wikiRepository } from '#core/repositories/repository-ref.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
+import { borrowApi } from '../support/shared-api.js';
 
 interface Page {
   readonly slug: string;
@@ -13,7 +14,7 @@ interface Page {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 

@@ -12,10 +12,11 @@ import {
   type RepositoryRef,
 } from '#core/repositories/repository-ref.js';
 import { writeBlob } from '#core/repositories/git/write-blob.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
 import { codeProject, coder, type CodeProject } from '../support/code.js';
 import { MergeWorld } from '../support/merge-world.js';
+import { borrowApi } from '../support/shared-api.js';
 
 let api: TestApi;
 let project: CodeProject;
@@ -23,7 +24,7 @@ let dev: ApiClient;
 let path: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await codeProject(api, 'quarantine');
   dev = await coder(api, 'dev', { id: project.id, role: 30 });
   await project.work.commit({ 'a.txt': 'one\n' }, 'First');

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert-integration.record.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { accessibilityProblems, describeWithBrowser, openWindow, startBrowser } from '../support/browser.js';
 import { buildAlertIntegration, integrationsPath } from '../support/builders/alert-integration.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { buildBrowser } from '../support/builders/session.js';
+import { borrowApi } from '../support/shared-api.js';
 
 /** Set by whoever wants to look at the pages themselves. */
 const PICTURES = process.env['PICTURES'];
@@ -16,7 +17,7 @@ describeWithBrowser('alert integrations in a browser', () => {
   let browser: Browser;
   const open: BrowserContext[] = [];
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     browser = await startBrowser();
   });
   afterAll(async () => {

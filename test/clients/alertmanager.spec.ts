@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { AlertDesk, type DeskAlert } from '../support/alert-desk.js';
 import { Alertmanager, describeWithAlertmanager, type PostedAlert } from '../support/alertmanager.js';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const WAY_TOO_LONG = '1h';
@@ -23,7 +24,7 @@ describeWithAlertmanager('Alertmanager', () => {
   const running: Alertmanager[] = [];
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
   afterAll(() => api.close());

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Job } from '#core/ci/jobs/job.entity.js';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { zipOf } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const run = promisify(execFile);
 
@@ -27,7 +28,7 @@ describe('an archive of artifacts, by curl', () => {
     `${api.url}/api/v4/projects/${team.projectId}/jobs/${job.id}/artifacts${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
   });
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forgeplane-curl-'));

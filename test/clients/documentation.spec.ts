@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { freePort } from '../support/processes.js';
 import { TestRunner } from '../support/runner/runner.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const GUIDES = readdirSync('docs/guides').map((name) => `docs/guides/${name}`);
 const PAGES = [...GUIDES, 'docs/README.md', 'docs/tutorial.md', 'README.md'];
@@ -29,12 +30,16 @@ function commandsOf(page: string): string {
 
 describe('the documentation', () => {
   let api: TestApi | undefined;
+  let port: number;
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-documentation-'));
   const runnerFile = join(folder, 'runner-token');
   // Readers see what an error says; here it ends the page.
   const curl = `#!/bin/sh\nexec env PATH="$OWN_PATH" curl --fail-with-body --show-error "$@"\n`;
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/curl'), curl, { mode: 0o755 });
+  beforeAll(async () => {
+    port = await freePort();
+  });
   afterEach(async () => {
     await api?.close();
     api = undefined;
@@ -43,9 +48,8 @@ describe('the documentation', () => {
 
   /** Runs commands as a reader would, against a service of their own. */
   async function run(commands: string): Promise<{ code: number; output: string }> {
-    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    api = await startApi({ PORT: String(port), EXTERNAL_URL: url });
+    api = await borrowApi({ PORT: String(port), EXTERNAL_URL: url });
     const script = `set -euo pipefail\n${commands}`
       .replaceAll('http://localhost:3000', url)
       .replaceAll('localhost:3000', `127.0.0.1:${port}`)

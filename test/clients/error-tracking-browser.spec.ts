@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { accessibilityProblems, describeWithBrowser, openWindow, startBrowser } from '../support/browser.js';
 import { addGroup, addProject } from '../support/builders/instance.js';
 import { buildBrowser } from '../support/builders/session.js';
 import { addTrackedError, type AddedError } from '../support/builders/tracked-error.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const code = [
   'function total(items) {',
@@ -52,7 +53,7 @@ describeWithBrowser('errors in a browser', () => {
   const at = (suffix = ''): string => `/-/projects/${project}/error_tracking${suffix}`;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await addProject(api, await addGroup(api, 'shop'), 'shop/web');
     const hoursAgo = [400, 200, 100, 30, 20, 9, 9, 9, 8, 8, 3, 2, 2, 0];
     error = await addTrackedError(api, project, {

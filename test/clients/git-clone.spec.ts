@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { startApi, ROOT_TOKEN, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
 import { gitUrl, type Login } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const ROOT: Login = ['root', ROOT_TOKEN];
 
@@ -16,7 +17,7 @@ let head: string;
 const copies: WorkingCopy[] = [];
 
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
   project = await buildProject(api.root);
   source = await new WorkingCopy().init();
   for (let number = 0; number < 5; number += 1)

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 interface Shown {
@@ -19,7 +20,7 @@ let project: BuiltProject;
 let work: WorkingCopy;
 let url: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await borrowApi();
 });
 afterAll(() => api.close());
 beforeEach(async () => {

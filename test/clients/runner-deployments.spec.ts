@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, ROOT_TOKEN, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { addUser, type AddedUser } from '../support/builders/instance.js';
 import { buildMember } from '../support/builders/member.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
@@ -7,6 +7,7 @@ import { registrationToken } from '../support/builders/runner.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
 import { TestRunner } from '../support/runner/runner.js';
+import { borrowApi } from '../support/shared-api.js';
 
 const CONFIG = `
 stages: [build, deploy, end]
@@ -58,7 +59,7 @@ describe('deployments by a runner', () => {
   let work: WorkingCopy;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildProject(api.root);
     maintainer = await addUser(api, 'approver');
     await buildMember(api, `projects/${project.id}`, maintainer.id, 40);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApi, ROOT_TOKEN, type TestApi } from '../support/api.js';
+import { ROOT_TOKEN, type TestApi } from '../support/api.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { registrationToken } from '../support/builders/runner.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
 import { TestRunner } from '../support/runner/runner.js';
+import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const CONFIG = `
@@ -71,7 +72,7 @@ describe('a runner that knows nothing but the protocol', () => {
   let work: WorkingCopy;
 
   beforeAll(async () => {
-    api = await startApi();
+    api = await borrowApi();
     project = await buildProject(api.root);
     const token = await registrationToken(api, { project: project.id });
     runner = await TestRunner.register(api.url, token, { cloneUrl: api.url });

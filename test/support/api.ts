@@ -29,6 +29,8 @@ export interface TestApi {
   as(token: string): ApiClient;
   /** Runs SQL on the service's database, to arrange or to look at what no route shows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Fails for each answer since the last call whose status the API document does not know of its route. */
+  assertDocumented(): void;
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
   const database = await createTestDatabase();
   // Two services on one database are two processes of one installation.
   const databaseUrl = env['DATABASE_URL'] ?? database.url;
-  const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-api-'));
+  const dataDir = mkdtempSync(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'api-'));
   const config = loadConfig({
     NODE_ENV: 'test',
     PORT: '0',
@@ -72,6 +74,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
       if (CHANGES_JOBS.test(text)) app.get(Wakes).wake();
       return rows;
     },
+    assertDocumented: () => watch.assertDocumented(),
     close: async () => {
       await app.close();
       await database.drop();

@@ -1,6 +1,7 @@
-import { startApi, type TestApi } from './api.js';
+import type { TestApi } from './api.js';
 import type { Answer, ApiClient } from './client.js';
 import { coder, sampleCode, type CodeProject } from './code.js';
+import { borrowApi } from './shared-api.js';
 
 /** A commit as tests of commits read it. */
 export interface MadeCommit {
@@ -22,7 +23,7 @@ export class CommitWorld {
   ) {}
 
   static async start(): Promise<CommitWorld> {
-    const api = await startApi();
+    const api = await borrowApi();
     const dev = await coder(api, 'dev');
     return new CommitWorld(api, dev, await sampleCode(api, 'code0', dev));
   }

@@ -10,6 +10,8 @@ export default async function setup() {
   const servers = await startServers(process.env);
   globalThis.testServers = servers;
   process.env.TEST_DATABASE_URL = servers.database;
+  // What a worker that is killed leaves there goes with the run.
+  process.env.TEST_FOLDER = servers.folder;
   if (servers.redis) process.env.TEST_REDIS_URL = servers.redis;
   let stopping = false;
   for (const [signal, code] of [

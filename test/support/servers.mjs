@@ -19,7 +19,7 @@ import { importTypeScript } from './load-typescript.mjs';
 
 const embedded = 'src/kernel/database/embedded/';
 
-/** Starts what the environment does not name already; returns the addresses and how to stop it all. */
+/** Starts what the environment does not name already; returns the addresses, the folder of the run and how to stop it all. */
 export async function startServers(env) {
   await removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-test-'));
@@ -34,7 +34,7 @@ export async function startServers(env) {
       env.TEST_DATABASE_URL ?? startPostgres(folder, stops),
       env.TEST_REDIS_URL ?? startRedis(folder, stops),
     ]);
-    return { database, redis, stop };
+    return { database, redis, folder, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -46,7 +46,7 @@ async function startPostgres(folder, stops) {
   const server = await startEmbeddedPostgres({
     dataDir: folder,
     // Nothing here outlives the run: no waiting for the disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   stops.push(() => server.stop());
   return server.url;

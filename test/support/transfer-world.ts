@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { git } from '#core/repositories/git/git.js';
-import { startApi, type TestApi } from './api.js';
+import type { TestApi } from './api.js';
 import { buildCodeProject, type CodeProject } from './builders/code-project.js';
 import { buildMember } from './builders/member.js';
 import { createUser, type CreatedUser } from './builders/user.js';
 import { exportRecords, handmadeTarget, importRecords, type HandmadeTarget } from './transfer-target.js';
+import { borrowApi } from './shared-api.js';
 
 /** What cannot be the same in another place. */
 const OWN = new Set([
@@ -43,7 +44,7 @@ export class TransferWorld {
   ) {}
 
   static async build(): Promise<TransferWorld> {
-    const api = await startApi();
+    const api = await borrowApi();
     const branches = async (work: CodeProject['work']): Promise<void> => {
       for (const name of ['feature', 'done', 'gone']) {
         await work.git('checkout', '--quiet', '-b', name, 'main');

@@ -1,0 +1,115 @@
+import passport from 'passport';
+import pg from 'pg';
+import { BearerStrategy } from '../../src/guards/credentials/bearer.strategy.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { Config } from '#kernel/config/config.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
+import { configureLogging } from '#kernel/log/logger.js';
+import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
+import { RateLimitModule } from '#kernel/rate-limit/rate-limit.module.js';
+import { startApi, type TestApi } from './api.js';
+import { dropWaitingJobs, keepFirstRows, restoreFirstRows } from './first-rows.js';
+import { until } from './until.js';
+
+/** A product that the test files of one process use in turns. */
+interface Shared {
+  readonly key: string;
+  readonly api: TestApi;
+  readonly client: pg.Client;
+}
+
+/** Jobs of the file before are given so long to end; after that its product is not used any more. */
+const JOBS_WITHIN_MS = 5_000;
+
+/** Products of other settings that wait for a file that wants them: each has 50 MB and fifteen connections. */
+const KEPT = 2;
+
+/** jest's word for the end of a worker. */
+const END = 2;
+
+/** Longest unused first. */
+let idle: Shared[] = [];
+let isWatching = false;
+
+/**
+ * The product as `startApi()` starts it, for a test file that keeps to its public interface: kept for the files after it in this process that want the
+ * same settings, with the rows of a new installation for each of them. Ids go on. A file that replaces or listens to parts of the product, fills windows
+ * of throttles or looks at plans starts its own.
+ */
+export async function borrowApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
+  // jest's loader gives each file modules of its own: nothing could be kept here.
+  if (!Reflect.has(globalThis, Symbol.for('forgeplane.shared-modules'))) return startApi(env);
+  endWithProcess();
+  const key = JSON.stringify(Object.entries(env).sort());
+  const found = idle.find((shared) => shared.key === key);
+  idle = idle.filter((shared) => shared !== found);
+  const shared = (found && (await renewed(found))) ?? (await start(key, env));
+  return { ...shared.api, close: () => giveBack(shared) };
+}
+
+async function start(key: string, env: Readonly<Record<string, string>>): Promise<Shared> {
+  const api = await startApi(env);
+  const client = new pg.Client({ connectionString: utcUrl(api.databaseUrl) });
+  client.on('error', () => undefined);
+  await client.connect();
+  await keepFirstRows(client);
+  return { key, api, client };
+}
+
+async function giveBack(shared: Shared): Promise<void> {
+  idle.push(shared);
+  const tooMany = idle.splice(0, Math.max(0, idle.length - KEPT));
+  await Promise.all(tooMany.map(end));
+  shared.api.assertDocumented();
+}
+
+/** With the rows of a new installation; undefined, and ended, where what the former file began does not end. */
+async function renewed(shared: Shared): Promise<Shared | undefined> {
+  try {
+    await until(async () => (await dropWaitingJobs(shared.client)) === 0, JOBS_WITHIN_MS);
+    await restoreFirstRows(shared.client);
+    await shared.api.app.get(SettingsService).reload();
+    openWindows(shared.api);
+    beTheOne(shared.api);
+    return shared;
+  } catch (error) {
+    process.stderr.write(`A shared product is not used any more: ${String(error)}\n`);
+    await end(shared);
+    return undefined;
+  }
+}
+
+/** Throttles begin anew: all files come from one address, as one administrator. */
+function openWindows({ app }: TestApi): void {
+  const windows: unknown = Reflect.get(app.get(RateLimitModule), 'windows');
+  if (!(windows instanceof MemoryWindows)) throw new Error('Throttles are not counted in memory');
+  (Reflect.get(windows, 'entries') as Map<string, unknown>).clear();
+}
+
+/** What is one for the process, the log and who reads tokens, is as the product that started last has it. */
+function beTheOne({ app }: TestApi): void {
+  configureLogging(app.get(Config).LOG_LEVEL);
+  passport.use(app.get(BearerStrategy, { strict: false }));
+}
+
+async function end({ api, client }: Shared): Promise<void> {
+  await client.end();
+  await api.close();
+}
+
+/** Ends what nobody uses with this process: at the end of a worker, or in global-teardown.mjs where jest has none. */
+function endWithProcess(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const endIdle = async (): Promise<void> => {
+    await Promise.all(idle.splice(0).map(end));
+  };
+  Object.assign(globalThis, { endSharedApis: endIdle });
+  if (!process.send) return;
+  const onMessage = (message: unknown): void => {
+    if (!Array.isArray(message) || message[0] !== END) return;
+    process.off('message', onMessage);
+    void endIdle();
+  };
+  process.on('message', onMessage);
+}
