@@ -1,0 +1,111 @@
+import { expect } from '@jest/globals';
+import type { Portable } from '#core/transfer/relation-export.js';
+import type { TestApi } from './api.js';
+import { buildGroup } from './builders/group.js';
+import { buildMember } from './builders/member.js';
+import { buildProject } from './builders/project.js';
+import { createUser, type CreatedUser } from './builders/user.js';
+import {
+  exportRecords,
+  handmadeTarget,
+  importRecords,
+  type HandmadeTarget,
+  type TargetValues,
+} from './transfer-target.js';
+
+/** A group with a project in it. */
+export interface Place {
+  readonly group: number;
+  readonly project: number;
+}
+
+/** What cannot be the same in another place. */
+const OWN = new Set([
+  'id',
+  'project_id',
+  'group_id',
+  'noteable_id',
+  'awardable_id',
+  'web_url',
+  'web_edit_url',
+  '_links',
+  'references',
+  'url',
+  'epic_issue_id',
+  'resource_id',
+]);
+
+const portable = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, one: unknown) => (OWN.has(name) ? undefined : one));
+
+/** A place with planning, and one that it is brought to: both have the same two members. */
+export class PlanningTwins {
+  private constructor(
+    private readonly api: TestApi,
+    /** Maintainer of both. */
+    readonly alice: CreatedUser,
+    /** Reporter of both. */
+    readonly bob: CreatedUser,
+    readonly from: Place,
+    readonly to: Place,
+  ) {}
+
+  static async build(api: TestApi): Promise<PlanningTwins> {
+    const [alice, bob] = [await createUser(api), await createUser(api)];
+    const place = async (): Promise<Place> => {
+      const { id: group } = await buildGroup(api, { visibility: 'private' });
+      const { id: project } = await buildProject(api.root, { namespace_id: group });
+      await buildMember(api, `groups/${group}`, alice.id, 40);
+      await buildMember(api, `groups/${group}`, bob.id, 20);
+      return { group, project };
+    };
+    return new PlanningTwins(api, alice, bob, await place(), await place());
+  }
+
+  /** Brings a relation over; `records` are those that have been brought before it. */
+  async bring(
+    of: Portable,
+    relation: string,
+    values: Partial<TargetValues> = {},
+    records: HandmadeTarget['records'] = new Map(),
+  ): Promise<HandmadeTarget> {
+    const users = new Map([1, this.alice.id, this.bob.id].map((id) => [id, id]));
+    const there = handmadeTarget({ of, ownerId: this.to[of], users, ...values });
+    for (const [name, known] of records) there.records.set(name, known);
+    await importRecords(
+      this.api,
+      there,
+      relation,
+      await exportRecords(this.api, of, relation, this.from[of]),
+    );
+    return there;
+  }
+
+  /** Holds the answers of both places to be the same, and returns the first. */
+  async same(pathOf: (place: Place) => string, client = this.api.root): Promise<unknown[]> {
+    const [one, other] = await Promise.all([
+      client.get<unknown[]>(pathOf(this.from)),
+      client.get<unknown[]>(pathOf(this.to)),
+    ]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(portable(other.body)).toEqual(portable(one.body));
+    return one.body;
+  }
+
+  /** Holds the rows of both places to be the same, without what names them; `$1` is the place. */
+  async sameRows(sql: string, of: Portable = 'project'): Promise<void> {
+    const rows = async (one: Place): Promise<object[]> => this.api.sql<object>(sql, [one[of]]);
+    const ours = await rows(this.from);
+    expect(ours.length).toBeGreaterThan(0);
+    expect(await rows(this.to)).toEqual(ours);
+  }
+
+  /** What has been told of what happened there. */
+  told(): Promise<object[]> {
+    const { project, group } = this.to;
+    return this.api.sql('select count(*) from events where project_id = $1 or group_id = $2', [
+      project,
+      group,
+    ]);
+  }
+}
