@@ -43,7 +43,10 @@ export class TellResourceTokenExpiryProcessor extends JobProcessor {
   }
 
   process(_payload: object, { signal }: JobContext): Promise<void> {
-    return this.notices.tellAll(NOTE, newsOf, signal);
+    return this.notices.tellAll(async (tx) => {
+      const rows = await tx.query<ToldOfPlace[]>(NOTE);
+      return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+    }, signal);
   }
 }
 

@@ -22,7 +22,10 @@ export class TellTokenExpiryProcessor extends JobProcessor {
   }
 
   process(_payload: object, { signal }: JobContext): Promise<void> {
-    return this.notices.tellAll(NOTE, newsOf, signal);
+    return this.notices.tellAll(async (tx) => {
+      const rows = await tx.query<ToldTokens[]>(NOTE);
+      return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+    }, signal);
   }
 }
 

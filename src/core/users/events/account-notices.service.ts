@@ -8,6 +8,11 @@ export interface Told {
   readonly readers: readonly number[];
 }
 
+/** News of one row, and whom it is told. */
+interface ToldNews extends Told {
+  readonly news: News;
+}
+
 /** Owners, projects or groups of one transaction. */
 export const NEWS_BATCH = 100;
 
@@ -19,24 +24,15 @@ export class AccountNoticesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Tells people once of what the statement `note` finds untold: it notes some of it, answers that, and no rows where nothing is left. */
-  async tellAll<Row extends Told>(
-    note: string,
-    newsOf: (row: Row) => News,
-    signal: AbortSignal,
-  ): Promise<void> {
-    while ((await this.transactions.run((tx) => this.tellSome(tx, note, newsOf))) > 0)
-      signal.throwIfAborted();
+  /** Tells people once of what `take` finds untold: it notes some of it with the transaction, and answers it; nothing where nothing is left. */
+  async tellAll(take: (tx: Tx) => Promise<readonly ToldNews[]>, signal: AbortSignal): Promise<void> {
+    while ((await this.transactions.run((tx) => this.tellSome(tx, take))) > 0) signal.throwIfAborted();
   }
 
-  private async tellSome<Row extends Told>(
-    tx: Tx,
-    note: string,
-    newsOf: (row: Row) => News,
-  ): Promise<number> {
-    const rows = await tx.query<Row[]>(note);
-    for (const row of rows)
-      for (const userId of row.readers) await this.events.publish(tx, new AccountNotice(userId, newsOf(row)));
-    return rows.length;
+  private async tellSome(tx: Tx, take: (tx: Tx) => Promise<readonly ToldNews[]>): Promise<number> {
+    const told = await take(tx);
+    for (const { readers, news } of told)
+      for (const userId of readers) await this.events.publish(tx, new AccountNotice(userId, news));
+    return told.length;
   }
 }

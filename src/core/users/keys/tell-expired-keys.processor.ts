@@ -26,7 +26,10 @@ export class TellExpiredKeysProcessor extends JobProcessor {
   }
 
   process(_payload: object, { signal }: JobContext): Promise<void> {
-    return this.notices.tellAll(NOTE, newsOf, signal);
+    return this.notices.tellAll(async (tx) => {
+      const rows = await tx.query<ToldKeys[]>(NOTE);
+      return rows.map((row) => ({ readers: row.readers, news: newsOf(row) }));
+    }, signal);
   }
 }
 
