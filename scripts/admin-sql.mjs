@@ -15,7 +15,7 @@ const ALLOWED = new Map([
   ['src/core/users/admin.sql.ts', 'the one answer where nothing but an id is known'],
   ['src/core/users/lists/users.queries.ts', 'records of users show it'],
   ['src/core/users/lists/user-filters.ts', 'lists of users are filtered by it'],
-  ['src/core/users/changes/user-uniqueness.ts', 'one administrator must remain'],
+  ['src/core/users/changes/user-uniqueness.service.ts', 'one administrator must remain'],
   ['src/core/tokens/token-owner.ts', 'which scopes a token of somebody may have'],
   ['src/features/oauth/authorization/authorizing-user.queries.ts', 'the same for applications'],
   ['src/cli/doctor/doctor-checks.ts', 'one administrator must remain'],

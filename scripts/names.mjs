@@ -15,6 +15,9 @@ const NAMED_BY_FILE = [
   'queries',
   'processor',
   'listener',
+  'audit',
+  'importer',
+  'exporter',
   'guard',
   'grant',
   'strategy',
@@ -31,6 +34,9 @@ const NAMED_IF_CLASS = [
   'limit',
   'use-case',
 ];
+
+/** Where a file is named for its class: libraries, commands, and what starts them. */
+const PLAIN = /^src\/(?:kernel\/|cli\/|[^/]+$)/;
 
 const MAX_FILES = 15;
 
@@ -52,6 +58,8 @@ function* findingsIn(path) {
     if (!classes.some((node) => node.name?.text === wanted))
       yield `${path}: exports no ${wanted}, but ${classes.map((node) => node.name?.text).join(', ')}`;
   }
+  if (!suffix && isInjectable && !PLAIN.test(path))
+    yield `${path}: an injectable class says its kind in the name of its file`;
   if (suffix === 'job')
     for (const name of jobsOf(file)) if (!name.endsWith('Job')) yield `${path}: ${name} should end in Job`;
   for (const name of boundIn(file))

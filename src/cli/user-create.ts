@@ -1,7 +1,7 @@
 import { bind } from '#kernel/http/fields/binder.js';
 import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { randomToken } from '#kernel/crypto/tokens.js';
-import { CreateUser } from '#core/users/changes/create-user.js';
+import { CreateUser } from '#core/users/changes/create-user.use-case.js';
 import { NewUserParams } from '#core/users/changes/users.params.js';
 import { withServices } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';

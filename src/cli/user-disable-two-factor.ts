@@ -1,5 +1,5 @@
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
+import { TwoFactorChangesService } from '#core/two-factor/two-factor-changes.service.js';
 import { withServices } from './framework/context.js';
 import { CommandError, type CommandResult } from './framework/output.js';
 
@@ -10,7 +10,7 @@ export async function disableTwoFactor({ username }: { readonly username: string
   return withServices(async ({ app }) => {
     const user = await app.get(ReadDatabase).one<{ id: number; username: string }>(FIND_USER, [username]);
     if (!user) throw new CommandError(`There is no user ${username}`);
-    const changes = app.get(ChangeTwoFactor, { strict: false });
+    const changes = app.get(TwoFactorChangesService, { strict: false });
     if (!(await changes.disable(null, user.id)))
       throw new CommandError(`${user.username} has no two-factor authentication`);
     return {

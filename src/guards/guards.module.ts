@@ -5,13 +5,13 @@ import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { AccessResolver } from './access/access-resolver.js';
+import { AccessResolverQueries } from './access/access-resolver.queries.js';
 import { BearerStrategy } from './credentials/bearer.strategy.js';
-import { PageAccess } from './credentials/page-access.js';
-import { SecondFactorDuty } from './second-factor-duty.js';
-import { Throttle } from './throttle.js';
+import { PageAccessPolicy } from './credentials/page-access.policy.js';
+import { SecondFactorPolicy } from './second-factor.policy.js';
+import { ThrottleLimit } from './throttle.limit.js';
 
-const services = [AccessResolver, Throttle, PageAccess, SecondFactorDuty];
+const services = [AccessResolverQueries, ThrottleLimit, PageAccessPolicy, SecondFactorPolicy];
 
 /** What the guards stand on; the guards themselves are listed in their order in api.module. */
 @Module({

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { forbidden, HttpError, insufficientScope, invalidToken, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { SudoAudit } from '#core/audit/sudo-audit.js';
+import { SudoAudit } from '#core/audit/sudo.audit.js';
 import { isInternalType } from '#core/users/user-values.js';
 import { findSudo } from './credentials/credentials.js';
 import { routeInfo } from './access/route-info.js';

@@ -5,15 +5,15 @@ import { assertLasting } from '#kernel/access/credential-bounds.js';
 import { BASIC_CHALLENGE, HttpError, unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { requestOf, responseOf, type ApiRequest } from '#kernel/http/request.js';
-import { AccessResolver } from './access/access-resolver.js';
+import { AccessResolverQueries } from './access/access-resolver.queries.js';
 import { assertActive } from './access/account-state.js';
 import type { BearerRequest } from './credentials/bearer.strategy.js';
 import { findCredential, type SentCredential } from './credentials/credentials.js';
 import { noteCaller } from './access/note-caller.js';
-import { PageAccess } from './credentials/page-access.js';
+import { PageAccessPolicy } from './credentials/page-access.policy.js';
 import { routeInfo, type RouteInfo } from './access/route-info.js';
 import { assertScope } from './access/scopes.js';
-import { Throttle } from './throttle.js';
+import { ThrottleLimit } from './throttle.limit.js';
 
 /**
  * First guard: finds the credential, resolves the caller and refuses what no later guard can mend: 401, 403 for scopes. Pages have
@@ -22,10 +22,10 @@ import { Throttle } from './throttle.js';
 @Injectable()
 export class TokenGuard extends AuthGuard('bearer') {
   constructor(
-    private readonly resolver: AccessResolver,
-    private readonly throttle: Throttle,
+    private readonly resolver: AccessResolverQueries,
+    private readonly throttle: ThrottleLimit,
     private readonly links: Links,
-    private readonly pages: PageAccess,
+    private readonly pages: PageAccessPolicy,
   ) {
     super();
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AuditLog, type AuditEntityType } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditEntityType } from '#core/audit/audit-log.service.js';
 import { PruneAuditEventsJob } from '#core/audit/prune-audit-events.job.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
@@ -23,7 +23,7 @@ describe('audit events', () => {
       .get(Transactions)
       .run((tx) =>
         api.app
-          .get(AuditLog)
+          .get(AuditLogService)
           .record(
             tx,
             { id: authorId, name: 'Somebody' },

@@ -2,14 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BulkImportCancellation } from '#features/bulk-imports/engine/control/bulk-import-cancellation.js';
-import { EntityResume, type Resumption } from '#features/bulk-imports/engine/control/entity-resume.js';
+import { CancelBulkImport } from '#features/bulk-imports/engine/control/cancel-bulk-import.use-case.js';
+import {
+  ResumeEntities,
+  type Resumption,
+} from '#features/bulk-imports/engine/control/resume-entities.use-case.js';
 import { ImportObserver } from '#features/bulk-imports/engine/import-observer.js';
 import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { RelationFailed } from '#features/bulk-imports/engine/runs/run-ended.js';
-import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
-import { LostWork } from '#features/bulk-imports/watch/lost-work.js';
-import { OldImports } from '#features/bulk-imports/watch/old-imports.js';
+import { ImportSweepService } from '#features/bulk-imports/watch/import-sweep.service.js';
+import { LostWorkService } from '#features/bulk-imports/watch/lost-work.service.js';
+import { OldImportsService } from '#features/bulk-imports/watch/old-imports.service.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
 import { until } from '../support/until.js';
 
@@ -27,11 +30,11 @@ const relationOf = async (entityId: number, name = 'labels'): Promise<Row> =>
   (await world.relations(entityId)).find(({ relation }) => relation === name) as Row;
 
 async function cancel(importId: number): Promise<boolean> {
-  return world.get(Transactions).run((tx) => world.get(BulkImportCancellation).cancel(tx, importId));
+  return world.get(Transactions).run((tx) => world.get(CancelBulkImport).cancel(tx, importId));
 }
 
 async function resume(entityId: number): Promise<Resumption> {
-  return world.get(Transactions).run((tx) => world.get(EntityResume).resume(tx, entityId));
+  return world.get(Transactions).run((tx) => world.get(ResumeEntities).resume(tx, entityId));
 }
 
 describe('cancelling', () => {
@@ -137,12 +140,12 @@ describe('resuming', () => {
     const id = await world.import();
     await world.ended(id);
     const [entity] = await world.entities(id);
-    await world.get(OldImports).forgetTokens();
+    await world.get(OldImportsService).forgetTokens();
     expect((await world.find(id))['source_token_sealed']).not.toBeNull();
     await world.api.sql(`update bulk_imports set updated_at = now() - interval '25 hours' where id = $1`, [
       id,
     ]);
-    await world.get(OldImports).forgetTokens();
+    await world.get(OldImportsService).forgetTokens();
     expect((await world.find(id))['source_token_sealed']).toBeNull();
     expect(await resume((entity as Row).id)).toBe('token_forgotten');
     expect(await resume(987_654)).toBe('not_failed');
@@ -159,11 +162,11 @@ describe('the watch', () => {
       begun,
     ]);
     const { entityId } = await world.relation();
-    await world.get(LostWork).takeUp();
+    await world.get(LostWorkService).takeUp();
     for (const id of [created, begun]) expect(await world.ended(id)).toMatchObject({ status: 'finished' });
     await until(async () => (await relationOf(entityId))['status'] === 'finished');
     await world.idle();
-    await world.get(LostWork).takeUp();
+    await world.get(LostWorkService).takeUp();
     await world.idle();
   });
 
@@ -185,7 +188,7 @@ describe('the watch', () => {
       `insert into bulk_import_relations (entity_id, relation, stage, status) values ($1, 'labels', 1, 'started')`,
       [(entity as Row).id],
     );
-    await world.get(OldImports).timeOut();
+    await world.get(OldImportsService).timeOut();
     expect(await world.find(stale)).toMatchObject({ status: 'failed', timed_out: true, has_failures: true });
     expect((await world.entities(stale))[0]).toMatchObject({ timed_out: true, has_failures: true });
     expect(await world.find(fresh)).toMatchObject({ status: 'started' });
@@ -205,7 +208,7 @@ describe('the watch', () => {
       relationId,
       `${token}1`,
     ]);
-    await world.get(ImportSweep).run(new AbortController().signal);
+    await world.get(ImportSweepService).run(new AbortController().signal);
     expect(readdirSync(root).sort()).toEqual([`9-${token}3`, `${relationId}-${token}1`, 'something'].sort());
     expect(existsSync(folder(`${relationId}-${token}2`))).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BulkImportProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.js';
+import { BulkImportProgressQueries } from '#features/bulk-imports/engine/control/bulk-import-progress.queries.js';
 import { RelationFailed } from '#features/bulk-imports/engine/runs/run-ended.js';
 import { SourceRefused } from '#features/bulk-imports/source/source-errors.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
@@ -36,7 +36,7 @@ describe('an import', () => {
       'labels b',
       'labels c',
     ]);
-    expect(await world.get(BulkImportProgress).ofImport(id)).toEqual([
+    expect(await world.get(BulkImportProgressQueries).ofImport(id)).toEqual([
       expect.objectContaining({
         id: entity.id,
         status: 'finished',

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { ImportFolderService } from '#features/bulk-imports/engine/records/files/import-folder.service.js';
 import { LATE, SourceBusy } from '#features/bulk-imports/source/source-errors.js';
-import { ImportSweep } from '#features/bulk-imports/watch/import-sweep.js';
+import { ImportSweepService } from '#features/bulk-imports/watch/import-sweep.service.js';
 import { EngineWorld, labelLines, type Row } from '../support/bulk-imports/engine-world.js';
 
 // What a run gets of a slow source is kept for the next one, and others have their turn in between.
@@ -100,7 +100,7 @@ describe('a slow source', () => {
       mkdirSync(path, { recursive: true });
       utimesSync(path, new Date(0), new Date(0));
     }
-    await world.get(ImportSweep).run(new AbortController().signal);
+    await world.get(ImportSweepService).run(new AbortController().signal);
     expect(old.map((path) => existsSync(path))).toEqual([true, false]);
   });
 });

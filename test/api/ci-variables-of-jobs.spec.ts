@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
-import { CiVariables } from '#core/ci/variables/ci-variables.js';
+import { CiVariablesRegistry } from '#core/ci/variables/ci-variables.registry.js';
 import { PurgeProjectService } from '#core/projects/deletion/purge-project.service.js';
 import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -62,7 +62,7 @@ describe('variables of jobs', () => {
       raw: true,
     });
     const [variable] = await api.app
-      .get(CiVariables)
+      .get(CiVariablesRegistry)
       .of({ projectId: project.id, ref: 'main', protected: false, environment: null, job: null });
     expect(variable).toEqual({
       ...{ key: 'F', value: 'masked-file', public: false },
@@ -101,7 +101,7 @@ async function valuesOf(
   isProtected = false,
 ): Promise<Record<string, string>> {
   const variables = await api.app
-    .get(CiVariables)
+    .get(CiVariablesRegistry)
     .of({ projectId, ref: 'main', protected: isProtected, environment, job: null });
   return Object.fromEntries(variables.map(({ key, value }) => [key, value]));
 }

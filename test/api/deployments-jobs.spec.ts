@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { JobVariables } from '#core/ci/creation/job-variables.js';
+import { JobVariablesService } from '#core/ci/creation/job-variables.service.js';
 import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
@@ -183,7 +183,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       const job = await tx.findOneByOrFail(Job, { id: jobId });
       const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
       const pipeline = await tx.findOneByOrFail(Pipeline, { id });
-      return api.app.get(JobVariables).of(pipeline, job, stored);
+      return api.app.get(JobVariablesService).of(pipeline, job, stored);
     });
     const environment = await environmentOf('review/main');
     const found = Object.fromEntries(

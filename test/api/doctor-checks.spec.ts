@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Config } from '#kernel/config/config.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
-import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
+import { ArtifactStoreService } from '#core/ci/artifacts/artifact-store.service.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import { consistencyChecks, flowChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { missingObjects } from '../../src/cli/doctor-objects.js';
@@ -103,7 +103,7 @@ describe('the consistency checks of doctor', () => {
     const { app } = api;
     const missing = (): Promise<string[]> => missingObjects(client, app.get(Config), 'ci_job_artifacts');
     expect(await missing()).toEqual([]);
-    const store = app.get(ArtifactStore, { strict: false });
+    const store = app.get(ArtifactStoreService, { strict: false });
     for (const fileType of ['archive', 'junit']) {
       const staged = await store.stage(done.projectId, Buffer.from(fileType));
       const file = { fileType, fileFormat: null, filename: fileType, expireAt: null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CiVariables } from '#core/ci/variables/ci-variables.js';
+import { CiVariablesRegistry } from '#core/ci/variables/ci-variables.registry.js';
 import type { TestApi } from '../support/api.js';
 import { shaOf } from '../support/builders/deployment.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
@@ -155,7 +155,7 @@ describe('freeze periods', () => {
     const now = toMinute(Date.now());
     const variables = (): Promise<unknown> =>
       api.app
-        .get(CiVariables)
+        .get(CiVariablesRegistry)
         .of({ projectId: team.projectId, ref: 'main', protected: false, environment: null, job: null });
     const freeze = { key: 'CI_DEPLOY_FREEZE', value: 'true', public: true, masked: false };
 

@@ -6,7 +6,7 @@ import { buildApplication, buildPair } from '../support/builders/oauth.js';
 import { buildProject, type BuiltProject } from '../support/builders/project.js';
 import { buildImpersonationToken, buildResourceToken, buildToken } from '../support/builders/token.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
-import { JobTokens } from '#core/repositories/job-tokens.js';
+import { JobTokensRegistry } from '#core/repositories/job-tokens.registry.js';
 import { askRefs, type GitReply, type Login } from '../support/git-http.js';
 
 const DENIED = 'HTTP Basic: Access denied.';
@@ -254,7 +254,7 @@ describe('job tokens', () => {
   });
 
   it('fetch with the rights of their user, where their job may go', async () => {
-    const jobs = api.app.get(JobTokens, { strict: false });
+    const jobs = api.app.get(JobTokensRegistry, { strict: false });
     const job = { userId: developer.id, reaches: (id: number) => id === project.id };
     jobs.answerWith((token) => Promise.resolve(token === 'running' ? job : null));
     for (const name of ['gitlab-ci-token', 'oauth2', developer.username])

@@ -8,7 +8,7 @@ import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { narrow, restorePlaces } from '../support/git-places.js';
-import { GitLimits } from '#features/git-http/packs/git-limits.js';
+import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
@@ -18,7 +18,7 @@ import { until } from '../support/until.js';
 const ROOT: Login = ['root', ROOT_TOKEN];
 
 let api: TestApi;
-let limits: GitLimits;
+let limits: GitLimit;
 let path: string;
 let repositoryPath: string;
 let work: WorkingCopy;
@@ -27,7 +27,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   api = await startApi({ REQUEST_TIMEOUT_MS: '1000' });
-  limits = api.app.get(GitLimits, { strict: false });
+  limits = api.app.get(GitLimit, { strict: false });
   const project = await buildProject(api.root);
   path = `/${project.path_with_namespace}.git`;
   work = await new WorkingCopy().init();
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  Object.assign(limits, new GitLimits());
+  Object.assign(limits, new GitLimit());
   restorePlaces();
   await nothingLeft();
 });

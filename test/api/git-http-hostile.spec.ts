@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { narrow, restorePlaces } from '../support/git-places.js';
-import { GitLimits } from '#features/git-http/packs/git-limits.js';
+import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { seedRepository, WorkingCopy } from '../support/git.js';
@@ -30,7 +30,7 @@ const ROOT: Login = ['root', ROOT_TOKEN];
 const MEBIBYTE = 1024 * 1024;
 
 let api: TestApi;
-let limits: GitLimits;
+let limits: GitLimit;
 let path: string;
 let pushed: RefChange[] = [];
 let repositoryPath: string;
@@ -40,7 +40,7 @@ let refused: string[] = [];
 
 beforeAll(async () => {
   api = await startApi();
-  limits = api.app.get(GitLimits, { strict: false });
+  limits = api.app.get(GitLimit, { strict: false });
   const project = await buildProject(api.root);
   api.app
     .get(DomainEvents, { strict: false })
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await work.commit({ 'a.txt': 'one' });
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(project.id), work));
   head = await work.commit({ 'b.txt': 'two'.repeat(100_000) });
-  api.app.get(PushRules, { strict: false }).add(({ changes }) => {
+  api.app.get(PushRulesRegistry, { strict: false }).add(({ changes }) => {
     const found = changes.filter(({ ref }) => ref.includes('forbidden'));
     refused.push(...found.map(({ ref }) => ref));
     return found.length > 0 ? 'This branch is not yours.' : null;
@@ -61,7 +61,7 @@ afterAll(async () => {
   await api.close();
 });
 afterEach(async () => {
-  Object.assign(limits, new GitLimits());
+  Object.assign(limits, new GitLimit());
   restorePlaces();
   [refused, pushed] = [[], []];
   await nothingLeft();

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GitLimits } from '#features/git-http/packs/git-limits.js';
+import { GitLimit } from '#features/git-http/packs/git.limit.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { metrics } from '#kernel/log/metrics.js';
 import { ROOT_TOKEN, startApi, type TestApi } from '../support/api.js';
@@ -59,7 +59,7 @@ const wish = (id: string, agent = 'test', ...more: string[]): string =>
 class World {
   readonly copies: WorkingCopy[] = [];
   readonly sockets: Socket[] = [];
-  limits!: GitLimits;
+  limits!: GitLimit;
   head = '';
 
   private constructor(
@@ -71,7 +71,7 @@ class World {
     const api = await startApi(env);
     const { id } = await buildProject(api.root, { path: 'shared' });
     const world = new World(api, work);
-    world.limits = api.app.get(GitLimits, { strict: false });
+    world.limits = api.app.get(GitLimit, { strict: false });
     world.head = await work.git('rev-parse', 'HEAD');
     await seedRepository(api, projectRepository(id), work);
     return world;
@@ -84,7 +84,7 @@ class World {
   tidy(): void {
     for (const socket of this.sockets.splice(0)) socket.destroy();
     for (const copy of this.copies.splice(0)) copy.remove();
-    Object.assign(this.limits, new GitLimits());
+    Object.assign(this.limits, new GitLimit());
     restorePlaces();
   }
 

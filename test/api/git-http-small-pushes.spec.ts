@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { SmallPushesService } from '#core/repositories/pushes/small/small-pushes.service.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(projectId), work));
   second = await work.commit({ 'b.txt': 'two' }, 'Second');
   api.app.get(DomainEvents, { strict: false }).on(RefsPushed, (event) => void events.push(event));
-  api.app.get(PushRules, { strict: false }).add(() => refusal);
+  api.app.get(PushRulesRegistry, { strict: false }).add(() => refusal);
 });
 beforeEach(async () => {
   await work.git('reset', '--quiet', '--hard', second);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import type { TestApi } from '../support/api.js';
 import { buildProjectTeam } from '../support/builders/project-team.js';
 import { borrowApi } from '../support/shared-api.js';
@@ -14,7 +14,7 @@ describe('internal ids', () => {
 
   it('gives back the number of a row that was not kept, and counts what is there', async () => {
     const { projectId } = await buildProjectTeam(api);
-    const [transactions, iids] = [api.app.get(Transactions), api.app.get(InternalIds)];
+    const [transactions, iids] = [api.app.get(Transactions), api.app.get(InternalIdsService)];
     const take = (fails: boolean): Promise<number> =>
       transactions.run(async (tx) => {
         const iid = await iids.next(tx, projectId, 'deployments');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '#core/ci/jobs/definition/sealed-variables.service.js';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { TestApi } from '../support/api.js';
@@ -82,9 +82,9 @@ describe('acting on jobs', () => {
       'select play_variables from ci_job_definitions where job_id = $1',
       [job.id],
     );
-    expect(api.app.get(SealedVariables).openOfJob(job.id, stored?.play_variables ?? null)).toMatchObject(
-      attributes,
-    );
+    expect(
+      api.app.get(SealedVariablesService).openOfJob(job.id, stored?.play_variables ?? null),
+    ).toMatchObject(attributes);
     const again = await act(job.id, 'play');
     expect([again.status, again.body]).toEqual([400, { message: '400 Bad request - Unplayable Job' }]);
     expect((await act((await fresh()).id, 'play')).status).toBe(400);

@@ -3,7 +3,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { KeepCommitsProcessor } from '#core/repositories/keep-around/keep-commits.processor.js';
-import { RepositoryUpkeep } from '#core/repositories/measure/repository-upkeep.js';
+import { RepositoryUpkeepService } from '#core/repositories/measure/repository-upkeep.service.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../support/api.js';
@@ -92,7 +92,7 @@ describe('a commit that a row names', () => {
     );
     await manyLooseObjects();
     await age();
-    await api.app.get(RepositoryUpkeep, { strict: false }).tidy(repository, context.signal);
+    await api.app.get(RepositoryUpkeepService, { strict: false }).tidy(repository, context.signal);
     expect(await gitText(repository.path, ['count-objects'])).toMatch(/^\d{1,2} objects/);
     expect(await has(opened.sha)).toBe(true);
     expect((await kept()).length).toBeGreaterThan(0);

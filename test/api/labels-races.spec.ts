@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { LabelNames } from '#core/labels/links/label-names.js';
+import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import type { TestApi } from '../support/api.js';
 import { LabelWorld } from '../support/builders/label-world.js';
 import { borrowApi } from '../support/shared-api.js';
@@ -41,7 +41,7 @@ describe('labels that many change at once', () => {
     const resolve = (list: string[], mayCreate: boolean): Promise<number[]> =>
       api.app
         .get(Transactions)
-        .run((tx) => api.app.get(LabelNames).resolve(tx, { projectId: shop }, list, mayCreate));
+        .run((tx) => api.app.get(LabelNamesService).resolve(tx, { projectId: shop }, list, mayCreate));
     const found = await Promise.all(
       Array.from({ length: 20 }, (_, index) => resolve(index % 2 ? wanted : wanted.toReversed(), true)),
     );

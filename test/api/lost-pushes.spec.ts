@@ -4,12 +4,12 @@ import { Role } from '#kernel/access/roles.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
+import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { RecoverPushesJob } from '#core/repositories/pushes/recovery/recover-pushes.job.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -136,7 +136,7 @@ describe('pushes whose process has died', () => {
   });
 
   it('cannot be accepted any more once they are forgotten', async () => {
-    const running = api.app.get(RunningPushes, { strict: false });
+    const running = api.app.get(RunningPushesService, { strict: false });
     const id = (await running.begin(repository, 1)) as string;
     await api.sql(`update running_pushes set heartbeat_at = now() - interval '61 seconds'`);
     await recover();
@@ -150,7 +150,7 @@ describe('a push that cannot be taken note of', () => {
     const change = { ref: 'refs/heads/old', before: ids.first, after: ids.second };
     failing = true;
     const root = { userId: 1, role: Role.Admin, via: 'api' } as const;
-    const writes = api.app.get(RepositoryWrites, { strict: false });
+    const writes = api.app.get(RepositoryWritesService, { strict: false });
     await writes.change(repository, root, () => Promise.resolve([change]));
     expect(heard).toEqual([]);
     expect(await rows()).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('a push that cannot be taken note of', () => {
 
 describe('an accepted push of which nobody tells what it changed', () => {
   const settle = (id: string, changes: readonly RefChange[]): Promise<void> =>
-    api.app.get(PushCompletion, { strict: false }).settle(id, repository, changes);
+    api.app.get(PushCompletionService, { strict: false }).settle(id, repository, changes);
 
   it('is taken note of by what its refs are', async () => {
     const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
@@ -199,7 +199,7 @@ describe('an accepted push of which nobody tells what it changed', () => {
   it('is ended once, by whoever comes first', async () => {
     const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
     const id = await lost([done], 61);
-    const finish = api.app.get(PushCompletion, { strict: false }).finish(id, repository, [done]);
+    const finish = api.app.get(PushCompletionService, { strict: false }).finish(id, repository, [done]);
     await Promise.all([finish, settle(id, [done]), recover()]);
     expect(heard).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
+import { MergeRequestFollowingService } from '#core/merge-requests/code/following/merge-request-following.service.js';
 import { MergeRequestChanged } from '#core/merge-requests/merge-request-changed.event.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
@@ -145,7 +145,7 @@ describe('the head of a merge request', () => {
     await work.git('checkout', '--quiet', '--detach', opened.sha);
     await work.commit({ 'on-top.txt': '1' }, 'On top');
     await work.git('push', '--quiet', repositoryPath, 'HEAD:main', ':at-once');
-    const following = api.app.get(MergeRequestFollowing, { strict: false });
+    const following = api.app.get(MergeRequestFollowingService, { strict: false });
     await following.follow(opened.id, { userId: 1, head: '0'.repeat(40) });
     const now = await world.find(opened.iid);
     expect([now.state, now.diff_refs.head_sha, now.changes_count]).toEqual(['merged', opened.sha, '1']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
+import { MergeRequestFollowingService } from '#core/merge-requests/code/following/merge-request-following.service.js';
 import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { borrowApi } from '../support/shared-api.js';
@@ -45,7 +45,7 @@ describe('pushes to merge requests', () => {
     const { id, iid } = made.body;
     await idle();
     const me = (await developer.get<{ id: number }>('/user')).body.id;
-    const following = api.app.get(MergeRequestFollowing, { strict: false });
+    const following = api.app.get(MergeRequestFollowingService, { strict: false });
     const pipelines = (sha: string): Promise<object[]> =>
       api.sql('select user_id from ci_pipelines where merge_request_id = $1 and sha = $2', [id, sha]);
 

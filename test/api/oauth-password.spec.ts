@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hashPassword } from '#kernel/crypto/passwords.js';
-import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
@@ -146,7 +146,7 @@ describe('the password grant', () => {
   });
 
   it('is refused where user or application go while the password is judged', async () => {
-    const passwords = api.app.get(PasswordCheck, { strict: false });
+    const passwords = api.app.get(PasswordCheckService, { strict: false });
     const judge = passwords.verify.bind(passwords);
     const going = await buildApplication(api);
     const blocked = await addPerson('blocked-now');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
+import { AuthorizedApplicationsService } from '#core/oauth-tokens/applications/authorized-applications.service.js';
 import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 import {
@@ -138,7 +138,7 @@ describe('a refresh', () => {
 
   it('is refused after the user took the permission back', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
-    const authorized = api.app.get(AuthorizedApplications, { strict: false });
+    const authorized = api.app.get(AuthorizedApplicationsService, { strict: false });
     const { id } = client;
     expect(await authorized.hasConsent(user.id, id, ['api'])).toBe(true);
     const take = (): Promise<boolean> =>
@@ -220,7 +220,7 @@ describe('a refresh token used again', () => {
   });
 
   it('while the permission is taken back leaves nothing alive', async () => {
-    const authorized = api.app.get(AuthorizedApplications, { strict: false });
+    const authorized = api.app.get(AuthorizedApplicationsService, { strict: false });
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
       const [answer] = await Promise.all([

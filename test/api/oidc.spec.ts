@@ -9,7 +9,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '#kernel/config/load-config.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
-import { IdTokens, type IdTokenRequest } from '#features/oauth/openid/id-tokens.js';
+import { IdTokensService, type IdTokenRequest } from '#features/oauth/openid/id-tokens.service.js';
 import { RotateSigningKeysProcessor } from '#features/oauth/openid/keys/rotate-signing-keys.processor.js';
 import { SigningKeysService } from '#features/oauth/openid/keys/signing-keys.service.js';
 import type { PublicJwk } from '#features/oauth/openid/keys/signing-key.entity.js';
@@ -46,7 +46,7 @@ const keysOf = async (at: TestApi): Promise<PublicJwk[]> =>
   (await at.anonymous.get<{ keys: PublicJwk[] }>('/oauth/discovery/keys')).body.keys;
 const keysService = (at: TestApi): SigningKeysService => at.app.get(SigningKeysService, { strict: false });
 const sign = (at: TestApi, values: Partial<IdTokenRequest> = {}): Promise<string> =>
-  at.app.get(IdTokens, { strict: false }).sign({
+  at.app.get(IdTokensService, { strict: false }).sign({
     userId: user.id,
     applicationUid: 'client',
     scopes: ['openid'],

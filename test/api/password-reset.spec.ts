@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { PasswordResetsService } from '#core/emails/password-resets.service.js';
-import { PasswordCheck } from '#core/sign-in/password-check.js';
+import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
 import { User } from '#core/users/user.entity.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
@@ -36,7 +36,7 @@ const somebody = async (): Promise<CreatedUser> => {
 };
 const addressOf = ({ username }: CreatedUser): string => `${username}@example.com`;
 const isRight = async ({ username }: CreatedUser, password: string): Promise<boolean> =>
-  (await api.app.get(PasswordCheck, { strict: false }).verify(username, password)).ok;
+  (await api.app.get(PasswordCheckService, { strict: false }).verify(username, password)).ok;
 const ask = async (email: string, service = api): Promise<PageReply> => {
   const browser = new PageClient(service.url);
   await browser.get(NEW);

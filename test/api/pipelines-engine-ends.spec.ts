@@ -3,10 +3,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { JobTransitions } from '#core/ci/processing/job-transitions.js';
-import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
+import { JobTransitionsService } from '#core/ci/processing/job-transitions.service.js';
+import { ProcessPipeline } from '#core/ci/processing/process-pipeline.use-case.js';
 import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
-import { LostJobs } from '#core/ci/watch/lost-jobs.js';
+import { LostJobsService } from '#core/ci/watch/lost-jobs.service.js';
 import type { TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
@@ -75,7 +75,7 @@ e: { script: x }
       await api.sql(`update ci_pending_jobs set created_at = now() - interval '25 hours' where job_id = $1`, [
         await ci.job(id, 'c'),
       ]);
-      await api.app.get(LostJobs).end(new AbortController().signal);
+      await api.app.get(LostJobsService).end(new AbortController().signal);
       const rows = await api.sql<{ name: string; reason: string }>(
         'select name, failure_reason as reason from ci_jobs where pipeline_id = $1 order by id',
         [id],
@@ -126,7 +126,7 @@ e: { script: x }
           );
           if (taken.length === 0) return;
           const job = await tx.findOneByOrFail(Job, { id: jobId });
-          await app.get(JobTransitions).move(tx, job, 'running');
+          await app.get(JobTransitionsService).move(tx, job, 'running');
         });
         const [, cancelled] = await Promise.all([take, ci.act(id, 'build', 'cancel')]);
         expect(cancelled.status).toBe(201);
@@ -251,7 +251,7 @@ v: { when: manual, trigger: { include: child.yml, strategy: depend } }
     const again = Date.now();
     await app.get(Transactions).run(async (tx) => {
       const pipeline = await tx.findOneByOrFail(Pipeline, { id });
-      await app.get(PipelineProcessing).process(tx, pipeline);
+      await app.get(ProcessPipeline).process(tx, pipeline);
     });
     expect(Date.now() - again).toBeLessThan(500);
   });

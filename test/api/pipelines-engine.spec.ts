@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JobGates, type GateVerdict } from '#core/ci/processing/job-gates.js';
+import { JobGatesRegistry, type GateVerdict } from '#core/ci/processing/job-gates.registry.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { CiEngine } from '../support/ci-engine.js';
 import { refusalOf } from '../support/code.js';
@@ -18,7 +18,7 @@ describe('how pipelines go on', () => {
 
   beforeAll(async () => {
     api = await startApi();
-    api.app.get(JobGates).register((_tx, { name }) => Promise.resolve(verdicts.get(name) ?? 'pass'));
+    api.app.get(JobGatesRegistry).register((_tx, { name }) => Promise.resolve(verdicts.get(name) ?? 'pass'));
     ci = await CiEngine.start(api);
   });
   afterAll(() => api.close());

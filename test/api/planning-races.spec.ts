@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import { MergeRequestFollowing } from '#core/merge-requests/code/following/merge-request-following.js';
+import { MergeRequestFollowingService } from '#core/merge-requests/code/following/merge-request-following.service.js';
 import { DeliverNotificationProcessor } from '#features/notifications/mails/jobs/deliver-notification.processor.js';
 import { FanOutProcessor } from '#features/notifications/mails/jobs/fan-out.processor.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -139,7 +139,7 @@ describe('merge requests at once with pushes', () => {
 
   it('keep each label, note and vote, and one version for each head', async () => {
     const { id, iid } = await world.open('busy');
-    const following = api.app.get(MergeRequestFollowing, { strict: false });
+    const following = api.app.get(MergeRequestFollowingService, { strict: false });
     const [unseen] = await Promise.all([
       atOnce(
         8,

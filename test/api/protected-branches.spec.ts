@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { BranchProtection } from '#core/repositories/protection/branch-protection.js';
+import { ProtectBranch } from '#core/repositories/protection/protect-branch.use-case.js';
 import type { TestApi } from '../support/api.js';
 import { buildCodeProject, type CodeProject } from '../support/builders/code-project.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -249,7 +249,7 @@ describe('the old way of protecting', () => {
 
 describe('protecting a default branch', () => {
   const protect = async (projectId: number): Promise<Body[]> => {
-    const protection = api.app.get(BranchProtection, { strict: false });
+    const protection = api.app.get(ProtectBranch, { strict: false });
     await api.app.get(Transactions).run((tx) => protection.protectDefault(tx, projectId, 'trunk'));
     return (await api.root.get<Body[]>(`/projects/${projectId}/protected_branches`)).body;
   };

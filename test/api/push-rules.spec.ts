@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
@@ -50,7 +50,7 @@ const judge = (
   changes: readonly RefChange[],
   of: OpenRepository = repository,
 ): Promise<string | null> =>
-  api.app.get(PushRules, { strict: false }).judge({
+  api.app.get(PushRulesRegistry, { strict: false }).judge({
     repository: of,
     pusher: typeof who === 'number' ? pusher(who) : who,
     changes,

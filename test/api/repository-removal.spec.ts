@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { Role } from '#kernel/access/roles.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
-import { RepositoryRemoval } from '#core/repositories/removal/repository-removal.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
+import { RepositoryRemovalService } from '#core/repositories/removal/repository-removal.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import {
   projectRepository,
@@ -134,7 +134,7 @@ describe('a push that runs while its project is removed', () => {
       .get(RepositoriesService, { strict: false })
       .ensure(projectRepository(id));
     const change = api.app
-      .get(RepositoryWrites, { strict: false })
+      .get(RepositoryWritesService, { strict: false })
       .change(repository, { userId: 1, role: Role.Admin, via: 'git' }, async () => {
         await api.root.delete(`/projects/${id}`);
         await gone(projectRepository(id));
@@ -157,13 +157,13 @@ describe('a push that runs while its project is removed', () => {
   });
 });
 
-describe('RepositoryRemoval', () => {
+describe('RepositoryRemovalService', () => {
   it('leaves folders alone whose owner is still there', async () => {
     const id = await create('projects');
     const { path } = await seed(projectRepository(id));
     await api.app
       .get(Transactions)
-      .run((tx) => api.app.get(RepositoryRemoval, { strict: false }).remove(tx, 'Project', id));
+      .run((tx) => api.app.get(RepositoryRemovalService, { strict: false }).remove(tx, 'Project', id));
     const tried = `select 1 from background_jobs where name = 'repositories.remove' and attempt > 0 and payload @> $1`;
     const payload = JSON.stringify({ ownerType: 'Project', ownerId: id });
     await until(async () => (await api.sql(tried, [payload])).length > 0);

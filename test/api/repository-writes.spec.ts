@@ -6,11 +6,11 @@ import { buildCommit } from '#core/repositories/git/build-commit.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import { resolveCommit } from '#core/repositories/git/resolve.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 
 let api: TestApi;
@@ -30,7 +30,7 @@ async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
   const repositories = api.app.get(RepositoriesService, { strict: false });
   const repository = await repositories.ensure(projectRepository(projectId));
   const [change] = await api.app
-    .get(RepositoryWrites, { strict: false })
+    .get(RepositoryWritesService, { strict: false })
     .change(repository, root, async (quarantine) => {
       const changes = [{ path: 'docs/a.txt', content: Buffer.from('one\n') }];
       const commit = { parents: [], changes, message: 'First\n\nlong', author: ada, committer: ada };
@@ -73,7 +73,7 @@ describe('writing to a repository', () => {
   });
 
   it('refuses where accepting it took so long that it may have been taken for lost', async () => {
-    const running = api.app.get(RunningPushes, { strict: false });
+    const running = api.app.get(RunningPushesService, { strict: false });
     const repository = await api.app
       .get(RepositoriesService, { strict: false })
       .ensure(projectRepository(projectId));
@@ -88,7 +88,7 @@ describe('writing to a repository', () => {
   it('makes no new repository in place of one whose disk is not there', async () => {
     const ref = projectRepository(projectId);
     const repositories = api.app.get(RepositoriesService, { strict: false });
-    const folder = api.app.get(Storages, { strict: false }).folder('default');
+    const folder = api.app.get(StoragesService, { strict: false }).folder('default');
     await repositories.ensure(ref);
     await api.sql('update repositories set size_bytes = 1000 where owner_id = $1', [projectId]);
     renameSync(folder, `${folder}.away`);

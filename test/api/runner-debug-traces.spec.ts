@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { SealedVariables } from '#core/ci/jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '#core/ci/jobs/definition/sealed-variables.service.js';
 import type { TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
 import { createUser, clientOf } from '../support/builders/user.js';
@@ -70,7 +70,7 @@ describe('traces that show variables', () => {
   });
 
   it('are hidden where the pipeline says so', async () => {
-    const sealed = api.app.get(SealedVariables, { strict: false });
+    const sealed = api.app.get(SealedVariablesService, { strict: false });
     const variables = sealed.sealForPipeline([variable('CI_DEBUG_TRACE', 'true')]);
     expect(await readersOf({}, { variables })).toEqual(HIDDEN);
   });

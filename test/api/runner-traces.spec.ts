@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { JobTransitions } from '#core/ci/processing/job-transitions.js';
+import { JobTransitionsService } from '#core/ci/processing/job-transitions.service.js';
 import { WatchJobsProcessor } from '#core/ci/watch/watch-jobs.processor.js';
-import { LostJobs } from '#core/ci/watch/lost-jobs.js';
+import { LostJobsService } from '#core/ci/watch/lost-jobs.service.js';
 import { TracesService } from '#core/ci/traces/traces.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { patchTrace } from '../support/builders/runner.js';
@@ -222,13 +222,13 @@ describe('traces', () => {
       await api.sql(`update ci_jobs set runner_seen_at = now() - interval '1 hour' where id = any($1)`, [
         [stuck.id, lost.id],
       ]);
-      const transitions = api.app.get(JobTransitions);
+      const transitions = api.app.get(JobTransitionsService);
       const move = transitions.move.bind(transitions);
       const broken = jest.spyOn(transitions, 'move').mockImplementation((tx, job, ...how) => {
         return job.id === stuck.id ? Promise.reject(new Error('broken')) : move(tx, job, ...how);
       });
       await api.app
-        .get(LostJobs)
+        .get(LostJobsService)
         .end(new AbortController().signal)
         .finally(() => {
           broken.mockRestore();

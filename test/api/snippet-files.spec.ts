@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Role } from '#kernel/access/roles.js';
 import { buildCommit } from '#core/repositories/git/build-commit.js';
 import { gitText } from '#core/repositories/git/git.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import type { TestApi } from '../support/api.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';
 import type { Answer } from '../support/client.js';
@@ -122,7 +122,7 @@ describe('the repository of a snippet', () => {
     const author = { name: 'Ada', email: 'ada@example.com' };
     const changes = [{ path: 'pushed.txt', content: Buffer.from('x') }];
     await api.app
-      .get(RepositoryWrites, { strict: false })
+      .get(RepositoryWritesService, { strict: false })
       .change(repository, { userId: ada.id, role: Role.None, via: 'git' }, async (quarantine) => {
         const commit = { parents: [before], changes, message: 'x', author, committer: author };
         const after = await buildCommit(await quarantine.place(), commit);
@@ -176,7 +176,7 @@ describe('files as they are', () => {
 
 describe('a repository that cannot be written', () => {
   it('leaves no snippet behind', async () => {
-    const folder = join(api.app.get(Storages, { strict: false }).folder('default'), '@snippets');
+    const folder = join(api.app.get(StoragesService, { strict: false }).folder('default'), '@snippets');
     const [row] = await api.sql<{ id: number }>('select max(id) as id from snippets');
     // Where its folders would be there is a file.
     renameSync(folder, `${folder}.away`);

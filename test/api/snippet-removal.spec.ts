@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transactions } from '#kernel/database/transactions.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import { RemoveSnippets } from '#core/snippets/writes/remove-snippets.js';
+import { RemoveSnippets } from '#core/snippets/writes/remove-snippets.use-case.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';

@@ -4,7 +4,7 @@ import { buildCommit, type TreeChange } from '#core/repositories/git/build-commi
 import { gitText } from '#core/repositories/git/git.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
 import type { TestApi } from '../support/api.js';
@@ -237,7 +237,13 @@ describe('what may be pushed', () => {
     const repository = await get(RepositoriesService).open(snippetRepository(id));
     const pusher = { userId: ada.id, role: Role.None, via: 'git' } as const;
     const changes = [{ ref: 'refs/heads/main', before: head, after: head, ...change }];
-    return get(PushRules).judge({ repository, pusher, changes, env: {}, brought: BroughtCommits.none });
+    return get(PushRulesRegistry).judge({
+      repository,
+      pusher,
+      changes,
+      env: {},
+      brought: BroughtCommits.none,
+    });
   }
 
   const commit = (...changes: TreeChange[]): Promise<string> => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { AdoptStorage } from '#core/repositories/storages/adopt-storage.js';
-import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
+import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case.js';
+import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
 import { startApi } from '../support/api.js';
 
 it('is no fault of a storage that another process adopts while it is looked at', async () => {
@@ -16,7 +16,7 @@ it('is no fault of a storage that another process adopts while it is looked at',
       if (text.includes('repository_storages') && (adopted += 1) === 1) await adoption.adopt('default', true);
       return one(text, values);
     };
-    const problem = await api.app.get(StorageRoots, { strict: false }).problem('default', true);
+    const problem = await api.app.get(StorageRootsService, { strict: false }).problem('default', true);
     expect([problem, adopted]).toEqual([null, 1]);
   } finally {
     await api.close();

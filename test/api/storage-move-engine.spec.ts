@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository } from '#core/repositories/repository-ref.js';
-import { CleanUp } from '#features/storage-moves/engine/cleanup/clean-up.js';
+import { CleanUpStep } from '#features/storage-moves/engine/cleanup/clean-up.step.js';
 import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
-import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.service.js';
 import { StorageWorld } from '../support/storage-world.js';
 import { until } from '../support/until.js';
 
@@ -223,7 +223,7 @@ describe('a move that cannot be made', () => {
 
 it('keeps the storage when the old copy cannot be removed, and the next move takes it away', async () => {
   const id = await world.filledProject('stays');
-  const cleaning = world.api.app.get(CleanUp, { strict: false });
+  const cleaning = world.api.app.get(CleanUpStep, { strict: false });
   const run = cleaning.run.bind(cleaning);
   cleaning.run = () =>
     Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'rename' }));
@@ -239,7 +239,7 @@ it('keeps the storage when the old copy cannot be removed, and the next move tak
 it('lets nobody begin a push to the old copy who had opened the repository before its move', async () => {
   const id = await world.filledProject('opened-before');
   const repositories = world.api.app.get(RepositoriesService, { strict: false });
-  const pushes = world.api.app.get(RunningPushes, { strict: false });
+  const pushes = world.api.app.get(RunningPushesService, { strict: false });
   const before = await repositories.open(projectRepository(id));
   expect((await world.ended((await world.schedule(id)).id)).state).toBe('finished');
   expect(await pushes.begin(before, 1)).toBeNull();

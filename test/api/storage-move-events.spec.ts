@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import {
+  StepObserverService,
+  type MoveStep,
+} from '#features/storage-moves/engine/run/step-observer.service.js';
 import { StorageMovesQueries } from '#features/storage-moves/storage-moves.queries.js';
 import { EventTimings } from '#kernel/http/streams/event-timings.js';
 import { ROOT_TOKEN } from '../support/api.js';
@@ -20,7 +23,7 @@ afterAll(() => world.close());
 afterEach(() => watchSteps(() => undefined));
 
 function watchSteps(work: (step: MoveStep) => Promise<void> | void): void {
-  world.api.app.get(StepObserver, { strict: false }).reached = work;
+  world.api.app.get(StepObserverService, { strict: false }).reached = work;
 }
 
 /** A move that stands still after a step until the function is called. */
@@ -119,7 +122,7 @@ it('stops looking when the client goes away', async () => {
 
 it('lets the server stop while somebody watches', async () => {
   const other = await StorageWorld.start();
-  other.api.app.get(StepObserver, { strict: false }).reached = (step) =>
+  other.api.app.get(StepObserverService, { strict: false }).reached = (step) =>
     step === 'copied' ? sleep(1_000) : undefined;
   const project = await other.project('watched');
   const { id } = await other.schedule(project);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import type { TestApi } from '../support/api.js';
 import { addGroup } from '../support/builders/instance.js';
 import { addMove } from '../support/builders/storage-move.js';
@@ -133,7 +133,7 @@ describe('moving everything on a storage', () => {
   });
 
   it('is not offered where there is one storage only', async () => {
-    const names = jest.spyOn(Storages.prototype, 'names', 'get').mockReturnValue(['default']);
+    const names = jest.spyOn(StoragesService.prototype, 'names', 'get').mockReturnValue(['default']);
     try {
       const { text } = await admin.get(PATH);
       expect(text).toContain('There is only one storage.');

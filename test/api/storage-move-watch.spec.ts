@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
-import { StrayOwners } from '#features/storage-moves/watch/stray-owners.js';
+import { StrayOwnersService } from '#features/storage-moves/watch/stray-owners.service.js';
 import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
 import { StorageWorld } from '../support/storage-world.js';
 import { until } from '../support/until.js';
@@ -32,7 +32,7 @@ it('runs as many moves of a storage at a time as the setting says', async () => 
 it('lets owners be changed again that are read-only without a move', async () => {
   const id = await world.project('stray');
   await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
-  const strays = world.api.app.get(StrayOwners, { strict: false });
+  const strays = world.api.app.get(StrayOwnersService, { strict: false });
   await strays.release();
   expect((await world.placeOf(id)).readOnly).toBe(true);
   Object.assign(world.api.app.get(MoveTimings, { strict: false }), { strayMs: 0 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { projectRepository } from '#core/repositories/repository-ref.js';
-import { StepObserver } from '#features/storage-moves/engine/run/step-observer.js';
-import { BulkScheduling } from '#features/storage-moves/schedule/bulk-scheduling.js';
+import { StepObserverService } from '#features/storage-moves/engine/run/step-observer.service.js';
+import { ScheduleBulkMoves } from '#features/storage-moves/schedule/schedule-bulk-moves.use-case.js';
 import type { ApiClient } from '../support/client.js';
 import { StorageWorld, type MoveBody } from '../support/storage-world.js';
 import { until } from '../support/until.js';
@@ -18,7 +18,7 @@ afterAll(() => world.close());
 function holdMoves(): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  world.api.app.get(StepObserver, { strict: false }).reached = (step) =>
+  world.api.app.get(StepObserverService, { strict: false }).reached = (step) =>
     step === 'started' ? released : undefined;
   return release;
 }
@@ -77,7 +77,7 @@ it('schedules many in several transactions, and nothing twice when it begins aga
     `insert into snippets (author_id, title, visibility, repository_storage)
      select 1, 'many', 'private', 'default' from generate_series(1, 450)`,
   );
-  const bulk = world.api.app.get(BulkScheduling, { strict: false });
+  const bulk = world.api.app.get(ScheduleBulkMoves, { strict: false });
   const names = { ownerType: 'Snippet', source: 'default', destination: 'second', userId: 1 } as const;
   const first = bulk.run(names);
   expect((await first.next()).value).toHaveLength(200);

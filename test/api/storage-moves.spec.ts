@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import {
+  StepObserverService,
+  type MoveStep,
+} from '#features/storage-moves/engine/run/step-observer.service.js';
 import { projectRepository, snippetRepository, wikiRepository } from '#core/repositories/repository-ref.js';
 import { ROOT_TOKEN } from '../support/api.js';
 import type { ApiClient } from '../support/client.js';
@@ -28,7 +31,7 @@ afterAll(() => world.close());
 afterEach(() => watchSteps(() => undefined));
 
 function watchSteps(work: (step: MoveStep) => Promise<void> | void): void {
-  world.api.app.get(StepObserver, { strict: false }).reached = work;
+  world.api.app.get(StepObserverService, { strict: false }).reached = work;
 }
 
 /** Moves stand still after their first step until the function that is returned is called. */

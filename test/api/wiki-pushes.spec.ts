@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { gitText } from '#core/repositories/git/git.js';
-import { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
+import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { WikiPageChanged } from '#core/wikis/wiki-page-changed.event.js';
 import { startApi, type TestApi } from '../support/api.js';
@@ -30,8 +30,8 @@ afterAll(async () => {
 async function push(...changes: RefChange[]): Promise<readonly (readonly string[])[]> {
   told = [];
   const repository = await seedRepository(api, wiki, work);
-  const id = await api.app.get(RunningPushes, { strict: false }).begin(repository, 1);
-  await api.app.get(PushCompletion, { strict: false }).finish(id ?? '', repository, changes);
+  const id = await api.app.get(RunningPushesService, { strict: false }).begin(repository, 1);
+  await api.app.get(PushCompletionService, { strict: false }).finish(id ?? '', repository, changes);
   return told.map(({ action, slug, version }) => [action, slug, version]);
 }
 

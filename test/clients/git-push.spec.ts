@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -22,7 +22,7 @@ const events: RefsPushed[] = [];
 
 beforeAll(async () => {
   api = await startApi();
-  api.app.get(PushRules, { strict: false }).add(() => refusal);
+  api.app.get(PushRulesRegistry, { strict: false }).add(() => refusal);
   api.app.get(DomainEvents, { strict: false }).on(RefsPushed, (event) => {
     events.push(event);
   });

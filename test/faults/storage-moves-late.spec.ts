@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.service.js';
 import {
   isDown,
   keepLeases,

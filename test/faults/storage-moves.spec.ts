@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MOVE_STEPS } from '#features/storage-moves/engine/run/step-observer.js';
+import { MOVE_STEPS } from '#features/storage-moves/engine/run/step-observer.service.js';
 import type { Member } from '../support/installation.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
 import { keepLeases, LEFT_S, startFaulty, takeDown } from '../support/move-faults.js';

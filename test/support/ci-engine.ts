@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { Transactions } from '#kernel/database/transactions.js';
-import { JobVariables } from '#core/ci/creation/job-variables.js';
+import { JobVariablesService } from '#core/ci/creation/job-variables.service.js';
 import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
-import { JobTransitions, type JobChange } from '#core/ci/processing/job-transitions.js';
-import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
+import { JobTransitionsService, type JobChange } from '#core/ci/processing/job-transitions.service.js';
+import { ProcessPipeline } from '#core/ci/processing/process-pipeline.use-case.js';
 import type { TestApi } from './api.js';
 import type { Answer } from './client.js';
 import { buildCodeProject, type CodeProject } from './builders/code-project.js';
@@ -84,10 +84,10 @@ export class CiEngine {
     const { app } = this.api;
     await app.get(Transactions).run(async (tx) => {
       const { pipeline, job } = await app.get(PipelinesService).lockJob(tx, this.project.id, id);
-      const transitions = app.get(JobTransitions);
+      const transitions = app.get(JobTransitionsService);
       if (job.status === 'pending') await transitions.move(tx, job, 'running');
       if (status !== 'running') await transitions.move(tx, job, status, change);
-      await app.get(PipelineProcessing).process(tx, pipeline);
+      await app.get(ProcessPipeline).process(tx, pipeline);
     });
     return this.state(pipelineId);
   }
@@ -115,7 +115,7 @@ export class CiEngine {
       const job = await tx.findOneByOrFail(Job, { id: jobId });
       const stored = await tx.findOneByOrFail(StoredJobDefinition, { jobId });
       const pipeline = await tx.findOneByOrFail(Pipeline, { id: job.pipelineId });
-      return app.get(JobVariables).of(pipeline, job, stored);
+      return app.get(JobVariablesService).of(pipeline, job, stored);
     });
     return new Map(variables.map(({ key, value }) => [key, value]));
   }

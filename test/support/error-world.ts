@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Grouping } from '#features/error-tracking/grouping/grouping.js';
+import { GroupingService } from '#features/error-tracking/grouping/grouping.service.js';
 import type { TestApi } from './api.js';
 
 /** An event as the intake stores it. */
@@ -31,10 +31,10 @@ export interface ErrorRow {
 
 /** Stores events past the intake, so that nothing but the test has them grouped, and looks at what comes of them. */
 export class ErrorWorld {
-  private readonly grouping: Grouping;
+  private readonly grouping: GroupingService;
 
   constructor(private readonly api: TestApi) {
-    this.grouping = api.app.get(Grouping, { strict: false });
+    this.grouping = api.app.get(GroupingService, { strict: false });
   }
 
   /** Stores events that wait. */

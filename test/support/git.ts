@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Role } from '#kernel/access/roles.js';
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { TestApi } from './api.js';
@@ -115,7 +115,7 @@ export async function pushRefs(
   const repository = await api.app.get(RepositoriesService, { strict: false }).ensure(ref);
   await work.git('--git-dir', repository.path, 'fetch', '--quiet', work.path, 'refs/*:refs/keep-around/*');
   const root = { userId: 1, role: Role.Admin, via: 'git' } as const;
-  const writes = api.app.get(RepositoryWrites, { strict: false });
+  const writes = api.app.get(RepositoryWritesService, { strict: false });
   await writes.change(repository, root, () => Promise.resolve(changes));
   return repository;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import type { MoveStep } from '#features/storage-moves/engine/run/step-observer.service.js';
 import type { Member } from './installation.js';
 import type { MovingInstallation, MovingProject } from './moving-installation.js';
 import { until } from './until.js';

@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
-import { Storages } from '#core/repositories/storages.js';
-import { StepObserver, type MoveStep } from '#features/storage-moves/engine/run/step-observer.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
+import {
+  StepObserverService,
+  type MoveStep,
+} from '#features/storage-moves/engine/run/step-observer.service.js';
 import { startApi, type TestApi } from './api.js';
 import { seedRepository, WorkingCopy } from './git.js';
 import { until } from './until.js';
@@ -69,12 +72,12 @@ export class StorageWorld {
 
   /** Lets `work` run whenever a move reaches a step. */
   watchSteps(work: (step: MoveStep, moveId: number) => Promise<void> | void): void {
-    this.api.app.get(StepObserver, { strict: false }).reached = work;
+    this.api.app.get(StepObserverService, { strict: false }).reached = work;
   }
 
   /** Where a repository lies, or would lie, on a storage. */
   path(storage: string, ref: RepositoryRef): string {
-    return this.api.app.get(Storages, { strict: false }).path(storage, ref);
+    return this.api.app.get(StoragesService, { strict: false }).path(storage, ref);
   }
 
   /** Schedules the move of a project. */

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Config } from '#kernel/config/config.js';
 import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
-import { RestSources } from '#features/bulk-imports/source/rest-sources.js';
+import { RestSourcesService } from '#features/bulk-imports/source/rest-sources.service.js';
 import { retryAfterMs } from '#features/bulk-imports/source/retry-after.js';
 import type { SourceApi } from '#features/bulk-imports/source/source-api.js';
 import { SourceLimits } from '#features/bulk-imports/source/source-limits.js';
@@ -27,7 +27,7 @@ describe('a source over REST', () => {
     const urls = new OutboundUrls(
       Object.assign(new Config(), { OUTBOUND_ALLOWLIST: [`127.0.0.1:${fake.port}`] }),
     );
-    return new RestSources(new OutboundHttp(urls), urls, limits).open(url, TOKEN, signal);
+    return new RestSourcesService(new OutboundHttp(urls), urls, limits).open(url, TOKEN, signal);
   };
   const all = async (pages: AsyncIterable<readonly unknown[]>): Promise<unknown[]> => {
     const rows = [];

@@ -8,8 +8,8 @@ it('knows every kind of secret that a service seals', () => {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
     .filter((name) => /(box|secrets)\.seal\(/.test(readFileSync(`src/${name}`, 'utf8')))
     .filter((name) => !/(pending-sign-in|shown-requests|two-factor-set-up|secrets-key-check)\.ts$/.test(name))
-    // It seals by `VariableSecrets`.
+    // It seals by `VariableSecretsService`.
     .filter((name) => !name.endsWith('variables.service.ts'));
-  // `SealedVariables` seals those of pipelines and of jobs.
+  // `SealedVariablesService` seals those of pipelines and of jobs.
   expect(sealedKinds).toHaveLength(users.length + 1);
 });

@@ -6,7 +6,7 @@ import { Config } from '#kernel/config/config.js';
 import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
 import { git, gitText } from '#core/repositories/git/git.js';
-import { RestSources } from '#features/bulk-imports/source/rest-sources.js';
+import { RestSourcesService } from '#features/bulk-imports/source/rest-sources.service.js';
 import type { SourceApi } from '#features/bulk-imports/source/source-api.js';
 import { SourceLimits } from '#features/bulk-imports/source/source-limits.js';
 import { fetchRepository } from '#features/bulk-imports/steps/repositories/fetch-repository.js';
@@ -59,7 +59,7 @@ describe('git at a source', () => {
   beforeAll(async () => {
     [fake, other] = [await FakeSource.start(), await FakeSource.start()];
     const urls = new Urls(fake.port);
-    source = new RestSources(new OutboundHttp(urls), urls, new SourceLimits()).open(
+    source = new RestSourcesService(new OutboundHttp(urls), urls, new SourceLimits()).open(
       `http://${HOST}:${fake.port}`,
       'glpat-12345678901234567890',
       signal,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Config } from '#kernel/config/config.js';
 import { OutboundHttp } from '#kernel/outbound/outbound-http.js';
 import { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
-import { RestSources } from '#features/bulk-imports/source/rest-sources.js';
+import { RestSourcesService } from '#features/bulk-imports/source/rest-sources.service.js';
 import { SourceLimits } from '#features/bulk-imports/source/source-limits.js';
-import { SourceProbe } from '#features/bulk-imports/source/source-probe.js';
+import { ProbeSource } from '#features/bulk-imports/source/probe-source.use-case.js';
 import { FakeSource } from '../support/fake-source.js';
 
 const REQUIREMENTS =
@@ -13,7 +13,7 @@ const NOT_A_SOURCE = 'Invalid source URL. Enter only the base URL of the source 
 
 describe('the look at a source', () => {
   let fake: FakeSource;
-  let probe: SourceProbe;
+  let probe: ProbeSource;
   const look = (url = fake.url): Promise<unknown> =>
     probe.probe(
       url,
@@ -30,7 +30,7 @@ describe('the look at a source', () => {
     const urls = new OutboundUrls(
       Object.assign(new Config(), { OUTBOUND_ALLOWLIST: [`127.0.0.1:${fake.port}`] }),
     );
-    probe = new SourceProbe(new RestSources(new OutboundHttp(urls), urls, new SourceLimits()));
+    probe = new ProbeSource(new RestSourcesService(new OutboundHttp(urls), urls, new SourceLimits()));
   });
   afterAll(() => fake.stop());
   beforeEach(() => {

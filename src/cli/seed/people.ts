@@ -3,7 +3,7 @@ import type { UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role, type Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { CreateUser } from '#core/users/changes/create-user.js';
+import { CreateUser } from '#core/users/changes/create-user.use-case.js';
 import { CommandError } from '../framework/output.js';
 import { DEMO_DOMAIN, people, type Person } from './world.js';
 

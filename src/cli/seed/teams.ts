@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { GroupsService } from '#core/groups/groups.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { levelName } from '#core/members/member-levels.js';
@@ -73,7 +73,7 @@ async function create(
   const scope = { type: 'Group', id, path: fullPath } as const;
   const services = {
     members: app.get(MembersService, { strict: false }),
-    audit: app.get(AuditLog, { strict: false }),
+    audit: app.get(AuditLogService, { strict: false }),
   };
   await app.get(Transactions).run(async (tx) => {
     for (const [username, accessLevel] of Object.entries(members)) {

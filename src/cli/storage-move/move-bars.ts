@@ -1,5 +1,5 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
-import type { MoveCounts } from '#features/storage-moves/move-counts.js';
+import type { MoveCounts } from '#features/storage-moves/move-counts.queries.js';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -2,10 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
-import { MoveAudit } from '#features/storage-moves/schedule/move-audit.js';
-import { MoveScheduling } from '#features/storage-moves/schedule/move-scheduling.js';
-import { BulkScheduling } from '#features/storage-moves/schedule/bulk-scheduling.js';
-import { MovePlans } from '#features/storage-moves/schedule/move-plans.js';
+import { MoveAudit } from '#features/storage-moves/schedule/move.audit.js';
+import { MoveSchedulingService } from '#features/storage-moves/schedule/move-scheduling.service.js';
+import { ScheduleBulkMoves } from '#features/storage-moves/schedule/schedule-bulk-moves.use-case.js';
+import { MovePlansQueries } from '#features/storage-moves/schedule/move-plans.queries.js';
 import { StorageMovesService } from '#features/storage-moves/storage-moves.service.js';
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
@@ -31,7 +31,7 @@ export async function storageMove(options: StorageMoveOptions, asJson: boolean):
     async ({ app }) => {
       const ownerType = OWNER_TYPES[options.kind];
       const { source, destination = null, id } = options;
-      app.get(MoveScheduling, { strict: false }).destination(source, destination);
+      app.get(MoveSchedulingService, { strict: false }).destination(source, destination);
       if (id !== undefined) await refuseElsewhere(app, ownerType, id, source);
       if (options.dryRun) return dryRun(app, ownerType, options);
       const moves = await schedule(app, ownerType, source, destination, id);
@@ -56,7 +56,7 @@ async function schedule(
   await app.get(Transactions).run((tx) => audit.all(tx, null, ownerType, source, destination));
   const ids: number[] = [];
   const payload = { ownerType, source, destination, userId: null };
-  for await (const batch of app.get(BulkScheduling, { strict: false }).run(payload)) ids.push(...batch);
+  for await (const batch of app.get(ScheduleBulkMoves, { strict: false }).run(payload)) ids.push(...batch);
   return ids;
 }
 
@@ -65,7 +65,7 @@ async function dryRun(
   ownerType: OwnerType,
   { kind, source, id }: StorageMoveOptions,
 ): Promise<CommandResult> {
-  const plan = await app.get(MovePlans, { strict: false }).find(ownerType, source, id ?? null);
+  const plan = await app.get(MovePlansQueries, { strict: false }).find(ownerType, source, id ?? null);
   const { containers, repositories, bytes } = plan;
   const line = `Would move ${containers} ${kind}(s) with ${repositories} repositories, ${bytes} bytes, from ${source}`;
   return { json: plan, lines: [line] };

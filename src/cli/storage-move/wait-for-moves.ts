@@ -1,6 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MoveCountQueries, type FailedMove, type MoveCounts } from '#features/storage-moves/move-counts.js';
+import {
+  MoveCountsQueries,
+  type FailedMove,
+  type MoveCounts,
+} from '#features/storage-moves/move-counts.queries.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import { MoveBars } from './move-bars.js';
 
@@ -15,7 +19,7 @@ export async function waitForMoves(
   ids: readonly number[],
   asJson: boolean,
 ): Promise<CommandResult> {
-  const moves = app.get(MoveCountQueries, { strict: false });
+  const moves = app.get(MoveCountsQueries, { strict: false });
   const bars = new MoveBars(ids.length, asJson);
   const begun = Date.now();
   try {

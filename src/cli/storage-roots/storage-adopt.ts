@@ -1,4 +1,4 @@
-import { AdoptStorage } from '#core/repositories/storages/adopt-storage.js';
+import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case.js';
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 

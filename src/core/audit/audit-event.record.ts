@@ -1,6 +1,6 @@
 import { Anything, Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
-import type { AuditEntityType } from './audit-log.js';
+import type { AuditEntityType } from './audit-log.service.js';
 
 /** What an audit event can be about. */
 export const AUDIT_ENTITY_TYPES: readonly AuditEntityType[] = [

@@ -1,5 +1,5 @@
 import { Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
-import type { AuditEntityType } from './audit-log.js';
+import type { AuditEntityType } from './audit-log.service.js';
 import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
 
 /** Filters of every list of audit events. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { AuditEntityType } from './audit-log.js';
+import type { AuditEntityType } from './audit-log.service.js';
 import type { AuditEventRow } from './audit-event.record.js';
 import type { ListAuditEventsParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
 

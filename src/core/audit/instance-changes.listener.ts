@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
-import { AuditLog, INSTANCE_SCOPE } from './audit-log.js';
+import { AuditLogService, INSTANCE_SCOPE } from './audit-log.service.js';
 
 const SYSTEM = { id: -1, name: 'The system' };
 
@@ -10,7 +10,7 @@ const SYSTEM = { id: -1, name: 'The system' };
 export class InstanceChangesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly log: AuditLog,
+    private readonly log: AuditLogService,
   ) {}
 
   onModuleInit(): void {

@@ -12,7 +12,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
-import { AvatarFiles } from './avatar-files.js';
+import { AvatarFilesService } from './avatar-files.service.js';
 
 /** A picture by the name of its file. */
 export class FindAvatarFileParams {
@@ -29,7 +29,7 @@ export class FindUserAvatarFileParams extends FindAvatarFileParams {
 /** Pictures where the `avatar_url` of records leads, and by the routes of their groups and projects: for whoever sees these. */
 @Controller()
 export class AvatarFilesController {
-  constructor(private readonly files: AvatarFiles) {}
+  constructor(private readonly files: AvatarFilesService) {}
 
   @Get('uploads/-/system/user/avatar/:id/:file')
   @Access({ anyone: true, anyScope: true })

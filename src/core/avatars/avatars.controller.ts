@@ -13,7 +13,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { showsAddressSql } from '#core/users/addresses/shown-address.sql.js';
 import { AvatarFile } from './avatar-field.js';
 import { AvatarRecord } from './avatar.record.js';
-import { AvatarUploads } from './avatar-uploads.js';
+import { AvatarUploadsService } from './avatar-uploads.service.js';
 
 /** Whose picture is asked for. */
 export class FindAvatarParams {
@@ -48,7 +48,7 @@ export class AvatarsController {
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
-    private readonly uploads: AvatarUploads,
+    private readonly uploads: AvatarUploadsService,
     private readonly links: Links,
   ) {}
 

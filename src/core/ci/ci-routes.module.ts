@@ -5,24 +5,24 @@ import { TransferModule } from '#core/transfer/transfer.module.js';
 import { CiModule } from './ci.module.js';
 import { CurrentJobController } from './jobs/current-job.controller.js';
 import { JobActionsController } from './jobs/actions/job-actions.controller.js';
-import { JobTrace } from './jobs/job-trace.js';
+import { JobTraceService } from './jobs/job-trace.service.js';
 import { JobsController } from './jobs/jobs.controller.js';
-import { JobsLimit } from './jobs/actions/jobs-limit.js';
-import { ConfigLint } from './lint/config-lint.js';
+import { JobsLimit } from './jobs/actions/jobs.limit.js';
+import { LintConfig } from './lint/lint-config.use-case.js';
 import { LintController } from './lint/lint.controller.js';
-import { LatestPipelines } from './pipelines/latest-pipelines.js';
+import { LatestPipelinesService } from './pipelines/latest-pipelines.service.js';
 import { PipelineActionsController } from './pipelines/pipeline-actions.controller.js';
 import { PipelineJobsController } from './pipelines/pipeline-jobs.controller.js';
 import { PipelinesController } from './pipelines/pipelines.controller.js';
 import { PipelinesQueries } from './pipelines/pipelines.queries.js';
-import { KeptReports } from './reports/kept-reports.js';
-import { TestReports } from './reports/test-reports.js';
+import { KeptReportsService } from './reports/kept-reports.service.js';
+import { TestReportsQueries } from './reports/test-reports.queries.js';
 import { TestReportsController } from './reports/test-reports.controller.js';
 import { CommitStatusesController } from './statuses/commit-statuses.controller.js';
 import { CommitStatusesQueries } from './statuses/commit-statuses.queries.js';
 import { CommitStatusesService } from './statuses/commit-statuses.service.js';
-import { StatusTargets } from './statuses/status-target.js';
-import { PipelinesImport } from './transfer/pipelines-import.js';
+import { StatusTargetFinder } from './statuses/status-target.finder.js';
+import { PipelinesImporter } from './transfer/pipelines.importer.js';
 import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
 
 /** Jobs, pipelines and statuses of commits over the API. */
@@ -40,17 +40,17 @@ import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
     LintController,
   ],
   providers: [
-    JobTrace,
+    JobTraceService,
     JobsLimit,
-    LatestPipelines,
+    LatestPipelinesService,
     PipelinesQueries,
     CommitStatusesService,
     CommitStatusesQueries,
-    StatusTargets,
-    KeptReports,
-    TestReports,
-    ConfigLint,
-    PipelinesImport,
+    StatusTargetFinder,
+    KeptReportsService,
+    TestReportsQueries,
+    LintConfig,
+    PipelinesImporter,
     PipelinesTransfer,
   ],
 })

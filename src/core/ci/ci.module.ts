@@ -5,9 +5,9 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { ArchiveFiles } from './artifacts/archive/archive-files.js';
+import { ArchiveFilesService } from './artifacts/archive/archive-files.service.js';
 import { ArchivesQueries } from './artifacts/archives.queries.js';
-import { ArtifactStore } from './artifacts/artifact-store.js';
+import { ArtifactStoreService } from './artifacts/artifact-store.service.js';
 import { Artifact } from './artifacts/artifact.entity.js';
 import { ENGINE_SERVICES } from './engine.services.js';
 import { StoredJobDefinition } from './jobs/definition/job-definition.entity.js';
@@ -15,26 +15,26 @@ import { Job } from './jobs/job.entity.js';
 import { JobQueries } from './jobs/job.queries.js';
 import { Pipeline } from './pipelines/pipeline.entity.js';
 import { PipelinesService } from './pipelines/pipelines.service.js';
-import { JobPicking } from './runners/picking.js';
+import { PickJob } from './runners/pick-job.use-case.js';
 import { Runner } from './runners/runner.entity.js';
-import { RunnerContacts } from './runners/runner-contacts.js';
-import { AnswerJobTokens } from './tokens/answer-job-tokens.js';
-import { JobCredential } from './tokens/job-credential.js';
+import { RunnerContactsService } from './runners/runner-contacts.service.js';
+import { JobTokensContribution } from './tokens/job-tokens.contribution.js';
+import { JobCredentialFinder } from './tokens/job-credential.finder.js';
 import { TraceListener } from './traces/trace.listener.js';
 import { TracesService } from './traces/traces.service.js';
-import { CiVariables } from './variables/ci-variables.js';
+import { CiVariablesRegistry } from './variables/ci-variables.registry.js';
 
 const services = [
   ...ENGINE_SERVICES,
   PipelinesService,
   JobQueries,
-  CiVariables,
-  JobCredential,
-  RunnerContacts,
-  JobPicking,
+  CiVariablesRegistry,
+  JobCredentialFinder,
+  RunnerContactsService,
+  PickJob,
   TracesService,
-  ArtifactStore,
-  ArchiveFiles,
+  ArtifactStoreService,
+  ArchiveFilesService,
   ArchivesQueries,
 ];
 
@@ -48,7 +48,7 @@ const services = [
     JobTokensModule,
     RepositoriesModule,
   ],
-  providers: [...services, AnswerJobTokens, TraceListener],
+  providers: [...services, JobTokensContribution, TraceListener],
   exports: [...services, RepositoriesModule, IidsModule],
 })
 export class CiModule {}

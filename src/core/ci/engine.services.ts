@@ -1,64 +1,64 @@
-import { ArchiveFiles } from './artifacts/archive/archive-files.js';
+import { ArchiveFilesService } from './artifacts/archive/archive-files.service.js';
 import { ResourcesListener } from './resources/resources.listener.js';
 import { LockingListener } from './locking/locking.listener.js';
 import { PushesListener } from './pushes/pushes.listener.js';
-import { ChildConfigs } from './bridges/child-config.js';
+import { ChildConfigsService } from './bridges/child-configs.service.js';
 import { BridgesListener } from './bridges/bridges.listener.js';
-import { LostJobs } from './watch/lost-jobs.js';
-import { WaitingJobs } from './watch/waiting-jobs.js';
-import { CiProjects } from './creation/ci-project.js';
-import { CreatePipeline } from './creation/create-pipeline.js';
-import { DotenvVariables } from './creation/dotenv-variables.js';
-import { JobVariables } from './creation/job-variables.js';
-import { PipelineInsertion } from './creation/pipeline-insertion.js';
-import { PipelinePlanning } from './creation/pipeline-planning.js';
-import { PredefinedVariables } from './creation/predefined-variables.js';
-import { JobActions } from './jobs/actions/job-actions.js';
-import { JobErasing } from './jobs/actions/job-erasing.js';
-import { JobRefRights } from './jobs/actions/job-ref-rights.js';
-import { SealedVariables } from './jobs/definition/sealed-variables.js';
-import { MergeRequestFacts } from './creation/merge-request-facts.js';
-import { PipelineActions } from './pipelines/pipeline-actions.js';
-import { PipelineProtections } from './pipelines/pipeline-protections.js';
-import { AutomaticRetry } from './processing/automatic-retry.js';
-import { JobCloning } from './processing/job-cloning.js';
-import { JobGates } from './processing/job-gates.js';
-import { JobStarting } from './processing/job-starting.js';
-import { JobTransitions } from './processing/job-transitions.js';
-import { PipelineProcessing } from './processing/pipeline-processing.js';
-import { ResourceGroups } from './processing/resource-groups.js';
-import { SkippedJobs } from './processing/steps/skipped-jobs.js';
+import { LostJobsService } from './watch/lost-jobs.service.js';
+import { WaitingJobsService } from './watch/waiting-jobs.service.js';
+import { CiProjectsQueries } from './creation/ci-projects.queries.js';
+import { CreatePipelineService } from './creation/create-pipeline.service.js';
+import { DotenvVariablesQueries } from './creation/dotenv-variables.queries.js';
+import { JobVariablesService } from './creation/job-variables.service.js';
+import { PipelineInsertionService } from './creation/pipeline-insertion.service.js';
+import { PlanPipeline } from './creation/plan-pipeline.use-case.js';
+import { PredefinedVariablesService } from './creation/predefined-variables.service.js';
+import { JobActionsService } from './jobs/actions/job-actions.service.js';
+import { EraseJob } from './jobs/actions/erase-job.use-case.js';
+import { JobRefPolicy } from './jobs/actions/job-ref.policy.js';
+import { SealedVariablesService } from './jobs/definition/sealed-variables.service.js';
+import { MergeRequestFactsQueries } from './creation/merge-request-facts.queries.js';
+import { PipelineActionsService } from './pipelines/pipeline-actions.service.js';
+import { PipelineProtectionsQueries } from './pipelines/pipeline-protections.queries.js';
+import { AutomaticRetryService } from './processing/automatic-retry.service.js';
+import { CloneJobs } from './processing/clone-jobs.use-case.js';
+import { JobGatesRegistry } from './processing/job-gates.registry.js';
+import { JobStartingService } from './processing/job-starting.service.js';
+import { JobTransitionsService } from './processing/job-transitions.service.js';
+import { ProcessPipeline } from './processing/process-pipeline.use-case.js';
+import { ResourceGroupsService } from './processing/resource-groups.service.js';
+import { SkippedJobsService } from './processing/steps/skipped-jobs.service.js';
 
 /** What makes pipelines, brings them forward and acts on them, for modules above. */
 export const ENGINE_SERVICES = [
-  ArchiveFiles,
+  ArchiveFilesService,
   ResourcesListener,
   LockingListener,
   PushesListener,
-  ChildConfigs,
+  ChildConfigsService,
   BridgesListener,
-  LostJobs,
-  AutomaticRetry,
-  CiProjects,
-  CreatePipeline,
-  DotenvVariables,
-  JobActions,
-  JobCloning,
-  JobErasing,
-  JobGates,
-  JobRefRights,
-  JobStarting,
-  JobTransitions,
-  JobVariables,
-  MergeRequestFacts,
-  PipelineActions,
-  PipelineInsertion,
-  PipelinePlanning,
-  PipelineProcessing,
-  PipelineProtections,
-  PredefinedVariables,
-  ResourceGroups,
-  SealedVariables,
-  SkippedJobs,
-  WaitingJobs,
+  LostJobsService,
+  AutomaticRetryService,
+  CiProjectsQueries,
+  CreatePipelineService,
+  DotenvVariablesQueries,
+  JobActionsService,
+  CloneJobs,
+  EraseJob,
+  JobGatesRegistry,
+  JobRefPolicy,
+  JobStartingService,
+  JobTransitionsService,
+  JobVariablesService,
+  MergeRequestFactsQueries,
+  PipelineActionsService,
+  PipelineInsertionService,
+  PlanPipeline,
+  ProcessPipeline,
+  PipelineProtectionsQueries,
+  PredefinedVariablesService,
+  ResourceGroupsService,
+  SealedVariablesService,
+  SkippedJobsService,
+  WaitingJobsService,
 ];

@@ -4,10 +4,10 @@ import { IssuesModule } from '#core/issues/issues.module.js';
 import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { CrossReferences } from './cross-references.js';
-import { TextReferenceFinder } from './text-reference-finder.js';
+import { CrossReferencesService } from './cross-references.service.js';
+import { TextReferenceFinder } from './text-reference.finder.js';
 import { PushedCommitsListener } from './pushed-commits.listener.js';
-import { PushedCommitsReading } from './pushed-commits.js';
+import { PushedCommitsService } from './pushed-commits.service.js';
 import { WrittenTextsListener } from './written-texts.listener.js';
 import { WrittenTextsQueries } from './written-texts.queries.js';
 
@@ -15,13 +15,13 @@ import { WrittenTextsQueries } from './written-texts.queries.js';
 @Module({
   imports: [InstanceModule, IssuesModule, MergeRequestsModule, NotesModule, RepositoriesModule],
   providers: [
-    CrossReferences,
+    CrossReferencesService,
     TextReferenceFinder,
     PushedCommitsListener,
-    PushedCommitsReading,
+    PushedCommitsService,
     WrittenTextsQueries,
     WrittenTextsListener,
   ],
-  exports: [CrossReferences, PushedCommitsReading, WrittenTextsQueries],
+  exports: [CrossReferencesService, PushedCommitsService, WrittenTextsQueries],
 })
 export class CrossReferencesModule {}

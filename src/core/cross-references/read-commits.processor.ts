@@ -7,8 +7,8 @@ import { IssuesService } from '#core/issues/issues.service.js';
 import { ClosingIssuesService } from '#core/merge-requests/closing/closing-issues.service.js';
 import { textReferences } from '#core/notes/references/text-references.js';
 import type { Commit } from '#core/repositories/git/commit-log.js';
-import { CrossReferences, thingKey, type Mention } from './cross-references.js';
-import { PushedCommitsReading, type PushedCommits } from './pushed-commits.js';
+import { CrossReferencesService, thingKey, type Mention } from './cross-references.service.js';
+import { PushedCommitsService, type PushedCommits } from './pushed-commits.service.js';
 import { ReadCommitsJob, type PushedBranch } from './read-commits.job.js';
 
 /** Reads the messages of the commits of one pushed branch. */
@@ -17,10 +17,10 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
   readonly job = ReadCommitsJob;
 
   constructor(
-    private readonly reading: PushedCommitsReading,
+    private readonly reading: PushedCommitsService,
     private readonly closing: ClosingIssuesService,
     private readonly issues: IssuesService,
-    private readonly crossReferences: CrossReferences,
+    private readonly crossReferences: CrossReferencesService,
     private readonly transactions: Transactions,
     private readonly links: Links,
   ) {

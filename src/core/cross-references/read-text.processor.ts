@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Links } from '#kernel/http/links.js';
 import { textReferences } from '#core/notes/references/text-references.js';
-import { CrossReferences } from './cross-references.js';
+import { CrossReferencesService } from './cross-references.service.js';
 import { ReadTextJob, type WrittenPlace } from './read-text.job.js';
 import { WrittenTextsQueries } from './written-texts.queries.js';
 
@@ -13,7 +13,7 @@ export class ReadTextProcessor extends JobProcessor<WrittenPlace> {
 
   constructor(
     private readonly texts: WrittenTextsQueries,
-    private readonly crossReferences: CrossReferences,
+    private readonly crossReferences: CrossReferencesService,
     private readonly links: Links,
   ) {
     super();

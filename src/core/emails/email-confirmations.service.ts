@@ -5,12 +5,12 @@ import { notFound } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { logger } from '#kernel/log/logger.js';
 import { Mails } from '#kernel/mail/mails.js';
-import { UserAddresses, type Confirmation } from '#core/users/addresses/user-addresses.js';
+import { UserAddressesService, type Confirmation } from '#core/users/addresses/user-addresses.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { User } from '#core/users/user.entity.js';
 import { confirmationLetter } from './mails/confirmation-letter.js';
 import { EmailConfirmation } from './links/email-confirmation.entity.js';
-import { MailThrottle } from './mail-throttle.js';
+import { MailLimit } from './mail.limit.js';
 import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './links/mailed-link.js';
 
 /** What the page of a link shows before anything is confirmed. */
@@ -24,9 +24,9 @@ export interface PendingConfirmation {
 export class EmailConfirmationsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly addresses: UserAddresses,
+    private readonly addresses: UserAddressesService,
     private readonly emails: UserEmailsService,
-    private readonly throttle: MailThrottle,
+    private readonly throttle: MailLimit,
     private readonly mails: Mails,
     private readonly links: Links,
   ) {}

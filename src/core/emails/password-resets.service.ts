@@ -5,10 +5,10 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Links } from '#kernel/http/links.js';
 import { Mails } from '#kernel/mail/mails.js';
-import { UserAddresses } from '#core/users/addresses/user-addresses.js';
-import { UserPasswords } from '#core/users/sign-ins/user-passwords.js';
+import { UserAddressesService } from '#core/users/addresses/user-addresses.service.js';
+import { UserPasswordsService } from '#core/users/sign-ins/user-passwords.service.js';
 import type { User } from '#core/users/user.entity.js';
-import { MailThrottle } from './mail-throttle.js';
+import { MailLimit } from './mail.limit.js';
 import { addLink, isOpen, RESET_LIFE_MS } from './links/mailed-link.js';
 import { PasswordReset } from './links/password-reset.entity.js';
 import { resetLetter } from './mails/reset-letter.js';
@@ -18,9 +18,9 @@ import { resetLetter } from './mails/reset-letter.js';
 export class PasswordResetsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly throttle: MailThrottle,
-    private readonly addresses: UserAddresses,
-    private readonly passwords: UserPasswords,
+    private readonly throttle: MailLimit,
+    private readonly addresses: UserAddressesService,
+    private readonly passwords: UserPasswordsService,
     private readonly mails: Mails,
     private readonly links: Links,
   ) {}

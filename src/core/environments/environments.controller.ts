@@ -25,15 +25,15 @@ import {
 } from './environments.params.js';
 import { EnvironmentsQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
-import { EnvironmentProtections } from './protection/environment-protections.js';
-import { StopEnvironments } from './stop/stop-environments.js';
+import { EnvironmentProtectionsPolicy } from './protection/environment-protections.policy.js';
+import { StopEnvironments } from './stop/stop-environments.use-case.js';
 
 /** Environments of a project (`ci.md` 3). */
 @Controller('api/v4/projects')
 export class EnvironmentsController {
   constructor(
     private readonly environments: EnvironmentsService,
-    private readonly protections: EnvironmentProtections,
+    private readonly protections: EnvironmentProtectionsPolicy,
     private readonly stopping: StopEnvironments,
     private readonly queries: EnvironmentsQueries,
     private readonly transactions: Transactions,

@@ -4,15 +4,15 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
-import { DeploymentChecks } from './deployments/deployment-checks.js';
+import { DeploymentChecksRegistry } from './deployments/deployment-checks.registry.js';
 import { EnvironmentCleanUpController } from './cleanup/environment-clean-up.controller.js';
-import { EnvironmentCleanUp } from './cleanup/environment-clean-up.js';
-import { EnvironmentVariables } from './environment-variables.js';
+import { EnvironmentCleanUpService } from './cleanup/environment-clean-up.service.js';
+import { EnvironmentVariablesContribution } from './environment-variables.contribution.js';
 import { Environment } from './environment.entity.js';
 import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentsQueries } from './environments.queries.js';
 import { EnvironmentsService } from './environments.service.js';
-import { EnvironmentProtections } from './protection/environment-protections.js';
+import { EnvironmentProtectionsPolicy } from './protection/environment-protections.policy.js';
 import {
   ApprovalRule,
   DeployAccessLevel,
@@ -22,7 +22,7 @@ import { protectedEnvironmentsControllers } from './protection/protected-environ
 import { ProtectedEnvironmentsPresenter } from './protection/protected-environments.presenter.js';
 import { ProtectedEnvironmentsQueries } from './protection/protected-environments.queries.js';
 import { ProtectedEnvironmentsService } from './protection/protected-environments.service.js';
-import { StopEnvironments } from './stop/stop-environments.js';
+import { StopEnvironments } from './stop/stop-environments.use-case.js';
 import { StopJobsQueries } from './stop/stop-jobs.queries.js';
 import { StoppedByJobsListener } from './stop/stopped-by-jobs.listener.js';
 import { EnvironmentsTransfer } from './transfer/environments.transfer.js';
@@ -31,9 +31,9 @@ import { ProtectedEnvironmentsTransfer } from './transfer/protected-environments
 /** What modules above and the worker use. */
 const shared = [
   EnvironmentsService,
-  EnvironmentCleanUp,
-  DeploymentChecks,
-  EnvironmentProtections,
+  EnvironmentCleanUpService,
+  DeploymentChecksRegistry,
+  EnvironmentProtectionsPolicy,
   StopEnvironments,
   StopJobsQueries,
 ];
@@ -51,7 +51,7 @@ const shared = [
   providers: [
     ...shared,
     EnvironmentsQueries,
-    EnvironmentVariables,
+    EnvironmentVariablesContribution,
     ProtectedEnvironmentsService,
     ProtectedEnvironmentsQueries,
     ProtectedEnvironmentsPresenter,

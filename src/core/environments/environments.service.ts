@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { EnvironmentRemoved } from './environment-removed.event.js';
 import { environmentNameProblem, environmentType } from './naming/environment-name.js';
 import { environmentSlug } from './naming/environment-slug.js';
@@ -40,7 +40,7 @@ const SLUG_ATTEMPTS = 10;
 @Injectable()
 export class EnvironmentsService {
   constructor(
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
     private readonly events: DomainEvents,
   ) {}
 

@@ -3,7 +3,7 @@ import type { Caller, UserCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { AuditLog, type AuditChange, type AuditScope } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditChange, type AuditScope } from '#core/audit/audit-log.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './settings/group-changes.js';
@@ -16,7 +16,7 @@ import { Namespace } from './namespaces/namespace.entity.js';
 import { NamespaceTreeService } from './namespaces/namespace-tree.service.js';
 import { NamespacesQueries, type NamespaceTarget } from './namespaces/namespaces.queries.js';
 import { NamespacesService } from './namespaces/namespaces.service.js';
-import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
+import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
 const TAKEN = 'has already been taken';
 
@@ -30,10 +30,10 @@ export class GroupsService {
     private readonly tree: NamespaceTreeService,
     private readonly rules: GroupRules,
     private readonly members: MembersService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly settings: SettingsService,
     private readonly projects: GroupProjectsRegistry,
-    private readonly avatars: AvatarUploads,
+    private readonly avatars: AvatarUploadsService,
   ) {}
 
   /** Creates a group, whose owner the caller becomes, and returns its id. */

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { AuditAuthor, AuditLog } from '#core/audit/audit-log.js';
+import type { AuditAuthor, AuditLogService } from '#core/audit/audit-log.service.js';
 import type { Visibility } from './namespaces/namespace.entity.js';
 
 /** A fork that has followed its source. */
@@ -23,7 +23,7 @@ const NARROW = `with wider as (select f.id, f.visibility as former, s.visibility
 /** Makes the forks of projects whose visibility has been lowered, and the forks of those, no more visible than their sources. */
 export async function narrowForks(
   tx: Tx,
-  audit: AuditLog,
+  audit: AuditLogService,
   actor: AuditAuthor,
   sourceIds: readonly number[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { InternalIds } from './internal-ids.js';
+import { InternalIdsService } from './internal-ids.service.js';
 
 /** Numbers of things within their project. */
-@Module({ providers: [InternalIds], exports: [InternalIds] })
+@Module({ providers: [InternalIdsService], exports: [InternalIdsService] })
 export class IidsModule {}

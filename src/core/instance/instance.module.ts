@@ -5,15 +5,15 @@ import { FeaturesService } from './features/features.service.js';
 import { FlagTargetsQueries } from './features/flag-targets.queries.js';
 import { GeoNodesController } from './geo-nodes.controller.js';
 import { License } from './licenses/license.entity.js';
-import { LicenseInForce } from './licenses/license-in-force.js';
+import { LicenseInForceService } from './licenses/license-in-force.service.js';
 import { LicensesController } from './licenses/licenses.controller.js';
 import { LicensesQueries } from './licenses/licenses.queries.js';
 import { LicensesService } from './licenses/licenses.service.js';
-import { AdjournedDeletion } from './adjourned-deletion.js';
-import { CreationLimits } from './limits/creation-limits.js';
-import { SettingsChange } from './settings/change-settings.js';
+import { AdjournedDeletionService } from './adjourned-deletion.service.js';
+import { CreationLimit } from './limits/creation.limit.js';
+import { ChangeSettings } from './settings/change-settings.use-case.js';
 import { PlanLimitsController } from './limits/plan-limits.controller.js';
-import { RegistrationToken } from './settings/registration-token.js';
+import { RegistrationTokenService } from './settings/registration-token.service.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { SettingsService } from './settings/settings.service.js';
 import { StatisticsController } from './statistics.controller.js';
@@ -34,17 +34,23 @@ import { VersionController } from './version.controller.js';
   ],
   providers: [
     SettingsService,
-    SettingsChange,
-    AdjournedDeletion,
-    CreationLimits,
-    RegistrationToken,
+    ChangeSettings,
+    AdjournedDeletionService,
+    CreationLimit,
+    RegistrationTokenService,
     StatisticsQueries,
     FeaturesService,
     FlagTargetsQueries,
     LicensesQueries,
     LicensesService,
-    LicenseInForce,
+    LicenseInForceService,
   ],
-  exports: [SettingsService, AdjournedDeletion, CreationLimits, RegistrationToken, LicensesService],
+  exports: [
+    SettingsService,
+    AdjournedDeletionService,
+    CreationLimit,
+    RegistrationTokenService,
+    LicensesService,
+  ],
 })
 export class InstanceModule {}

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ProjectReaders } from './project-readers.js';
+import { ProjectReadersQueries } from './project-readers.queries.js';
 import { ResourceEventsQueries } from './resource-events/resource-events.queries.js';
 
 /** What issues, merge requests and epics have in common. */
 @Module({
-  providers: [ProjectReaders, ResourceEventsQueries],
-  exports: [ProjectReaders, ResourceEventsQueries],
+  providers: [ProjectReadersQueries, ResourceEventsQueries],
+  exports: [ProjectReadersQueries, ResourceEventsQueries],
 })
 export class IssuablesModule {}

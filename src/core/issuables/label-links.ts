@@ -27,7 +27,7 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
 
 /**
  * Hangs labels on a thing that `tx` has made, and keeps an event of each, with whatever it runs next. The labels are held already, as those
- * that `LabelNames` finds are.
+ * that `LabelNamesService` finds are.
  */
 export async function addLabels(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { nextIidSql } from '#core/iids/internal-ids.js';
+import { nextIidSql } from '#core/iids/internal-ids.service.js';
 import type { Issue } from './issue.entity.js';
 
 /** What a new issue is; the rest of its columns begins empty. */

@@ -2,7 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller, ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ProjectReaders, ROLE_OF_USER, userReadsSql } from '#core/issuables/project-readers.js';
+import {
+  ProjectReadersQueries,
+  ROLE_OF_USER,
+  userReadsSql,
+} from '#core/issuables/project-readers.queries.js';
 import type { Noteable, NoteableContribution } from '#core/notes/noteables/noteable.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import type { PresentsNoteable } from '#core/notes/participants/subscription.controller-factory.js';
@@ -32,7 +36,7 @@ export class IssueNoteableContribution
     private readonly noteables: NoteableRegistry,
     private readonly access: IssueFinder,
     private readonly queries: IssuesQueries,
-    private readonly readers: ProjectReaders,
+    private readonly readers: ProjectReadersQueries,
     private readonly database: ReadDatabase,
     private readonly views: IssuePresenter,
   ) {}

@@ -10,7 +10,7 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import { DescriptionCommands } from '#core/quick-actions/description-commands.js';
+import { DescriptionCommandsService } from '#core/quick-actions/description-commands.service.js';
 import { CreateIssue } from './writes/create-issue.use-case.js';
 import { IssueFinder } from './issue.finder.js';
 import { IssueNoteableContribution } from './issue-noteable.contribution.js';
@@ -36,7 +36,7 @@ export class IssuesController {
     private readonly issues: IssuesService,
     private readonly queries: IssuesQueries,
     private readonly views: IssuePresenter,
-    private readonly commands: DescriptionCommands,
+    private readonly commands: DescriptionCommandsService,
     private readonly source: IssueNoteableContribution,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
-import { UserCounters } from '#core/users/user-counters.js';
+import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
 
 /** Of a project, or of all projects anywhere below a group. */
 const UNASSIGN = {
@@ -19,7 +19,7 @@ const ASSIGNED = `select count(*)::int as total from issue_assignees va join iss
 export class IssuesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly counters: UserCounters,
+    private readonly counters: UserCountersRegistry,
     private readonly database: ReadDatabase,
   ) {}
 

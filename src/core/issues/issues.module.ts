@@ -26,13 +26,13 @@ import { IssuesService } from './issues.service.js';
 import { IssuesStatisticsController } from './lists/issues-statistics.controller.js';
 import { MilestoneIssuesController } from './lists/milestone-issues.controller.js';
 import { CreateProductIssue } from './writes/create-product-issue.use-case.js';
-import { LinkedIssues } from './links/linked-issues.js';
+import { LinkedIssueFinder } from './links/linked-issue.finder.js';
 import { MoveIssue } from './moves/move-issue.use-case.js';
-import { IssueCommands } from './quick-actions/issue-commands.js';
-import { IssueMoveActions } from './quick-actions/issue-move-actions.js';
+import { IssueCommandsContribution } from './quick-actions/issue-commands.contribution.js';
+import { IssueMoveActionsService } from './quick-actions/issue-move-actions.service.js';
 import { ReorderIssue } from './moves/reorder-issue.use-case.js';
 import { IssuesTransfer } from './transfer/issues.transfer.js';
-import { IssueLoad } from './transfer/load-issues.js';
+import { IssuesImporter } from './transfer/issues.importer.js';
 import { UpdateIssue } from './writes/update-issue.use-case.js';
 
 /** Issues. */
@@ -58,12 +58,12 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
   ],
   providers: [
     IssueFinder,
-    IssueCommands,
+    IssueCommandsContribution,
     IssueCopyService,
     CreateIssue,
     IssueEpicsRegistry,
-    IssueLoad,
-    IssueMoveActions,
+    IssuesImporter,
+    IssueMoveActionsService,
     MoveIssue,
     ReorderIssue,
     IssuesQueries,
@@ -74,7 +74,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     IssuesListener,
     IssuesService,
     IssuesTransfer,
-    LinkedIssues,
+    LinkedIssueFinder,
     CreateProductIssue,
   ],
   exports: [
@@ -86,7 +86,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     UpdateIssue,
     IssuePresenter,
     IssuesService,
-    LinkedIssues,
+    LinkedIssueFinder,
     CreateProductIssue,
   ],
 })

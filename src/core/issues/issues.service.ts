@@ -7,10 +7,10 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { stateNote, type ChangeNote } from '#core/issuables/change-notes.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { keepState, type StateSource } from '#core/issuables/resource-events/write-resource-events.js';
 import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
 import type { NoteOrigin } from '#core/notes/note-origins.service.js';
@@ -46,9 +46,9 @@ export class IssuesService {
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly notes: SystemNotesService,
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
     private readonly access: IssueFinder,
-    private readonly readers: ProjectReaders,
+    private readonly readers: ProjectReadersQueries,
   ) {}
 
   /** Closes an issue that the transaction holds locked, and says so, or `note`; nothing happens to one that is closed. */

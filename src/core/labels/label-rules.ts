@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { conflict, type HttpError, invalid } from '#kernel/http/errors.js';
 import { colorOf } from './label-colors.js';
-import { MAX_TITLE } from './links/label-names.js';
+import { MAX_TITLE } from './links/label-names.service.js';
 import { reachable, type PlanningPlace } from './reach/planning-place.js';
 
 /** What people write of a label. */

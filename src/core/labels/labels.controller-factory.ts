@@ -11,7 +11,7 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { named } from '#kernel/http/routes/named.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
 import type { GroupLabelRecord, LabelRow } from './label.record.js';
-import { LabelSubscriptions } from './links/label-subscriptions.js';
+import { LabelSubscriptionsService } from './links/label-subscriptions.service.js';
 import {
   CreateLabelParams,
   FindLabelParams,
@@ -46,7 +46,7 @@ export function labelsController<R extends GroupLabelRecord>(
     constructor(
       private readonly labels: LabelsService,
       private readonly queries: LabelsQueries,
-      private readonly subscriptions: LabelSubscriptions,
+      private readonly subscriptions: LabelSubscriptionsService,
     ) {}
 
     @Get(':id/labels')

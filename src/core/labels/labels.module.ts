@@ -3,16 +3,16 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { SubscriptionsModule } from '#core/subscriptions/subscriptions.module.js';
 import { LabelsLeftListener } from './promotion/labels-left.listener.js';
-import { LabelLinks } from './links/label-links.js';
-import { LabelNames } from './links/label-names.js';
-import { LabelPriorities } from './links/label-priorities.js';
+import { LabelLinksService } from './links/label-links.service.js';
+import { LabelNamesService } from './links/label-names.service.js';
+import { LabelPrioritiesService } from './links/label-priorities.service.js';
 import { LabelPromotionController } from './promotion/label-promotion.controller.js';
-import { LabelSubscriptions } from './links/label-subscriptions.js';
+import { LabelSubscriptionsService } from './links/label-subscriptions.service.js';
 import { Label } from './label.entity.js';
 import { GroupLabelsController, ProjectLabelsController } from './labels.controllers.js';
 import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
-import { PromoteLabel } from './promotion/promote-label.js';
+import { PromoteLabel } from './promotion/promote-label.use-case.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { LabelsTransfer } from './transfer/labels.transfer.js';
 
@@ -21,16 +21,16 @@ import { LabelsTransfer } from './transfer/labels.transfer.js';
   imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule, TransferModule],
   controllers: [LabelPromotionController, ProjectLabelsController, GroupLabelsController],
   providers: [
-    LabelLinks,
-    LabelNames,
-    LabelPriorities,
+    LabelLinksService,
+    LabelNamesService,
+    LabelPrioritiesService,
     LabelsQueries,
     LabelsService,
-    LabelSubscriptions,
+    LabelSubscriptionsService,
     LabelsLeftListener,
     LabelsTransfer,
     PromoteLabel,
   ],
-  exports: [LabelNames],
+  exports: [LabelNamesService],
 })
 export class LabelsModule {}

@@ -3,7 +3,7 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
-import { LabelPriorities } from './links/label-priorities.js';
+import { LabelPrioritiesService } from './links/label-priorities.service.js';
 import { isTitleTaken, judgeLabel, labelExists, titleTaken } from './label-rules.js';
 import { Label } from './label.entity.js';
 import type { CreateLabelParams, LabelChangesParams } from './labels.params.js';
@@ -16,7 +16,7 @@ const TITLES = new Set(['labels_project_title', 'labels_group_title']);
 export class LabelsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly priorities: LabelPriorities,
+    private readonly priorities: LabelPrioritiesService,
     private readonly subscriptions: SubscriptionsService,
   ) {}
 

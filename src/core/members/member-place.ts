@@ -1,5 +1,5 @@
 import type { SubjectCaller } from '#kernel/access/caller.js';
-import type { AuditScope } from '#core/audit/audit-log.js';
+import type { AuditScope } from '#core/audit/audit-log.service.js';
 import type { MemberSource } from './member.entity.js';
 
 /** Group or project whose members a request is about. */

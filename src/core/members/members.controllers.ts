@@ -8,8 +8,8 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { named } from '#kernel/http/routes/named.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AddMembers } from './writes/add-members.js';
-import { ChangeMembers } from './writes/change-members.js';
+import { AddMembers } from './writes/add-members.use-case.js';
+import { MemberChangesService } from './writes/member-changes.service.js';
 import { AddedMembersRecord, MemberRecord } from './member.record.js';
 import {
   AddMemberParams,
@@ -36,7 +36,7 @@ function membersController(name: string, path: string, { read, write, remove }: 
     constructor(
       private readonly members: MembersPresenter,
       private readonly adding: AddMembers,
-      private readonly changing: ChangeMembers,
+      private readonly changing: MemberChangesService,
     ) {}
 
     @Get(':id/members')

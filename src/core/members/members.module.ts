@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
-import { AddMembers } from './writes/add-members.js';
-import { ChangeMembers } from './writes/change-members.js';
-import { MemberRules } from './writes/member-rules.js';
+import { AddMembers } from './writes/add-members.use-case.js';
+import { MemberChangesService } from './writes/member-changes.service.js';
+import { MemberRulesService } from './writes/member-rules.service.js';
 import { Member } from './member.entity.js';
 import { MembersListener } from './members.listener.js';
 import { MembersPresenter } from './members.presenter.js';
@@ -17,8 +17,8 @@ import { membersControllers } from './members.controllers.js';
   controllers: [...membersControllers],
   providers: [
     AddMembers,
-    ChangeMembers,
-    MemberRules,
+    MemberChangesService,
+    MemberRulesService,
     MembersListener,
     MembersPresenter,
     MembersQueries,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ProjectReaders, userReadsSql } from '#core/issuables/project-readers.js';
+import { ProjectReadersQueries, userReadsSql } from '#core/issuables/project-readers.queries.js';
 import type { Noteable, NoteableContribution } from '#core/notes/noteables/noteable.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
@@ -22,7 +22,7 @@ export class MergeRequestNoteableContribution implements NoteableContribution, O
   constructor(
     private readonly noteables: NoteableRegistry,
     private readonly access: MergeRequestFinder,
-    private readonly readers: ProjectReaders,
+    private readonly readers: ProjectReadersQueries,
     private readonly database: ReadDatabase,
   ) {}
 

@@ -8,7 +8,7 @@ import { keepState } from '#core/issuables/resource-events/write-resource-events
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { ClosingIssuesService } from './closing/closing-issues.service.js';
 import { mergeRequestActivity, noteTarget } from './code/merge-request-activity.js';
-import type { Heads } from './code/merge-request-heads.js';
+import type { Heads } from './code/merge-request-heads.service.js';
 import { MergeRequestChanged, type MergeRequestChange } from './merge-request-changed.event.js';
 import { MergeRequest } from './merge-request.entity.js';
 

@@ -17,7 +17,10 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import { DescriptionCommands, type NewTarget } from '#core/quick-actions/description-commands.js';
+import {
+  DescriptionCommandsService,
+  type NewTarget,
+} from '#core/quick-actions/description-commands.service.js';
 import { CreateMergeRequest } from './writes/create-merge-request.use-case.js';
 import { MergeRequestFinder } from './merge-request.finder.js';
 import { MergeRequestDetailRecord } from './records/merge-request-detail.record.js';
@@ -52,7 +55,7 @@ export class MergeRequestsController {
     private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestsQueries,
     private readonly links: Links,
-    private readonly commands: DescriptionCommands,
+    private readonly commands: DescriptionCommandsService,
     private readonly source: MergeRequestNoteableContribution,
   ) {}
 

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
-import { UserCounters } from '#core/users/user-counters.js';
+import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
 import { MergeRequestStateService } from './merge-request-state.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
@@ -31,7 +31,7 @@ const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
 export class MergeRequestsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly counters: UserCounters,
+    private readonly counters: UserCountersRegistry,
     private readonly database: ReadDatabase,
     private readonly states: MergeRequestStateService,
   ) {}

@@ -13,13 +13,13 @@ import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalRulesController } from './approvals/rules/approval-rules.controller.js';
-import { ApprovalRules } from './approvals/rules/approval-rules.js';
+import { ApprovalRulesService } from './approvals/rules/approval-rules.service.js';
 import { ApprovalsQueries } from './approvals/approvals.queries.js';
-import { ApprovalSettingsService } from './approvals/settings/approval-settings.js';
+import { ApprovalSettingsService } from './approvals/settings/approval-settings.service.js';
 import { MergeRequestApprovalsController } from './approvals/merge-request-approvals.controller.js';
-import { MergeRequestApprovals } from './approvals/merge-request-approvals.js';
-import { MergeRequestCommitters } from './approvals/merge-request-committers.js';
-import { OwnApprovalRules } from './approvals/rules/own-approval-rules.js';
+import { MergeRequestApprovalsService } from './approvals/merge-request-approvals.service.js';
+import { MergeRequestCommittersService } from './approvals/merge-request-committers.service.js';
+import { OwnApprovalRulesService } from './approvals/rules/own-approval-rules.service.js';
 import { OwnApprovalRulesController } from './approvals/rules/own-approval-rules.controller.js';
 import { ProjectApprovalsController } from './approvals/settings/project-approvals.controller.js';
 import { ResetApprovalsListener } from './approvals/reset-approvals.listener.js';
@@ -47,9 +47,9 @@ import { MilestoneMergeRequestsController } from './relations/milestone-merge-re
 import { MergeRequestsController } from './merge-requests.controller.js';
 import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { MergeRequestPipelinesQueries } from './pipelines/merge-request-pipelines.queries.js';
-import { MergeRequestCommands } from './quick-actions/merge-request-commands.js';
+import { MergeRequestCommandsContribution } from './quick-actions/merge-request-commands.contribution.js';
 import { DeleteMergeRequest } from './writes/delete-merge-request.use-case.js';
-import { MergeRequestsImport } from './transfer/merge-requests-import.js';
+import { MergeRequestsImporter } from './transfer/merge-requests.importer.js';
 import { MergeRequestsTransfer } from './transfer/merge-requests.transfer.js';
 import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 
@@ -85,18 +85,18 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
   ],
   providers: [
     ApprovalsQueries,
-    ApprovalRules,
+    ApprovalRulesService,
     ApprovalSettingsService,
-    MergeRequestApprovals,
-    MergeRequestCommitters,
-    OwnApprovalRules,
+    MergeRequestApprovalsService,
+    MergeRequestCommittersService,
+    OwnApprovalRulesService,
     MergeRequestsListener,
     ResetApprovalsListener,
     ClosingIssuesService,
     DivergedCommitsService,
     MergeRequestFinder,
     MergeRequestChangesService,
-    MergeRequestCommands,
+    MergeRequestCommandsContribution,
     CollaborationContribution,
     MergeRequestConflictsRules,
     CreateMergeRequest,
@@ -110,7 +110,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     MergeRequestStateService,
     MergeRequestTargetFinder,
     UpdateMergeRequest,
-    MergeRequestsImport,
+    MergeRequestsImporter,
     MergeRequestsTransfer,
   ],
   exports: [

@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
-import { MilestoneActivity } from './milestone-activity.js';
-import { MilestoneLinks } from './milestone-links.js';
+import { MilestoneActivityService } from './milestone-activity.service.js';
+import { MilestoneLinksService } from './milestone-links.service.js';
 import { MilestonePromotionController } from './promotion/milestone-promotion.controller.js';
 import { Milestone } from './milestone.entity.js';
 import { MilestonesLeftListener } from './promotion/milestones-left.listener.js';
 import { GroupMilestonesController, ProjectMilestonesController } from './milestones.controllers.js';
 import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
-import { PromoteMilestone } from './promotion/promote-milestone.js';
+import { PromoteMilestone } from './promotion/promote-milestone.use-case.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { MilestonesTransfer } from './transfer/milestones.transfer.js';
 
@@ -19,8 +19,8 @@ import { MilestonesTransfer } from './transfer/milestones.transfer.js';
   imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule, TransferModule],
   controllers: [MilestonePromotionController, ProjectMilestonesController, GroupMilestonesController],
   providers: [
-    MilestoneActivity,
-    MilestoneLinks,
+    MilestoneActivityService,
+    MilestoneLinksService,
     MilestonesQueries,
     MilestonesLeftListener,
     MilestonesService,

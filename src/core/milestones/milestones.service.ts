@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
-import { MilestoneActivity } from './milestone-activity.js';
-import { MilestoneLinks } from './milestone-links.js';
+import { MilestoneActivityService } from './milestone-activity.service.js';
+import { MilestoneLinksService } from './milestone-links.service.js';
 import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './milestone-rules.js';
 import { Milestone, type MilestoneState } from './milestone.entity.js';
 import type { CreateMilestoneParams, UpdateMilestoneParams } from './milestones.params.js';
@@ -21,9 +21,9 @@ const STATES: Readonly<Record<string, MilestoneState>> = { close: 'closed', acti
 export class MilestonesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly iids: InternalIds,
-    private readonly activity: MilestoneActivity,
-    private readonly links: MilestoneLinks,
+    private readonly iids: InternalIdsService,
+    private readonly activity: MilestoneActivityService,
+    private readonly links: MilestoneLinksService,
   ) {}
 
   /** Creates a milestone and returns its id. @throws 400 */

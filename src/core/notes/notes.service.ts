@@ -7,7 +7,7 @@ import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
 import { TextWritten } from '#core/activity/text-written.event.js';
-import { CreationLimits } from '#core/instance/limits/creation-limits.js';
+import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { MentionsService, type MentionTarget } from './participants/mentions.service.js';
 import { NoteOriginsService, numbered } from './note-origins.service.js';
 import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from './note.record.js';
@@ -58,7 +58,7 @@ export class NotesService {
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly mentions: MentionsService,
-    private readonly limits: CreationLimits,
+    private readonly limits: CreationLimit,
     private readonly sources: NoteOriginsService,
   ) {}
 

@@ -1,29 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
-import { FirstUses } from '#core/tokens/rotation/first-uses.js';
+import { FirstUsesService } from '#core/tokens/rotation/first-uses.service.js';
 import { ApplicationsQueries } from './applications/applications.queries.js';
 import { ApplicationsService } from './applications/applications.service.js';
-import { AuthorizedApplications } from './applications/authorized-applications.js';
+import { AuthorizedApplicationsService } from './applications/authorized-applications.service.js';
 import { GrantsService } from './grants.service.js';
 import { OauthApplication } from './applications/oauth-application.entity.js';
-import { OauthAudit } from './oauth-audit.js';
+import { OauthAudit } from './oauth.audit.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { OauthToken } from './oauth-token.entity.js';
-import { OauthTokenUse } from './oauth-token-use.js';
+import { OauthTokenUseService } from './oauth-token-use.service.js';
 import { OauthTokensService } from './oauth-tokens.service.js';
-import { RevokeOauthTokens } from './revoke-oauth-tokens.js';
+import { OauthTokenRevocationService } from './oauth-token-revocation.service.js';
 
 const services = [
   ApplicationsService,
   ApplicationsQueries,
-  AuthorizedApplications,
+  AuthorizedApplicationsService,
   GrantsService,
-  FirstUses,
+  FirstUsesService,
   OauthTokensService,
-  OauthTokenUse,
+  OauthTokenUseService,
   OauthAudit,
-  RevokeOauthTokens,
+  OauthTokenRevocationService,
 ];
 
 /** Applications of the OAuth provider with their codes and tokens. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { GenericPackagesController } from './generic/generic-packages.controller.js';
-import { GenericUploads } from './generic/generic-uploads.js';
+import { GenericUploadsService } from './generic/generic-uploads.service.js';
 import { PackagePipelinesController } from './package-pipelines.controller.js';
 import { PackagesController } from './packages.controller.js';
 import { PackagesQueries } from './packages.queries.js';
@@ -11,6 +11,6 @@ import { PackagesService } from './packages.service.js';
 @Module({
   imports: [InstanceModule],
   controllers: [GenericPackagesController, PackagesController, PackagePipelinesController],
-  providers: [GenericUploads, PackagesQueries, PackagesService],
+  providers: [GenericUploadsService, PackagesQueries, PackagesService],
 })
 export class PackagesModule {}

@@ -15,7 +15,7 @@ import { DeleteProject } from './deletion/delete-project.use-case.js';
 import { ShareProjectParams, TransferProjectParams, UnshareProjectParams } from './projects.params.js';
 import { ProjectShareRecord } from './people/project-share.record.js';
 import { ProjectSharesService } from './people/project-shares.service.js';
-import { ProjectStars } from './people/project-stars.js';
+import { ProjectStarsService } from './people/project-stars.service.js';
 import { ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
 import { TransferProject } from './writes/transfer-project.use-case.js';
@@ -28,7 +28,7 @@ export class ProjectActionsController {
     private readonly queries: ProjectsQueries,
     private readonly changes: UpdateProject,
     private readonly deletion: DeleteProject,
-    private readonly stars: ProjectStars,
+    private readonly stars: ProjectStarsService,
     private readonly shares: ProjectSharesService,
     private readonly transfers: TransferProject,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { conflict, notFound } from '#kernel/http/errors.js';
-import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
 import type { Namespace, Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { NamespacesService } from '#core/groups/namespaces/namespaces.service.js';
@@ -27,7 +27,7 @@ export class ProjectService {
   constructor(
     private readonly namespaces: NamespacesService,
     private readonly routes: RoutesService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** The project, locked until the end of `tx`. @throws 404 */

@@ -20,7 +20,7 @@ import { ProjectPeopleQueries } from './people/project-people.queries.js';
 import { PurgeProjectService } from './deletion/purge-project.service.js';
 import { ProjectRules } from './project.rules.js';
 import { ProjectSharesService } from './people/project-shares.service.js';
-import { ProjectStars } from './people/project-stars.js';
+import { ProjectStarsService } from './people/project-stars.service.js';
 import { ProjectService } from './project.service.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
@@ -69,7 +69,7 @@ const shared = [
     ProjectListQueries,
     ProjectPeopleQueries,
     ProjectSharesService,
-    ProjectStars,
+    ProjectStarsService,
     TransferProject,
     ProjectService,
     GroupProjectsContribution,

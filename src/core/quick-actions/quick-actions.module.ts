@@ -1,23 +1,29 @@
 import { Module } from '@nestjs/common';
 import { NotesModule } from '#core/notes/notes.module.js';
-import { PlannedTargetActions } from './actions/planned-target-actions.js';
-import { TalkActions } from './actions/talk-actions.js';
-import { CommandRunner } from './command-runner.js';
-import { DescriptionCommands } from './description-commands.js';
-import { CommandReferenceFinder } from './targets/command-reference-finder.js';
-import { QuickActions } from './quick-actions.js';
+import { PlannedTargetActionsService } from './actions/planned-target-actions.service.js';
+import { TalkActionsService } from './actions/talk-actions.service.js';
+import { CommandRunnerService } from './command-runner.service.js';
+import { DescriptionCommandsService } from './description-commands.service.js';
+import { CommandReferenceFinder } from './targets/command-reference.finder.js';
+import { QuickActionsRegistry } from './quick-actions.registry.js';
 
-/** Commands in the text of notes and descriptions; whoever has things registers its own with `QuickActions`. */
+/** Commands in the text of notes and descriptions; whoever has things registers its own with `QuickActionsRegistry`. */
 @Module({
   imports: [NotesModule],
   providers: [
-    CommandRunner,
-    DescriptionCommands,
+    CommandRunnerService,
+    DescriptionCommandsService,
     CommandReferenceFinder,
-    PlannedTargetActions,
-    QuickActions,
-    TalkActions,
+    PlannedTargetActionsService,
+    QuickActionsRegistry,
+    TalkActionsService,
   ],
-  exports: [DescriptionCommands, CommandReferenceFinder, PlannedTargetActions, QuickActions, TalkActions],
+  exports: [
+    DescriptionCommandsService,
+    CommandReferenceFinder,
+    PlannedTargetActionsService,
+    QuickActionsRegistry,
+    TalkActionsService,
+  ],
 })
 export class QuickActionsModule {}

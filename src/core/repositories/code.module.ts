@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
-import { CommitPresenting } from './commits/commit-presenting.js';
-import { CommitReading } from './commits/commit-reading.js';
+import { CommitPresenter } from './commits/commit.presenter.js';
+import { CommitReadingService } from './commits/commit-reading.service.js';
 import { CommitSurroundingsController } from './commits/commit-surroundings.controller.js';
 import { CommitWritesController } from './commits/writes/commit-writes.controller.js';
-import { CommitWriting } from './commits/writes/commit-writing.js';
+import { CommitWritingService } from './commits/writes/commit-writing.service.js';
 import { CommitsController } from './commits/commits.controller.js';
 import { CompareController } from './commits/compare.controller.js';
-import { FirstReadme } from './commits/writes/first-readme.js';
-import { FileReading } from './files/file-reading.js';
+import { FirstReadmeService } from './commits/writes/first-readme.service.js';
+import { FileReadingService } from './files/file-reading.service.js';
 import { FileWritesController } from './files/file-writes.controller.js';
 import { FilesController } from './files/files.controller.js';
 import { ForksController } from './forks/forks.controller.js';
@@ -36,7 +36,14 @@ import { TreeController } from './tree/tree.controller.js';
     FileWritesController,
     ForksController,
   ],
-  providers: [CommitPresenting, CommitReading, CommitWriting, FileReading, FirstReadme, ForksService],
-  exports: [CommitReading],
+  providers: [
+    CommitPresenter,
+    CommitReadingService,
+    CommitWritingService,
+    FileReadingService,
+    FirstReadmeService,
+    ForksService,
+  ],
+  exports: [CommitReadingService],
 })
 export class CodeModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { JobTokens } from './job-tokens.js';
+import { JobTokensRegistry } from './job-tokens.registry.js';
 
 /** Where git asks for the tokens of running jobs, and where those who run jobs answer. */
-@Module({ providers: [JobTokens], exports: [JobTokens] })
+@Module({ providers: [JobTokensRegistry], exports: [JobTokensRegistry] })
 export class JobTokensModule {}

@@ -10,7 +10,7 @@ import { ProtectedBranchesTransfer } from './protected-branches/protected-branch
 import { ProtectedTagsController } from './protected-tags/protected-tags.controller.js';
 import { ProtectedTagsTransfer } from './protected-tags/protected-tags.transfer.js';
 import { ProtectionModule } from './protection/protection.module.js';
-import { ProtectionRule } from './protection/protection-rule.js';
+import { ProtectionPushRuleContribution } from './protection/protection-push-rule.contribution.js';
 import { RepositoriesModule } from './repositories.module.js';
 import { TagsController } from './tags/tags.controller.js';
 import { TagsQueries } from './tags/tags.queries.js';
@@ -32,7 +32,7 @@ import { TagsService } from './tags/tags.service.js';
     ProtectedBranchesService,
     ProtectedBranchesTransfer,
     ProtectedTagsTransfer,
-    ProtectionRule,
+    ProtectionPushRuleContribution,
     TagsQueries,
     TagsService,
   ],

@@ -3,53 +3,53 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { DefaultBranchListener } from './effects/default-branch.listener.js';
-import { FilledRepository } from './effects/filled-repository.js';
-import { HeadFollowing } from './effects/head-following.js';
+import { FilledRepositoryService } from './effects/filled-repository.service.js';
+import { HeadFollowingService } from './effects/head-following.service.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
-import { KeptGitsEnd } from './git/kept/kept-gits-end.js';
+import { KeptGitsEndService } from './git/kept/kept-gits-end.service.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
-import { RepositoryMeasuring } from './measure/repository-measuring.js';
-import { RepositoryUpkeep } from './measure/repository-upkeep.js';
-import { ForkStates } from './forks/fork-states.js';
+import { RepositoryMeasuringService } from './measure/repository-measuring.service.js';
+import { RepositoryUpkeepService } from './measure/repository-upkeep.service.js';
+import { ForkStatesService } from './forks/fork-states.service.js';
 import { ProtectionModule } from './protection/protection.module.js';
-import { Authors } from './pushes/authors.js';
-import { PushCompletion } from './pushes/recovery/push-completion.js';
-import { PushRules } from './pushes/push-rules.js';
-import { RepositoryWrites } from './pushes/repository-writes.js';
-import { RunningPushes } from './pushes/running-pushes.js';
+import { AuthorsQueries } from './pushes/authors.queries.js';
+import { PushCompletionService } from './pushes/recovery/push-completion.service.js';
+import { PushRulesRegistry } from './pushes/push-rules.registry.js';
+import { RepositoryWritesService } from './pushes/repository-writes.service.js';
+import { RunningPushesService } from './pushes/running-pushes.service.js';
 import { OwnRefsService } from './refs/own-refs.service.js';
 import { SmallPushesService } from './pushes/small/small-pushes.service.js';
 import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
-import { RepositoryRemoval } from './removal/repository-removal.js';
+import { RepositoryRemovalService } from './removal/repository-removal.service.js';
 import { RepositoriesService } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
-import { StorageHealth } from './storage-health.js';
-import { AdoptStorage } from './storages/adopt-storage.js';
-import { RepositoryPresence } from './storages/repository-presence.js';
-import { StorageRoots } from './storages/storage-roots.js';
-import { Storages } from './storages.js';
+import { StorageHealthContribution } from './storage-health.contribution.js';
+import { AdoptStorage } from './storages/adopt-storage.use-case.js';
+import { RepositoryPresenceService } from './storages/repository-presence.service.js';
+import { StorageRootsService } from './storages/storage-roots.service.js';
+import { StoragesService } from './storages.service.js';
 
 /** What modules above use. */
 const shared = [
   AdoptStorage,
-  Authors,
+  AuthorsQueries,
   CommitKeepingService,
-  FilledRepository,
-  ForkStates,
-  HeadFollowing,
+  FilledRepositoryService,
+  ForkStatesService,
+  HeadFollowingService,
   OwnRefsService,
-  PushCompletion,
-  PushRules,
+  PushCompletionService,
+  PushRulesRegistry,
   RepositoriesService,
-  RepositoryMeasuring,
-  RepositoryPresence,
-  RepositoryRemoval,
-  RepositoryUpkeep,
-  RepositoryWrites,
-  RunningPushes,
+  RepositoryMeasuringService,
+  RepositoryPresenceService,
+  RepositoryRemovalService,
+  RepositoryUpkeepService,
+  RepositoryWritesService,
+  RunningPushesService,
   SmallPushesService,
-  StorageRoots,
-  Storages,
+  StorageRootsService,
+  StoragesService,
 ];
 
 /** Git repositories: where they lie, who changes them, what a push causes. */
@@ -60,8 +60,8 @@ const shared = [
     DefaultBranchListener,
     PushedCodeListener,
     RemovedOwnersListener,
-    StorageHealth,
-    KeptGitsEnd,
+    StorageHealthContribution,
+    KeptGitsEndService,
   ],
   exports: shared,
 })

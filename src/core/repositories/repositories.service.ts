@@ -9,10 +9,10 @@ import { repositoryReadOnly } from './pushes/push-errors.js';
 import { isValidRefName } from './ref-name.js';
 import { OWNER_TABLES, type OwnerType, type RepositoryRef } from './repository-ref.js';
 import { createRepository } from './storages/create-repository.js';
-import { RepositoryPresence } from './storages/repository-presence.js';
+import { RepositoryPresenceService } from './storages/repository-presence.service.js';
 import { RepositoryUnavailable } from './storages/repository-unavailable.js';
-import { StorageRoots } from './storages/storage-roots.js';
-import { Storages } from './storages.js';
+import { StorageRootsService } from './storages/storage-roots.service.js';
+import { StoragesService } from './storages.service.js';
 
 /** A repository that exists, as of now. */
 export interface OpenRepository extends RepositoryRef {
@@ -67,9 +67,9 @@ export class RepositoriesService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly storages: Storages,
-    private readonly roots: StorageRoots,
-    private readonly presence: RepositoryPresence,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
+    private readonly presence: RepositoryPresenceService,
     private readonly settings: SettingsService,
     private readonly choice: StorageChoiceService,
   ) {}

@@ -14,7 +14,7 @@ export const FILE_READ = { ...REPOSITORY_READ, scopes: ['read_repository'] } as 
 /** Who may change the code of a project through the API, and make and remove branches and tags that are not protected. */
 export const REPOSITORY_WRITE = { project: Role.Developer, feature: 'repository' } as const;
 
-/** The same for commits on a branch that may be open to others too: `BranchGuests` tells, whatever the role. */
+/** The same for commits on a branch that may be open to others too: `BranchGuestsRegistry` tells, whatever the role. */
 export const BRANCH_WRITE = { ...REPOSITORY_WRITE, publicRead: true } as const;
 
 /** Who says what is protected. */

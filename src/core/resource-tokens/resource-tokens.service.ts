@@ -6,7 +6,7 @@ import { badRequest, forbidden } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { MembersService } from '#core/members/members.service.js';
 import { endedTogether, NOTHING_ENDED, type EndedWithToken } from '#core/tokens/events/ended-with-token.js';
-import { RotateToken } from '#core/tokens/rotation/rotate-token.js';
+import { RotateToken } from '#core/tokens/rotation/rotate-token.use-case.js';
 import { TokensService } from '#core/tokens/tokens.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import type { IssuedResourceToken } from './resource-token.record.js';

@@ -1,5 +1,5 @@
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
-import type { AuditScope } from '#core/audit/audit-log.js';
+import type { AuditScope } from '#core/audit/audit-log.service.js';
 
 /** The project or group that a token belongs to. */
 export interface TokenPlace {

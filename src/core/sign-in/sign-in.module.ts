@@ -3,13 +3,13 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { ChangeOwnPassword } from './change-own-password.js';
+import { ChangeOwnPassword } from './change-own-password.use-case.js';
 import { LoginsQueries } from './logins.queries.js';
-import { PasswordCheck } from './password-check.js';
-import { ProtectedPaths } from './protected-paths.js';
+import { PasswordCheckService } from './password-check.service.js';
+import { ProtectedPathsLimit } from './protected-paths.limit.js';
 import { SignInService } from './sign-in.service.js';
 
-const services = [PasswordCheck, ProtectedPaths, SignInService, ChangeOwnPassword];
+const services = [PasswordCheckService, ProtectedPathsLimit, SignInService, ChangeOwnPassword];
 
 /** Signing in by password: judging it, throttling guesses, starting and ending sessions. */
 @Module({

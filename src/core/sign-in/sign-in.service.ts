@@ -3,8 +3,8 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { clientKeyOf } from '#kernel/rate-limit/client-key.js';
 import { SessionsService, type StartedSession } from '#core/sessions/sessions.service.js';
-import { isLocked } from '#core/users/sign-ins/sign-in-failures.js';
-import { UserSignIns } from '#core/users/sign-ins/user-sign-ins.js';
+import { isLocked } from '#core/users/sign-ins/sign-in-failures.service.js';
+import { UserSignInsService } from '#core/users/sign-ins/user-sign-ins.service.js';
 import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import { User } from '#core/users/user.entity.js';
 import { pageHindranceOf } from './account-hindrance.js';
@@ -37,7 +37,7 @@ export class SignInService {
   constructor(
     private readonly transactions: Transactions,
     private readonly sessions: SessionsService,
-    private readonly signIns: UserSignIns,
+    private readonly signIns: UserSignInsService,
     private readonly events: DomainEvents,
   ) {}
 

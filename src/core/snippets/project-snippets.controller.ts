@@ -19,7 +19,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { presentSnippet, SnippetRecord } from './snippet.record.js';
-import { SnippetActions } from './snippet-actions.js';
+import { SnippetActionsService } from './snippet-actions.service.js';
 import {
   CreateSnippetParams,
   FindSnippetParams,
@@ -36,7 +36,7 @@ const WRITE = { project: Role.Reporter, feature: 'snippets' } as const;
 @Controller('api/v4/projects/:id/snippets')
 export class ProjectSnippetsController {
   constructor(
-    private readonly actions: SnippetActions,
+    private readonly actions: SnippetActionsService,
     private readonly queries: SnippetsQueries,
     private readonly links: Links,
   ) {}

@@ -11,7 +11,7 @@ import { Returns, ReturnsFile, ReturnsList, ReturnsNothing } from '#kernel/http/
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { presentSnippet, SnippetRecord } from './snippet.record.js';
 import type { SnippetRow } from './snippet.row.js';
-import { SnippetActions } from './snippet-actions.js';
+import { SnippetActionsService } from './snippet-actions.service.js';
 import {
   CreateSnippetParams,
   FindSnippetParams,
@@ -27,7 +27,7 @@ import { UserAgentDetailRecord } from './user-agent-detail.record.js';
 @Controller('api/v4/snippets')
 export class SnippetsController {
   constructor(
-    private readonly actions: SnippetActions,
+    private readonly actions: SnippetActionsService,
     private readonly queries: SnippetsQueries,
     private readonly links: Links,
   ) {}

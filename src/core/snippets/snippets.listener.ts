@@ -4,10 +4,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import { UserDeleted } from '#core/users/events/user-deleted.event.js';
-import { Ghost } from '#core/users/removal/ghost.js';
-import { RemoveSnippets } from './writes/remove-snippets.js';
+import { GhostService } from '#core/users/removal/ghost.service.js';
+import { RemoveSnippets } from './writes/remove-snippets.use-case.js';
 import { listFiles } from './files/snippet-files.js';
 
 const LOCK = `select repository_storage as storage, default_branch as branch from snippets where id = $1 for no key update`;
@@ -19,9 +19,9 @@ const STORE = 'update snippets set file_paths = $2, updated_at = now() where id 
 export class SnippetsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly storages: Storages,
+    private readonly storages: StoragesService,
     private readonly removal: RemoveSnippets,
-    private readonly ghost: Ghost,
+    private readonly ghost: GhostService,
   ) {}
 
   onModuleInit(): void {

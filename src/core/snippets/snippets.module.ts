@@ -5,25 +5,25 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
-import { SnippetCreation } from './writes/create-snippet.js';
-import { SnippetFinder } from './access/find-snippet.js';
+import { CreateSnippet } from './writes/create-snippet.use-case.js';
+import { SnippetFinder } from './access/snippet.finder.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
-import { RemoveSnippets } from './writes/remove-snippets.js';
-import { SnippetAccess } from './access/snippet-access.js';
-import { SnippetActions } from './snippet-actions.js';
-import { SnippetPushRule } from './access/snippet-push-rule.js';
-import { SnippetRaw } from './files/snippet-raw.js';
-import { SnippetRepository } from './files/snippet-repository.js';
-import { SnippetRules } from './snippet-rules.js';
+import { RemoveSnippets } from './writes/remove-snippets.use-case.js';
+import { SnippetAccessQueries } from './access/snippet-access.queries.js';
+import { SnippetActionsService } from './snippet-actions.service.js';
+import { SnippetPushRuleContribution } from './access/snippet-push-rule.contribution.js';
+import { SnippetRawService } from './files/snippet-raw.service.js';
+import { SnippetRepositoryService } from './files/snippet-repository.service.js';
+import { SnippetRulesService } from './snippet-rules.service.js';
 import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsListener } from './snippets.listener.js';
 import { SnippetsQueries } from './snippets.queries.js';
-import { SnippetHistory } from './transfer/snippet-history.js';
-import { SnippetsExport } from './transfer/snippets-export.js';
-import { SnippetsImport } from './transfer/snippets-import.js';
+import { SnippetHistoryService } from './transfer/snippet-history.service.js';
+import { SnippetsExporter } from './transfer/snippets.exporter.js';
+import { SnippetsImporter } from './transfer/snippets.importer.js';
 import { SnippetsTransfer } from './transfer/snippets.transfer.js';
-import { SnippetUpdate } from './writes/update-snippet.js';
+import { UpdateSnippet } from './writes/update-snippet.use-case.js';
 
 /** Snippets, personal and of projects. */
 @Module({
@@ -38,22 +38,22 @@ import { SnippetUpdate } from './writes/update-snippet.js';
   controllers: [SnippetsController, ProjectSnippetsController],
   providers: [
     RemoveSnippets,
-    SnippetAccess,
-    SnippetActions,
-    SnippetCreation,
+    SnippetAccessQueries,
+    SnippetActionsService,
+    CreateSnippet,
     SnippetFinder,
-    SnippetHistory,
-    SnippetPushRule,
+    SnippetHistoryService,
+    SnippetPushRuleContribution,
     SnippetsQueries,
-    SnippetRaw,
-    SnippetRepository,
-    SnippetRules,
-    SnippetUpdate,
-    SnippetsExport,
-    SnippetsImport,
+    SnippetRawService,
+    SnippetRepositoryService,
+    SnippetRulesService,
+    UpdateSnippet,
+    SnippetsExporter,
+    SnippetsImporter,
     SnippetsListener,
     SnippetsTransfer,
   ],
-  exports: [RemoveSnippets, SnippetAccess, SnippetHistory, SnippetRepository],
+  exports: [RemoveSnippets, SnippetAccessQueries, SnippetHistoryService, SnippetRepositoryService],
 })
 export class SnippetsModule {}

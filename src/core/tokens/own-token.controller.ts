@@ -12,7 +12,7 @@ import {
   presentNewToken,
   presentToken,
 } from './personal-access-token.record.js';
-import { RotateToken } from './rotation/rotate-token.js';
+import { RotateToken } from './rotation/rotate-token.use-case.js';
 import { assertMayHandle, ownTokenId } from './token-access.js';
 import { RotateParams } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';

@@ -16,7 +16,7 @@ import {
   presentNewToken,
   presentToken,
 } from './personal-access-token.record.js';
-import { RotateToken } from './rotation/rotate-token.js';
+import { RotateToken } from './rotation/rotate-token.use-case.js';
 import { assertMayHandle } from './token-access.js';
 import { ListTokensParams, RotateTokenParams, TokenPath } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';

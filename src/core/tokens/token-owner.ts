@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import type { AuditScope } from '#core/audit/audit-log.js';
+import type { AuditScope } from '#core/audit/audit-log.service.js';
 
 /** Whose token it is, as far as the rules and the audit of tokens need to know. */
 export interface TokenOwner {

@@ -4,12 +4,12 @@ import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import { violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { conflict, invalid } from '#kernel/http/errors.js';
-import type { AuditAuthor } from '#core/audit/audit-log.js';
+import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { BotTokenRevoked } from './events/bot-token-revoked.event.js';
 import { endedTogether, NOTHING_ENDED, type EndedWithToken } from './events/ended-with-token.js';
 import { PersonalAccessToken } from './personal-access-token.entity.js';
-import { TokenAudit } from './token-audit.js';
+import { TokenAudit } from './token.audit.js';
 import { daysFromToday } from './expiry/token-dates.js';
 import { findTokenOwner, type TokenOwner } from './token-owner.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Transfers } from './transfers.js';
+import { TransfersRegistry } from './transfers.registry.js';
 
 /** The contract between what can be moved to another instance and whoever moves it. */
-@Module({ providers: [Transfers], exports: [Transfers] })
+@Module({ providers: [TransfersRegistry], exports: [TransfersRegistry] })
 export class TransferModule {}

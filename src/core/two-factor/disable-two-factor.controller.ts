@@ -7,13 +7,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { UserIdParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
-import { ChangeTwoFactor } from './change-two-factor.js';
+import { TwoFactorChangesService } from './two-factor-changes.service.js';
 
 /** For users who have lost both phone and recovery codes. */
 @Controller('api/v4/users/:id')
 export class DisableTwoFactorController {
   constructor(
-    private readonly changes: ChangeTwoFactor,
+    private readonly changes: TwoFactorChangesService,
     private readonly users: UsersQueries,
   ) {}
 

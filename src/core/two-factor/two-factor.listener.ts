@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
-import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
+import { TwoFactorStateService } from '#core/users/sign-ins/two-factor-state.service.js';
 
 /** Starts the grace periods anew when administrators begin to ask for second factors. */
 @Injectable()
 export class TwoFactorListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly state: TwoFactorState,
+    private readonly state: TwoFactorStateService,
   ) {}
 
   onModuleInit(): void {

@@ -3,15 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { SessionsModule } from '#core/sessions/sessions.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { ChangeTwoFactor } from './change-two-factor.js';
+import { TwoFactorChangesService } from './two-factor-changes.service.js';
 import { DisableTwoFactorController } from './disable-two-factor.controller.js';
 import { RecoveryCode } from './codes/recovery-code.entity.js';
-import { SecondFactorCheck } from './second-factor-check.js';
-import { TwoFactorAudit } from './two-factor-audit.js';
+import { SecondFactorCheckService } from './second-factor-check.service.js';
+import { TwoFactorAudit } from './two-factor.audit.js';
 import { TwoFactorListener } from './two-factor.listener.js';
 import { TwoFactorQueries } from './two-factor.queries.js';
 import { TwoFactorService } from './two-factor.service.js';
-import { TwoFactorSetUps } from './two-factor-set-up.js';
+import { TwoFactorSetUpService } from './two-factor-set-up.service.js';
 import { UserTwoFactor } from './user-two-factor.entity.js';
 
 /** Second factors: authenticators and recovery codes. */
@@ -25,13 +25,13 @@ import { UserTwoFactor } from './user-two-factor.entity.js';
   controllers: [DisableTwoFactorController],
   providers: [
     TwoFactorService,
-    TwoFactorSetUps,
-    ChangeTwoFactor,
-    SecondFactorCheck,
+    TwoFactorSetUpService,
+    TwoFactorChangesService,
+    SecondFactorCheckService,
     TwoFactorQueries,
     TwoFactorAudit,
     TwoFactorListener,
   ],
-  exports: [TwoFactorSetUps, ChangeTwoFactor, SecondFactorCheck, TwoFactorQueries],
+  exports: [TwoFactorSetUpService, TwoFactorChangesService, SecondFactorCheckService, TwoFactorQueries],
 })
 export class TwoFactorModule {}

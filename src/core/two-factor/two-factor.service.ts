@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { TwoFactorState } from '#core/users/sign-ins/two-factor-state.js';
+import { TwoFactorStateService } from '#core/users/sign-ins/two-factor-state.service.js';
 import { RecoveryCode } from './codes/recovery-code.entity.js';
 import { newRecoveryCodes, recoveryCodeDigest } from './codes/recovery-codes.js';
 import { matchingStep } from './codes/totp.js';
@@ -14,7 +14,7 @@ const purpose = (userId: number): string => `two-factor:${userId}`;
 export class TwoFactorService {
   constructor(
     private readonly box: SecretBox,
-    private readonly state: TwoFactorState,
+    private readonly state: TwoFactorStateService,
   ) {}
 
   /** Stores a secret that `step` has proven; that step counts as used. @returns the recovery codes, for showing once */

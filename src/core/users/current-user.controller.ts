@@ -6,8 +6,8 @@ import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import type { CurrentUserRecord } from './records/current-user.record.js';
-import { UserCounters, type UserCount } from './user-counters.js';
-import { UserPresenter } from './records/user-presenter.js';
+import { UserCountersRegistry, type UserCount } from './user-counters.registry.js';
+import { UserPresenter } from './records/user.presenter.js';
 import { presentStatus, SetUserStatusParams, statusOf, UserStatusRecord } from './states/user-status.js';
 import { OwnUserRecord } from './records/user.record.js';
 import { UsersQueries } from './lists/users.queries.js';
@@ -36,7 +36,7 @@ export class CurrentUserController {
   constructor(
     private readonly queries: UsersQueries,
     private readonly presenter: UserPresenter,
-    private readonly counters: UserCounters,
+    private readonly counters: UserCountersRegistry,
     private readonly transactions: Transactions,
   ) {}
 

@@ -11,7 +11,7 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { UserBasicRecord } from './records/user-basic.record.js';
 import { UserIdParams } from './changes/users.params.js';
-import { UserPresenter } from './records/user-presenter.js';
+import { UserPresenter } from './records/user.presenter.js';
 import { UsersQueries } from './lists/users.queries.js';
 import { UsersService } from './users.service.js';
 

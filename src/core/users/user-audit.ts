@@ -1,4 +1,4 @@
-import type { AuditScope, AuditTarget } from '#core/audit/audit-log.js';
+import type { AuditScope, AuditTarget } from '#core/audit/audit-log.service.js';
 import type { User } from './user.entity.js';
 
 /** A user as the scope of an audit event. */

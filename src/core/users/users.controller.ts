@@ -10,15 +10,15 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { CreateUser } from './changes/create-user.js';
+import { CreateUser } from './changes/create-user.use-case.js';
 import { ListUsersParams } from './lists/list-users.params.js';
-import { RemoveUser } from './removal/remove-user.js';
-import { UpdateUser } from './changes/update-user.js';
+import { RemoveUser } from './removal/remove-user.use-case.js';
+import { UpdateUser } from './changes/update-user.use-case.js';
 import type { UserBasicRecord } from './records/user-basic.record.js';
 import { assertWholeIdentity, filterUsers, orderUsers } from './lists/user-filters.js';
 import { DeleteUserParams, NewUserParams, FindUserParams, UserUpdateParams } from './changes/users.params.js';
-import { UserPresenter } from './records/user-presenter.js';
-import { UserLookups } from './user-lookups.js';
+import { UserPresenter } from './records/user.presenter.js';
+import { UserLookupsLimit } from './user-lookups.limit.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
 import { UsersQueries } from './lists/users.queries.js';
 
@@ -31,7 +31,7 @@ export class UsersController {
   constructor(
     private readonly queries: UsersQueries,
     private readonly presenter: UserPresenter,
-    private readonly lookups: UserLookups,
+    private readonly lookups: UserLookupsLimit,
     private readonly createUser: CreateUser,
     private readonly updateUser: UpdateUser,
     private readonly removeUser: RemoveUser,

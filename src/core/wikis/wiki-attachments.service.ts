@@ -10,7 +10,7 @@ import { isValidRefName } from '#core/repositories/ref-name.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import { wikiBranch } from './pages/wiki-branch.js';
-import { WikiEdits } from './pages/wiki-edits.js';
+import { WikiEditsService } from './pages/wiki-edits.service.js';
 import type { WikiAttachmentRecord } from './pages/wiki-page.record.js';
 import type { AttachToWikiParams } from './wikis.params.js';
 
@@ -28,7 +28,7 @@ const IMAGE = /\.(png|jpe?g|gif|bmp|tiff?|ico|webp|svg|avif)$/i;
 export class WikiAttachmentsService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly edits: WikiEdits,
+    private readonly edits: WikiEditsService,
   ) {}
 
   /** Commits the file of a multipart body below `uploads`. @throws 400 without a file and for a branch that is none, 413 */

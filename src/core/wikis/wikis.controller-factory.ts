@@ -17,9 +17,9 @@ import {
   WikiPageListRecord,
   WikiPageRecord,
 } from './pages/wiki-page.record.js';
-import { WikiPageHtml } from './html/wiki-page-html.js';
+import { WikiPageHtmlPresenter } from './html/wiki-page-html.presenter.js';
 import { WikiPagesService } from './pages/wiki-pages.service.js';
-import { WikiReader } from './pages/wiki-reader.js';
+import { WikiPageFinder } from './pages/wiki-page.finder.js';
 import {
   AttachToWikiParams,
   CreateWikiPageParams,
@@ -49,10 +49,10 @@ export function wikisController(name: string, { path, read, write, CurrentOwner 
   @Controller(path)
   class WikisController {
     constructor(
-      private readonly reader: WikiReader,
+      private readonly reader: WikiPageFinder,
       private readonly pages: WikiPagesService,
       private readonly attachments: WikiAttachmentsService,
-      private readonly html: WikiPageHtml,
+      private readonly html: WikiPageHtmlPresenter,
     ) {}
 
     @Get(':id/wikis')

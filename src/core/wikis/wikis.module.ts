@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { WikiAttachmentsService } from './wiki-attachments.service.js';
 import { WikiChangesListener } from './wiki-changes.listener.js';
-import { WikiEdits } from './pages/wiki-edits.js';
-import { WikiPageHtml } from './html/wiki-page-html.js';
+import { WikiEditsService } from './pages/wiki-edits.service.js';
+import { WikiPageHtmlPresenter } from './html/wiki-page-html.presenter.js';
 import { WikiPagesService } from './pages/wiki-pages.service.js';
-import { WikiReader } from './pages/wiki-reader.js';
+import { WikiPageFinder } from './pages/wiki-page.finder.js';
 import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
 
 /** Wikis of projects and groups: pages over REST, in repositories that git serves too. */
@@ -15,10 +15,10 @@ import { GroupWikisController, ProjectWikisController } from './wikis.controller
   providers: [
     WikiAttachmentsService,
     WikiChangesListener,
-    WikiEdits,
-    WikiPageHtml,
+    WikiEditsService,
+    WikiPageHtmlPresenter,
     WikiPagesService,
-    WikiReader,
+    WikiPageFinder,
   ],
 })
 export class WikisModule {}

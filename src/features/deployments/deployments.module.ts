@@ -8,22 +8,22 @@ import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merg
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
-import { Approvals } from './approvals/approvals.js';
-import { ApproveDeployments } from './approvals/approve-deployment.js';
-import { Approvers } from './approvals/approvers.js';
+import { ApprovalsService } from './approvals/approvals.service.js';
+import { ApproveDeployment } from './approvals/approve-deployment.use-case.js';
+import { ApproversPolicy } from './approvals/approvers.policy.js';
 import { DeploymentApproval } from './approvals/deployment-approval.entity.js';
 import { Deployment } from './deployment.entity.js';
-import { DeploymentRefs } from './refs/deployment-refs.js';
-import { DeploymentTargets } from './deployment-target.js';
+import { DeploymentRefsContribution } from './refs/deployment-refs.contribution.js';
+import { DeploymentTargetFinder } from './deployment-target.finder.js';
 import { DeploymentsController } from './deployments.controller.js';
 import { DeploymentsQueries } from './deployments.queries.js';
 import { DeploymentsService } from './deployments.service.js';
-import { DeploymentGate } from './jobs/deployment-gate.js';
-import { FollowJobs } from './jobs/follow-jobs.js';
-import { JobDeployments } from './jobs/job-deployments.js';
-import { JobEnvironments } from './jobs/job-environments.js';
+import { DeploymentGateContribution } from './jobs/deployment-gate.contribution.js';
+import { JobFollowingContribution } from './jobs/job-following.contribution.js';
+import { JobDeploymentsService } from './jobs/job-deployments.service.js';
+import { JobEnvironmentsService } from './jobs/job-environments.service.js';
 import { DeploymentMergeRequestsController } from './merge-requests/deployment-merge-requests.controller.js';
-import { DeploymentsImport } from './transfer/deployments-import.js';
+import { DeploymentsImporter } from './transfer/deployments.importer.js';
 import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
 
 /** Deployments of commits to environments. */
@@ -41,17 +41,17 @@ import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
   controllers: [DeploymentsController, DeploymentMergeRequestsController, ApprovalsController],
   providers: [
     DeploymentsService,
-    DeploymentRefs,
-    DeploymentTargets,
+    DeploymentRefsContribution,
+    DeploymentTargetFinder,
     DeploymentsQueries,
-    Approvals,
-    Approvers,
-    ApproveDeployments,
-    JobDeployments,
-    JobEnvironments,
-    FollowJobs,
-    DeploymentGate,
-    DeploymentsImport,
+    ApprovalsService,
+    ApproversPolicy,
+    ApproveDeployment,
+    JobDeploymentsService,
+    JobEnvironmentsService,
+    JobFollowingContribution,
+    DeploymentGateContribution,
+    DeploymentsImporter,
     DeploymentsTransfer,
   ],
 })

@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DEPLOYMENT_COLUMNS } from '#core/environments/deployments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
-import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.service.js';
 import { APPROVAL_STATE_SQL } from './approvals/approval-state.js';
 import type { DeploymentRow } from './deployment.record.js';
 import type { DeploymentOrder, ListDeploymentsParams } from './deployments.params.js';

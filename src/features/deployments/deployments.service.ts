@@ -7,16 +7,16 @@ import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { freezeOverride } from '#core/ci/jobs/freeze-override.params.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
-import { DeploymentChecks } from '#core/environments/deployments/deployment-checks.js';
+import { DeploymentChecksRegistry } from '#core/environments/deployments/deployment-checks.registry.js';
 import { guessTier } from '#core/environments/naming/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
-import { EnvironmentProtections } from '#core/environments/protection/environment-protections.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { EnvironmentProtectionsPolicy } from '#core/environments/protection/environment-protections.policy.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { Deployment } from './deployment.entity.js';
 import { transition, type StatusEffects } from './deployment-state.js';
-import { DeploymentRefs } from './refs/deployment-refs.js';
-import { DeploymentTargets, type FoundTarget } from './deployment-target.js';
+import { DeploymentRefsContribution } from './refs/deployment-refs.contribution.js';
+import { DeploymentTargetFinder, type FoundTarget } from './deployment-target.finder.js';
 import {
   insertDeployment,
   lastSuccessId,
@@ -51,11 +51,11 @@ export class DeploymentsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly environments: EnvironmentsService,
-    private readonly protections: EnvironmentProtections,
-    private readonly checks: DeploymentChecks,
-    private readonly iids: InternalIds,
-    private readonly targets: DeploymentTargets,
-    private readonly refs: DeploymentRefs,
+    private readonly protections: EnvironmentProtectionsPolicy,
+    private readonly checks: DeploymentChecksRegistry,
+    private readonly iids: InternalIdsService,
+    private readonly targets: DeploymentTargetFinder,
+    private readonly refs: DeploymentRefsContribution,
     private readonly jobs: Jobs,
   ) {}
 

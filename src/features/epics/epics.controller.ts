@@ -9,15 +9,15 @@ import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
-import { DescriptionCommands } from '#core/quick-actions/description-commands.js';
-import { EpicAccess } from './visibility/epic-access.js';
-import { EpicNoteables } from './visibility/epic-noteables.js';
-import { EpicViews } from './records/epic-views.js';
+import { DescriptionCommandsService } from '#core/quick-actions/description-commands.service.js';
+import { EpicFinder } from './visibility/epic.finder.js';
+import { EpicNoteableContribution } from './visibility/epic-noteable.contribution.js';
+import { EpicPresenter } from './records/epic.presenter.js';
 import { EpicRecord } from './records/epic.record.js';
 import { CreateEpicParams, FindEpicParams, ListEpicsParams, UpdateEpicParams } from './epics.params.js';
 import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
-import { EpicUpdate } from './update-epic.js';
+import { UpdateEpic } from './update-epic.use-case.js';
 
 const READ = { group: Role.Guest, publicRead: true, anyone: true, tier: Tier.Premium } as const;
 const CHANGE = { group: Role.Reporter, tier: Tier.Premium } as const;
@@ -26,13 +26,13 @@ const CHANGE = { group: Role.Reporter, tier: Tier.Premium } as const;
 @Controller('api/v4/groups/:id/epics')
 export class EpicsController {
   constructor(
-    private readonly access: EpicAccess,
+    private readonly access: EpicFinder,
     private readonly epics: EpicsService,
-    private readonly changes: EpicUpdate,
+    private readonly changes: UpdateEpic,
     private readonly queries: EpicsQueries,
-    private readonly views: EpicViews,
-    private readonly commands: DescriptionCommands,
-    private readonly source: EpicNoteables,
+    private readonly views: EpicPresenter,
+    private readonly commands: DescriptionCommandsService,
+    private readonly source: EpicNoteableContribution,
   ) {}
 
   @Get()

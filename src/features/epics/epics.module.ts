@@ -7,31 +7,31 @@ import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
-import { EpicChildOrder } from './children/epic-child-order.js';
+import { EpicChildOrderService } from './children/epic-child-order.service.js';
 import { EpicChildAliasesController, EpicChildrenController } from './children/epic-children.controller.js';
 import { EpicChildrenQueries } from './children/epic-children.queries.js';
 import { EpicChildrenService } from './children/epic-children.service.js';
-import { EpicTree } from './children/epic-tree.js';
-import { EpicAccess } from './visibility/epic-access.js';
-import { EpicNoteables } from './visibility/epic-noteables.js';
+import { EpicTreeService } from './children/epic-tree.service.js';
+import { EpicFinder } from './visibility/epic.finder.js';
+import { EpicNoteableContribution } from './visibility/epic-noteable.contribution.js';
 import { epicTalkControllers } from './visibility/epic-talk.controllers.js';
-import { EpicViews } from './records/epic-views.js';
+import { EpicPresenter } from './records/epic.presenter.js';
 import { Epic } from './epic.entity.js';
 import { EpicAliasesController, EpicsController } from './epics.controller.js';
 import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
 import { EpicsLeftListener } from './epics-left.listener.js';
-import { EpicAssigner } from './issues/epic-assigner.js';
-import { EpicIssueRights } from './issues/epic-issue-rights.js';
+import { EpicAssignerContribution } from './issues/epic-assigner.contribution.js';
+import { EpicIssuePolicy } from './issues/epic-issue.policy.js';
 import { EpicIssueAliasesController, EpicIssuesController } from './issues/epic-issues.controller.js';
 import { EpicIssuesQueries } from './issues/epic-issues.queries.js';
 import { EpicIssuesService } from './issues/epic-issues.service.js';
-import { EpicIssueOrder } from './issues/epic-issue-order.js';
-import { EpicCommands } from './quick-actions/epic-commands.js';
-import { IssueEpicCommands } from './quick-actions/issue-epic-commands.js';
+import { EpicIssueOrderService } from './issues/epic-issue-order.service.js';
+import { EpicCommandsContribution } from './quick-actions/epic-commands.contribution.js';
+import { IssueEpicCommandsContribution } from './quick-actions/issue-epic-commands.contribution.js';
 import { EpicsTransfer } from './transfer/epics.transfer.js';
-import { EpicLoad } from './transfer/load-epics.js';
-import { EpicUpdate } from './update-epic.js';
+import { EpicsImporter } from './transfer/epics.importer.js';
+import { UpdateEpic } from './update-epic.use-case.js';
 
 /** Epics of groups, and the issues in them. */
 @Module({
@@ -55,24 +55,24 @@ import { EpicUpdate } from './update-epic.js';
     ...epicTalkControllers,
   ],
   providers: [
-    EpicAccess,
+    EpicFinder,
     EpicsQueries,
     EpicsService,
-    EpicUpdate,
-    EpicNoteables,
+    UpdateEpic,
+    EpicNoteableContribution,
     EpicIssuesService,
     EpicIssuesQueries,
-    EpicIssueRights,
-    EpicIssueOrder,
-    EpicViews,
-    EpicTree,
+    EpicIssuePolicy,
+    EpicIssueOrderService,
+    EpicPresenter,
+    EpicTreeService,
     EpicChildrenService,
     EpicChildrenQueries,
-    EpicChildOrder,
-    EpicAssigner,
-    EpicCommands,
-    IssueEpicCommands,
-    EpicLoad,
+    EpicChildOrderService,
+    EpicAssignerContribution,
+    EpicCommandsContribution,
+    IssueEpicCommandsContribution,
+    EpicsImporter,
     EpicsTransfer,
     EpicsLeftListener,
   ],

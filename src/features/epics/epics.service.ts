@@ -7,13 +7,13 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
 import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
-import { LabelNames } from '#core/labels/links/label-names.js';
+import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
-import { EpicTree } from './children/epic-tree.js';
+import { EpicTreeService } from './children/epic-tree.service.js';
 import { assertInOrder, datesOf, epicPlace, epicTarget, lockEpic } from './epic-rules.js';
 import { Epic } from './epic.entity.js';
 import type { CreateEpicParams } from './epics.params.js';
@@ -26,10 +26,10 @@ export class EpicsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
-    private readonly labels: LabelNames,
+    private readonly iids: InternalIdsService,
+    private readonly labels: LabelNamesService,
     private readonly mentions: MentionsService,
-    private readonly tree: EpicTree,
+    private readonly tree: EpicTreeService,
   ) {}
 
   /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */

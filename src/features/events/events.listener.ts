@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened, type ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { WikiPageChanged } from '#core/wikis/wiki-page-changed.event.js';
-import { EventLog } from './event-log.js';
+import { EventLogService } from './event-log.service.js';
 import { ACTIONS, kindOf, type EventAction, type Subject } from './event-kinds.js';
 
 const TARGETS: Readonly<Partial<Record<ActivityTarget['type'], Subject>>> = {
@@ -29,7 +29,7 @@ const isRecorded = (action: string): action is EventAction => Object.hasOwn(ACTI
 export class EventsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly log: EventLog,
+    private readonly log: EventLogService,
   ) {}
 
   onModuleInit(): void {

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EventLog } from './event-log.js';
+import { EventLogService } from './event-log.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsListener } from './events.listener.js';
 
 /** Activity events: recorded from what other modules tell, and listed. */
 @Module({
   controllers: [EventsController],
-  providers: [EventLog, EventsListener],
+  providers: [EventLogService, EventsListener],
 })
 export class EventsModule {}

@@ -3,16 +3,16 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
-import { FreezeEnforcement } from './freeze-enforcement.js';
-import { FreezeGate } from './freeze-gate.js';
-import { FreezeOverrides } from './freeze-overrides.js';
+import { FreezeEnforcementContribution } from './freeze-enforcement.contribution.js';
+import { FreezeGateContribution } from './freeze-gate.contribution.js';
+import { FreezeOverridesService } from './freeze-overrides.service.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { FreezePeriodsTransfer } from './freeze-periods.transfer.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import { FreezePeriodsController } from './freeze-periods.controller.js';
 import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { FreezePeriodsService } from './freeze-periods.service.js';
-import { FreezeVariables } from './freeze-variables.js';
+import { FreezeVariablesContribution } from './freeze-variables.contribution.js';
 
 /** Freeze periods: when projects shall not be deployed. */
 @Module({
@@ -27,10 +27,10 @@ import { FreezeVariables } from './freeze-variables.js';
   providers: [
     FreezePeriodsService,
     FreezePeriodsQueries,
-    FreezeVariables,
-    FreezeEnforcement,
-    FreezeGate,
-    FreezeOverrides,
+    FreezeVariablesContribution,
+    FreezeEnforcementContribution,
+    FreezeGateContribution,
+    FreezeOverridesService,
     FreezePeriodsTransfer,
   ],
 })

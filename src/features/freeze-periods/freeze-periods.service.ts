@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { WaitingJobs } from '#core/ci/watch/waiting-jobs.js';
+import { WaitingJobsService } from '#core/ci/watch/waiting-jobs.service.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import type { CreateFreezePeriodParams, UpdateFreezePeriodParams } from './freeze-periods.params.js';
 import { CronSchedule } from './times/cron-schedule.js';
@@ -28,7 +28,7 @@ const RULES = [
 export class FreezePeriodsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly waiting: WaitingJobs,
+    private readonly waiting: WaitingJobsService,
   ) {}
 
   /** Creates a freeze period and returns its id. @throws 400 */

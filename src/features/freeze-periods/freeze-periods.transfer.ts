@@ -9,7 +9,7 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { MAX_PERIODS } from './freeze-periods.service.js';
 import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
@@ -45,7 +45,7 @@ export class FreezePeriodsTransfer implements RelationPipeline<ImportedFreezePer
   readonly isExtension = true;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
   ) {}
 

@@ -4,15 +4,15 @@ import { Access } from '#kernel/access/access.js';
 import { unknownRoute } from '#kernel/http/errors.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
-import { GitAccess, type GitService } from './access/git-access.js';
+import { GitAccessPolicy, type GitService } from './access/git-access.policy.js';
 import { TEXTS } from './access/git-texts.js';
 import { readGitUrl, type GitUrl } from './access/git-url.js';
 import { beginAnswer, notAllowed, sendRefusal } from './git-answer.js';
 import { AdvertisementService } from './packs/advertisement.service.js';
 import { COMMANDS, serviceOf } from './packs/git-command.js';
-import { GitLimits } from './packs/git-limits.js';
+import { GitLimit } from './packs/git.limit.js';
 import { FetchService } from './packs/fetch.service.js';
-import { GitRepositories } from './packs/git-repositories.js';
+import { GitRepositoriesService } from './packs/git-repositories.service.js';
 import { isProbe } from './push/probe.js';
 import { PushService } from './push/push.service.js';
 import { pusherFor } from './push/pusher-for.js';
@@ -22,12 +22,12 @@ import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 @Controller()
 export class GitHttpController {
   constructor(
-    private readonly access: GitAccess,
-    private readonly repositories: GitRepositories,
+    private readonly access: GitAccessPolicy,
+    private readonly repositories: GitRepositoriesService,
     private readonly advertisement: AdvertisementService,
     private readonly fetches: FetchService,
     private readonly pushes: PushService,
-    private readonly limits: GitLimits,
+    private readonly limits: GitLimit,
   ) {}
 
   /** What the repository has: the first request of every clone, fetch and push. */

@@ -8,15 +8,15 @@ import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { TokensModule } from '#core/tokens/tokens.module.js';
 import { TwoFactorModule } from '#core/two-factor/two-factor.module.js';
-import { GitAccess } from './access/git-access.js';
-import { GitAuthentication } from './access/git-authentication.js';
-import { GitPasswords } from './access/git-passwords.js';
+import { GitAccessPolicy } from './access/git-access.policy.js';
+import { GitAuthenticationService } from './access/git-authentication.service.js';
+import { GitPasswordsService } from './access/git-passwords.service.js';
 import { GitHttpController } from './git-http.controller.js';
 import { AdvertisementService } from './packs/advertisement.service.js';
 import { FetchService } from './packs/fetch.service.js';
-import { GitLimits } from './packs/git-limits.js';
-import { GitRepositories } from './packs/git-repositories.js';
-import { PackRuns } from './packs/pack-runs.js';
+import { GitLimit } from './packs/git.limit.js';
+import { GitRepositoriesService } from './packs/git-repositories.service.js';
+import { PackRunsService } from './packs/pack-runs.service.js';
 import { SharedPacksService } from './packs/shared/shared-packs.service.js';
 import { PushService } from './push/push.service.js';
 
@@ -37,12 +37,12 @@ import { PushService } from './push/push.service.js';
   providers: [
     AdvertisementService,
     FetchService,
-    GitAccess,
-    GitAuthentication,
-    GitLimits,
-    GitPasswords,
-    GitRepositories,
-    PackRuns,
+    GitAccessPolicy,
+    GitAuthenticationService,
+    GitLimit,
+    GitPasswordsService,
+    GitRepositoriesService,
+    PackRunsService,
     PushService,
     SharedPacksService,
   ],

@@ -9,7 +9,7 @@ import { library } from '#kernel/libraries/library.js';
 import { RunQueryParams } from './graphql.params.js';
 import { QueryResultRecord } from './graphql.record.js';
 import { readQuery } from './query-limits.js';
-import { SourceResolvers } from './source-resolvers.js';
+import { SourceResolversService } from './source-resolvers.service.js';
 import { sourceSchema } from './source-schema.js';
 
 const graphql = library('graphql');
@@ -17,7 +17,7 @@ const graphql = library('graphql');
 /** What v4 servers ask of a source before they fetch its relations: four queries by GraphQL, which only reads here. */
 @Controller('api/graphql')
 export class GraphqlSourceController {
-  constructor(private readonly resolvers: SourceResolvers) {}
+  constructor(private readonly resolvers: SourceResolversService) {}
 
   @Post()
   @Access({ user: true, anyScope: true })

@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { ArtifactStore } from '#core/ci/artifacts/artifact-store.js';
+import { ArtifactStoreService } from '#core/ci/artifacts/artifact-store.service.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
@@ -18,7 +18,7 @@ export class ArtifactChangesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly store: ArtifactStore,
+    private readonly store: ArtifactStoreService,
     private readonly jobs: Jobs,
   ) {}
 

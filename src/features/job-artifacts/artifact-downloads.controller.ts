@@ -10,7 +10,7 @@ import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { ArchivesQueries, type Archive, type JobWithArchive } from '#core/ci/artifacts/archives.queries.js';
 import { assertMayReadJobs, JOB_OPEN_READ } from '#core/ci/jobs/job-access.js';
-import { ArtifactAnswers } from './artifact-answers.js';
+import { ArtifactAnswersService } from './artifact-answers.service.js';
 import {
   FindJobArtifactsParams,
   FindJobFileParams,
@@ -29,7 +29,7 @@ const AN_ARCHIVE = 'The archive: with `Range` a part of it';
 export class ArtifactDownloadsController {
   constructor(
     private readonly archives: ArchivesQueries,
-    private readonly answers: ArtifactAnswers,
+    private readonly answers: ArtifactAnswersService,
   ) {}
 
   @Get('artifacts/:ref_name/download')

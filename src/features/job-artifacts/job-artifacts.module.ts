@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CiModule } from '#core/ci/ci.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { ArtifactAnswers } from './artifact-answers.js';
+import { ArtifactAnswersService } from './artifact-answers.service.js';
 import { ArtifactChangesController } from './artifact-changes.controller.js';
 import { ArtifactChangesService } from './artifact-changes.service.js';
 import { ArtifactDownloadsController } from './artifact-downloads.controller.js';
-import { ArtifactFile } from './upload/artifact-file.js';
-import { ArtifactReaders } from './upload/artifact-readers.js';
+import { ArtifactFileService } from './upload/artifact-file.service.js';
+import { ArtifactReadersPolicy } from './upload/artifact-readers.policy.js';
 import { ArtifactUploadsService } from './upload/artifact-uploads.service.js';
 import { RunnerArtifactsController } from './upload/runner-artifacts.controller.js';
 
@@ -14,6 +14,12 @@ import { RunnerArtifactsController } from './upload/runner-artifacts.controller.
 @Module({
   imports: [CiModule, InstanceModule],
   controllers: [ArtifactDownloadsController, ArtifactChangesController, RunnerArtifactsController],
-  providers: [ArtifactAnswers, ArtifactChangesService, ArtifactUploadsService, ArtifactReaders, ArtifactFile],
+  providers: [
+    ArtifactAnswersService,
+    ArtifactChangesService,
+    ArtifactUploadsService,
+    ArtifactReadersPolicy,
+    ArtifactFileService,
+  ],
 })
 export class JobArtifactsModule {}

@@ -17,7 +17,7 @@ import { PasswordGrant } from './token/password.grant.js';
 import { RefreshTokenGrant } from './token/refresh-token.grant.js';
 import { RefreshTokensQueries } from './token/refresh-tokens.queries.js';
 import { TokenController } from './token/token.controller.js';
-import { TokenReuse } from './token/token-reuse.js';
+import { TokenReuseService } from './token/token-reuse.service.js';
 
 /** The endpoints that clients of the OAuth provider call: tokens, revocation, introspection, token information. */
 @Module({
@@ -27,7 +27,7 @@ import { TokenReuse } from './token/token-reuse.js';
     AuthorizationCodeGrant,
     RefreshTokenGrant,
     PasswordGrant,
-    TokenReuse,
+    TokenReuseService,
     ClientsQueries,
     CodesQueries,
     RefreshTokensQueries,

@@ -17,11 +17,11 @@ import { Returns, ReturnsFile, ReturnsListOrOne } from '#kernel/http/answers/ret
 import { named } from '#kernel/http/routes/named.js';
 import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
 import type { Portable } from '#core/transfer/relation-export.js';
-import { ExportDownloads } from './export-downloads.js';
+import { ExportDownloadsService } from './export-downloads.service.js';
 import { DownloadExportParams, ExportStatusParams, StartExportParams } from './relation-export.params.js';
 import { presentExport, RelationExportRecord } from './relation-export.record.js';
 import { RelationExportsQueries, type ExportsOf } from './relation-exports.queries.js';
-import { StartRelationExports } from './start-relation-exports.js';
+import { StartRelationExports } from './start-relation-exports.use-case.js';
 
 /** What the routes of groups and of projects differ in. */
 interface ExportRoutes {
@@ -49,7 +49,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
     constructor(
       private readonly starting: StartRelationExports,
       private readonly queries: RelationExportsQueries,
-      private readonly downloads: ExportDownloads,
+      private readonly downloads: ExportDownloadsService,
     ) {}
 
     @Post(':id/export_relations')

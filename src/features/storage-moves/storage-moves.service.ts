@@ -5,9 +5,9 @@ import { ACCEPTED } from '#kernel/http/message.record.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { StorageChoiceService } from '#core/projects/writes/storage-choice.service.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
-import { MoveAudit, type MoveAuthor } from './schedule/move-audit.js';
-import { MovePlans } from './schedule/move-plans.js';
-import { MoveScheduling, type OwnerToMove } from './schedule/move-scheduling.js';
+import { MoveAudit, type MoveAuthor } from './schedule/move.audit.js';
+import { MovePlansQueries } from './schedule/move-plans.queries.js';
+import { MoveSchedulingService, type OwnerToMove } from './schedule/move-scheduling.service.js';
 import { ScheduleMovesJob } from './schedule/schedule-moves.job.js';
 import type { ScheduledMovesRecord } from './scheduled-moves.record.js';
 import type { ScheduleAllParams } from './storage-moves.params.js';
@@ -18,8 +18,8 @@ export class StorageMovesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly choice: StorageChoiceService,
-    private readonly scheduling: MoveScheduling,
-    private readonly plans: MovePlans,
+    private readonly scheduling: MoveSchedulingService,
+    private readonly plans: MovePlansQueries,
     private readonly jobs: Jobs,
     private readonly audit: MoveAudit,
   ) {}

@@ -4,7 +4,7 @@ import { Strategy } from 'passport-http-bearer';
 import type { Caller } from '#kernel/access/caller.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { looksLikeOauthToken } from '#core/oauth-tokens/oauth-secrets.js';
-import { AccessResolver } from '../access/access-resolver.js';
+import { AccessResolverQueries } from '../access/access-resolver.queries.js';
 import { findCredential } from './credentials.js';
 import type { RouteInfo } from '../access/route-info.js';
 
@@ -20,7 +20,7 @@ export interface BearerRequest {
 /** Takes bearer tokens (RFC 6750) of every transport; two transports at once are refused by the library. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
-  constructor(private readonly resolver: AccessResolver) {
+  constructor(private readonly resolver: AccessResolverQueries) {
     super({ passReqToCallback: true });
   }
 

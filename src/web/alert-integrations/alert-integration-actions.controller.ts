@@ -12,7 +12,7 @@ import { confirmation } from '../forms/confirmation.view.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import { Page, type PageContext } from '../page-context.js';
 import { IntegrationPath, SwitchForm } from './integration-form.js';
-import { IntegrationPages } from './integration-pages.js';
+import { IntegrationPagesService } from './integration-pages.service.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
 /** What Maintainers do with an integration by one button, some of it after a question. */
@@ -21,7 +21,7 @@ export class AlertIntegrationActionsController {
   constructor(
     private readonly integrations: AlertIntegrationsService,
     private readonly queries: AlertIntegrationsQueries,
-    private readonly pages: IntegrationPages,
+    private readonly pages: IntegrationPagesService,
   ) {}
 
   @Put('active')

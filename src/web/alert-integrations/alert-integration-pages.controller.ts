@@ -21,7 +21,7 @@ import {
   ProjectPath,
 } from './integration-form.js';
 import { integrationList } from './integration-list.view.js';
-import { IntegrationPages, mayManage } from './integration-pages.js';
+import { IntegrationPagesService, mayManage } from './integration-pages.service.js';
 import { integrationPath } from './paths.js';
 
 /** Where alerts of a project come from: seen by whoever may send tests, set up by Maintainers. */
@@ -30,7 +30,7 @@ export class AlertIntegrationPagesController {
   constructor(
     private readonly integrations: AlertIntegrationsService,
     private readonly queries: AlertIntegrationsQueries,
-    private readonly pages: IntegrationPages,
+    private readonly pages: IntegrationPagesService,
   ) {}
 
   @Get()

@@ -4,12 +4,12 @@ import { TestAlertsModule } from '#features/alerts/integrations/testing/test-ale
 import { AlertIntegrationActionsController } from './alert-integration-actions.controller.js';
 import { AlertIntegrationPagesController } from './alert-integration-pages.controller.js';
 import { AlertTestsController } from './alert-tests.controller.js';
-import { IntegrationPages } from './integration-pages.js';
+import { IntegrationPagesService } from './integration-pages.service.js';
 
 /** The pages on which alert integrations of a project are set up and tried. */
 @Module({
   imports: [AlertIntegrationsModule, TestAlertsModule],
   controllers: [AlertIntegrationPagesController, AlertIntegrationActionsController, AlertTestsController],
-  providers: [IntegrationPages],
+  providers: [IntegrationPagesService],
 })
 export class AlertIntegrationPagesModule {}

@@ -11,14 +11,14 @@ import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { TestForm } from './integration-form.js';
-import { IntegrationPages } from './integration-pages.js';
+import { IntegrationPagesService } from './integration-pages.service.js';
 
 /** Sends a test alert from the page of an integration, which then shows what has come of it. */
 @Controller('-/projects/:project_id/alert_integrations/:integration_id/test')
 export class AlertTestsController {
   constructor(
     private readonly alerts: TestAlertsService,
-    private readonly pages: IntegrationPages,
+    private readonly pages: IntegrationPagesService,
   ) {}
 
   @Post()

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
-import { ApplicationPages } from './application-pages.js';
+import { ApplicationPagesService } from './application-pages.service.js';
 import { AuthorizedApplicationsController } from './authorized-applications.controller.js';
 import { AuthorizedApplicationsQueries } from './authorized-applications.queries.js';
 import { InstanceApplicationsController } from './instance-applications.controller.js';
@@ -11,6 +11,6 @@ import { OwnApplicationsController } from './own-applications.controller.js';
 @Module({
   imports: [OauthTokensModule, InstanceModule],
   controllers: [OwnApplicationsController, InstanceApplicationsController, AuthorizedApplicationsController],
-  providers: [ApplicationPages, AuthorizedApplicationsQueries],
+  providers: [ApplicationPagesService, AuthorizedApplicationsQueries],
 })
 export class ApplicationPagesModule {}

@@ -6,7 +6,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { notFound } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
+import { AuthorizedApplicationsService } from '#core/oauth-tokens/applications/authorized-applications.service.js';
 import { confirmation } from '../forms/confirmation.view.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationPath } from './application-form.js';
@@ -23,7 +23,7 @@ export class AuthorizedApplicationsController {
   constructor(
     private readonly transactions: Transactions,
     private readonly queries: AuthorizedApplicationsQueries,
-    private readonly authorized: AuthorizedApplications,
+    private readonly authorized: AuthorizedApplicationsService,
   ) {}
 
   @Get()

@@ -9,7 +9,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationForm, ApplicationPath, blankForm, ChangedApplicationForm } from './application-form.js';
-import { ApplicationPages } from './application-pages.js';
+import { ApplicationPagesService } from './application-pages.service.js';
 import { applicationTable } from './application-views.js';
 import { INSTANCE } from './place.js';
 
@@ -18,7 +18,7 @@ import { INSTANCE } from './place.js';
 export class InstanceApplicationsController {
   constructor(
     private readonly queries: ApplicationsQueries,
-    private readonly pages: ApplicationPages,
+    private readonly pages: ApplicationPagesService,
   ) {}
 
   @Get()

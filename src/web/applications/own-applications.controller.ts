@@ -11,7 +11,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ApplicationsQueries } from '#core/oauth-tokens/applications/applications.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { ApplicationForm, ApplicationPath, blankForm, ChangedApplicationForm } from './application-form.js';
-import { ApplicationPages } from './application-pages.js';
+import { ApplicationPagesService } from './application-pages.service.js';
 import { applicationTable } from './application-views.js';
 import { AuthorizedApplicationsQueries } from './authorized-applications.queries.js';
 import { authorizedTable } from './authorized-table.js';
@@ -24,7 +24,7 @@ export class OwnApplicationsController {
     private readonly settings: SettingsService,
     private readonly queries: ApplicationsQueries,
     private readonly authorized: AuthorizedApplicationsQueries,
-    private readonly pages: ApplicationPages,
+    private readonly pages: ApplicationPagesService,
   ) {}
 
   @Get()

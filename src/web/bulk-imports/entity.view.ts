@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { RelationProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.js';
+import type { RelationProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.queries.js';
 import type { BulkImportFailureRecord } from '#features/bulk-imports/api/bulk-import-entity.record.js';
 import { dataTable } from '../forms/form-fields.view.js';
 

@@ -14,9 +14,9 @@ import { ControlBulkImport } from '#features/bulk-imports/api/control/control-bu
 import { presentFailure } from '#features/bulk-imports/api/bulk-import.row.js';
 import { FindBulkImportParams, FindEntityParams } from '#features/bulk-imports/api/bulk-imports.params.js';
 import { BulkImportsQueries } from '#features/bulk-imports/api/bulk-imports.queries.js';
-import { BulkImportProgress } from '#features/bulk-imports/engine/control/bulk-import-progress.js';
+import { BulkImportProgressQueries } from '#features/bulk-imports/engine/control/bulk-import-progress.queries.js';
 import { EventParams, newestOf, shownIds } from '../live/events.params.js';
-import { LiveEvents, type Look } from '../live/live-events.js';
+import { LiveEventsService, type Look } from '../live/live-events.service.js';
 import { liveHeading } from '../live/live-heading.js';
 import { Page, type PageContext } from '../page-context.js';
 import { pageLinks } from '../layout/page-links.view.js';
@@ -33,9 +33,9 @@ export class MigrationPagesController {
   constructor(
     private readonly migrations: MigrationsQueries,
     private readonly queries: BulkImportsQueries,
-    private readonly progress: BulkImportProgress,
+    private readonly progress: BulkImportProgressQueries,
     private readonly control: ControlBulkImport,
-    private readonly live: LiveEvents,
+    private readonly live: LiveEventsService,
   ) {}
 
   @Get()

@@ -5,8 +5,8 @@ import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { notFound } from '#kernel/http/errors.js';
 import { RequestRefused } from '#features/oauth/authorization/request-refused.js';
 import { Page, PageContext } from '../page-context.js';
-import { AuthorizationAnswers, traceless } from './authorization-answers.js';
-import { AuthorizationFlow } from './authorization-flow.js';
+import { AuthorizationAnswersService, traceless } from './authorization-answers.service.js';
+import { AuthorizationFlowService } from './authorization-flow.service.js';
 import { codePage } from './code-page.js';
 import { AuthorizationForm, type SentForm } from './sent-form.js';
 
@@ -17,8 +17,8 @@ const CODE = /^[0-9a-f]{64}$/;
 @Controller('oauth/authorize')
 export class ConsentController {
   constructor(
-    private readonly flow: AuthorizationFlow,
-    private readonly answers: AuthorizationAnswers,
+    private readonly flow: AuthorizationFlowService,
+    private readonly answers: AuthorizationAnswersService,
   ) {}
 
   @Get()

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { LiveEvents } from './live-events.js';
+import { LiveEventsService } from './live-events.service.js';
 
 /** Pages that change while they are looked at. */
-@Module({ providers: [LiveEvents], exports: [LiveEvents] })
+@Module({ providers: [LiveEventsService], exports: [LiveEventsService] })
 export class LiveModule {}

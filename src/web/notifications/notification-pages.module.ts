@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { UsersModule } from '#core/users/users.module.js';
 import { NotificationsModule } from '#features/notifications/notifications.module.js';
-import { ConfirmedAddresses } from './confirmed-addresses.js';
+import { ConfirmedAddressesService } from './confirmed-addresses.service.js';
 import { NotificationSourcesQueries } from './notification-sources.queries.js';
 import { NotificationsController } from './notifications.controller.js';
 import { SourceNotificationsController } from './source-notifications.controller.js';
@@ -10,6 +10,6 @@ import { SourceNotificationsController } from './source-notifications.controller
 @Module({
   imports: [UsersModule, NotificationsModule],
   controllers: [NotificationsController, SourceNotificationsController],
-  providers: [NotificationSourcesQueries, ConfirmedAddresses],
+  providers: [NotificationSourcesQueries, ConfirmedAddressesService],
 })
 export class NotificationPagesModule {}

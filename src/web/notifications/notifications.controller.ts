@@ -17,7 +17,7 @@ import { GlobalNotificationForm, parametersOf, shownAgain } from './notification
 import { NotificationSourcesQueries } from './notification-sources.queries.js';
 import { firstSources, globalForm, NOTIFICATIONS_PATH } from './notification-views.js';
 import { offeredEvents } from './offered-events.js';
-import { ConfirmedAddresses } from './confirmed-addresses.js';
+import { ConfirmedAddressesService } from './confirmed-addresses.service.js';
 
 const TITLE = 'Notifications';
 
@@ -28,7 +28,7 @@ export class NotificationsController {
     private readonly settings: NotificationSettingsService,
     private readonly queries: NotificationSettingsQueries,
     private readonly sources: NotificationSourcesQueries,
-    private readonly addresses: ConfirmedAddresses,
+    private readonly addresses: ConfirmedAddressesService,
   ) {}
 
   @Get()

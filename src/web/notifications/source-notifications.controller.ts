@@ -14,7 +14,7 @@ import { bindForm } from '../forms/bind-form.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, type PageContext } from '../page-context.js';
-import { ConfirmedAddresses } from './confirmed-addresses.js';
+import { ConfirmedAddressesService } from './confirmed-addresses.service.js';
 import {
   parametersOf,
   shownAgain,
@@ -32,7 +32,7 @@ export class SourceNotificationsController {
   constructor(
     private readonly settings: NotificationSettingsService,
     private readonly sources: NotificationSourcesQueries,
-    private readonly addresses: ConfirmedAddresses,
+    private readonly addresses: ConfirmedAddressesService,
   ) {}
 
   @Get()

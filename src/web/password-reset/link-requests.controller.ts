@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { LinkRequests } from '#core/emails/links/link-requests.js';
+import { RequestLink } from '#core/emails/links/request-link.use-case.js';
 import type { LinkKind } from '#core/emails/links/request-link.job.js';
 import { emailProblem } from '#core/users/changes/user-rules.js';
 import type { FieldError } from '../forms/form-fields.view.js';
@@ -29,7 +29,7 @@ const PAGES = {
 /** Where people who cannot sign in ask for a link. The answer is the same whether there is such an account or not. */
 @Controller('users')
 export class LinkRequestsController {
-  constructor(private readonly requests: LinkRequests) {}
+  constructor(private readonly requests: RequestLink) {}
 
   @Get('password/new')
   @Access({ page: 'open' })

@@ -3,9 +3,9 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { PasswordCheck } from '#core/sign-in/password-check.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
-import { UserAddresses } from '#core/users/addresses/user-addresses.js';
+import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
+import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
+import { UserAddressesService } from '#core/users/addresses/user-addresses.service.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
@@ -20,9 +20,9 @@ const WRONG: FieldError = { field: 'current_password', text: 'Current password i
 export class PrimaryEmailController {
   constructor(
     private readonly emails: UserEmailsService,
-    private readonly addresses: UserAddresses,
-    private readonly throttle: ProtectedPaths,
-    private readonly check: PasswordCheck,
+    private readonly addresses: UserAddressesService,
+    private readonly throttle: ProtectedPathsLimit,
+    private readonly check: PasswordCheckService,
   ) {}
 
   @Get()

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { UpdateUser } from '#core/users/changes/update-user.js';
+import { UpdateUser } from '#core/users/changes/update-user.use-case.js';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { UserUpdateParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';

@@ -3,13 +3,13 @@ import { Access } from '#kernel/access/access.js';
 import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
-import { SecondFactorCheck } from '#core/two-factor/second-factor-check.js';
+import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
+import { SecondFactorCheckService } from '#core/two-factor/second-factor-check.service.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import type { FlashKey } from '../layout/flash.js';
 import { Page, PageContext } from '../page-context.js';
-import { FinishSignIn } from '../sign-in/finish-sign-in.js';
-import { PendingSignIn, SECOND_FACTOR_STEP } from '../sign-in/pending-sign-in.js';
+import { FinishSignIn } from '../sign-in/finish-sign-in.use-case.js';
+import { PendingSignInService, SECOND_FACTOR_STEP } from '../sign-in/pending-sign-in.service.js';
 import { CodeForm } from './code.params.js';
 import { CODE_FIELD, codeView } from './code.view.js';
 
@@ -20,9 +20,9 @@ const WRONG: readonly FieldError[] = [{ field: CODE_FIELD, text: 'Invalid two-fa
 @Controller(SECOND_FACTOR_STEP.slice(1))
 export class SecondStepController {
   constructor(
-    private readonly throttle: ProtectedPaths,
-    private readonly pending: PendingSignIn,
-    private readonly check: SecondFactorCheck,
+    private readonly throttle: ProtectedPathsLimit,
+    private readonly pending: PendingSignInService,
+    private readonly check: SecondFactorCheckService,
     private readonly finish: FinishSignIn,
   ) {}
 

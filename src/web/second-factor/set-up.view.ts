@@ -1,5 +1,5 @@
 import { html, type Html } from '#kernel/html/html.js';
-import type { TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.js';
+import type { TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.service.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 import { qrCode } from './qr-code.js';

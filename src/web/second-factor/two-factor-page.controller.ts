@@ -5,14 +5,18 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { PasswordCheck } from '#core/sign-in/password-check.js';
-import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
+import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
+import { TwoFactorChangesService } from '#core/two-factor/two-factor-changes.service.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
-import { TwoFactorSetUps, type SetUpOwner, type TwoFactorSetUp } from '#core/two-factor/two-factor-set-up.js';
+import {
+  TwoFactorSetUpService,
+  type SetUpOwner,
+  type TwoFactorSetUp,
+} from '#core/two-factor/two-factor-set-up.service.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
-import { START_PAGE } from '../sign-in/finish-sign-in.js';
+import { START_PAGE } from '../sign-in/finish-sign-in.use-case.js';
 import { forgetReturnPath, returnPathOf } from '../sign-in/return-path.js';
 import { recoveryCodesView } from './recovery-codes.view.js';
 import { setUpView } from './set-up.view.js';
@@ -35,10 +39,10 @@ const ownerOf = ({ actor, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'u
 export class TwoFactorPageController {
   constructor(
     private readonly settings: SettingsService,
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordCheckService,
     private readonly queries: TwoFactorQueries,
-    private readonly setUps: TwoFactorSetUps,
-    private readonly changes: ChangeTwoFactor,
+    private readonly setUps: TwoFactorSetUpService,
+    private readonly changes: TwoFactorChangesService,
   ) {}
 
   @Get()

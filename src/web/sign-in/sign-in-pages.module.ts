@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
-import { FinishSignIn } from './finish-sign-in.js';
-import { PendingSignIn } from './pending-sign-in.js';
+import { FinishSignIn } from './finish-sign-in.use-case.js';
+import { PendingSignInService } from './pending-sign-in.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignOutController } from './sign-out.controller.js';
 
@@ -10,7 +10,7 @@ import { SignOutController } from './sign-out.controller.js';
 @Module({
   imports: [InstanceModule, SignInModule],
   controllers: [SignInController, SignOutController],
-  providers: [PendingSignIn, FinishSignIn],
-  exports: [PendingSignIn, FinishSignIn, SignInModule],
+  providers: [PendingSignInService, FinishSignIn],
+  exports: [PendingSignInService, FinishSignIn, SignInModule],
 })
 export class SignInPagesModule {}

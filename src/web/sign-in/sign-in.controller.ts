@@ -4,13 +4,13 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { PasswordCheck, type PasswordVerdict } from '#core/sign-in/password-check.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { PasswordCheckService, type PasswordVerdict } from '#core/sign-in/password-check.service.js';
+import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
 import type { User } from '#core/users/user.entity.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { Page, PageContext } from '../page-context.js';
-import { FinishSignIn, START_PAGE } from './finish-sign-in.js';
-import { PendingSignIn, SECOND_FACTOR_STEP, type PendingVisitor } from './pending-sign-in.js';
+import { FinishSignIn, START_PAGE } from './finish-sign-in.use-case.js';
+import { PendingSignInService, SECOND_FACTOR_STEP, type PendingVisitor } from './pending-sign-in.service.js';
 import { returnPathOf } from './return-path.js';
 import { SignInForm } from './sign-in.params.js';
 import { signInView } from './sign-in.view.js';
@@ -35,9 +35,9 @@ const visitorOf = ({ id, passwordChangedAt }: User, remember: boolean): PendingV
 export class SignInController {
   constructor(
     private readonly settings: SettingsService,
-    private readonly throttle: ProtectedPaths,
-    private readonly passwords: PasswordCheck,
-    private readonly pending: PendingSignIn,
+    private readonly throttle: ProtectedPathsLimit,
+    private readonly passwords: PasswordCheckService,
+    private readonly pending: PendingSignInService,
     private readonly finish: FinishSignIn,
   ) {}
 

@@ -4,7 +4,7 @@ import type { PageAnswer } from '#kernel/html/page-answer.js';
 import { ReturnsPage } from '#kernel/html/returns-page.js';
 import { SignInService } from '#core/sign-in/sign-in.service.js';
 import { Page, PageContext } from '../page-context.js';
-import { PendingSignIn } from './pending-sign-in.js';
+import { PendingSignInService } from './pending-sign-in.service.js';
 import { forgetReturnPath } from './return-path.js';
 import { takeSession } from './session-cookie.js';
 
@@ -13,7 +13,7 @@ import { takeSession } from './session-cookie.js';
 export class SignOutController {
   constructor(
     private readonly signIns: SignInService,
-    private readonly pending: PendingSignIn,
+    private readonly pending: PendingSignInService,
   ) {}
 
   @Post()

@@ -9,30 +9,30 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import { fieldErrorsOf } from '../forms/form-errors.js';
 import type { FieldError } from '../forms/form-fields.view.js';
 import { EventParams } from '../live/events.params.js';
-import { LiveEvents } from '../live/live-events.js';
+import { LiveEventsService } from '../live/live-events.service.js';
 import { Page, type PageContext } from '../page-context.js';
 import { checkedBulk, checkedSingle } from './checked-entries.js';
 import { dryRunNotice } from './form-views.js';
 import { BulkForm, MoveFilters, MovePath, SingleForm } from './move-forms.js';
-import { MoveOrders } from './move-orders.js';
+import { MoveOrdersService } from './move-orders.service.js';
 import type { MoveKind } from './move-words.js';
 import { MovesQueries } from './moves.queries.js';
 import { MOVES_PATH } from './paths.js';
-import { kindsOf, StorageMovePages } from './storage-move-pages.js';
+import { kindsOf, StorageMovePagesService } from './storage-move-pages.service.js';
 
 /** Where administrators see and order storage moves. */
 @Controller('admin/storage_moves')
 export class StorageMovePagesController {
   constructor(
-    private readonly pages: StorageMovePages,
-    private readonly live: LiveEvents,
-    private readonly orders: MoveOrders,
+    private readonly pages: StorageMovePagesService,
+    private readonly live: LiveEventsService,
+    private readonly orders: MoveOrdersService,
     private readonly moves: MovesQueries,
-    private readonly storages: Storages,
+    private readonly storages: StoragesService,
   ) {}
 
   @Get()

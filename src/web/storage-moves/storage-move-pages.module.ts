@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { StorageMovesModule } from '#features/storage-moves/storage-moves.module.js';
 import { LiveModule } from '../live/live.module.js';
-import { MoveOrders } from './move-orders.js';
+import { MoveOrdersService } from './move-orders.service.js';
 import { MovesQueries } from './moves.queries.js';
-import { StorageMovePages } from './storage-move-pages.js';
+import { StorageMovePagesService } from './storage-move-pages.service.js';
 import { StorageMovePagesController } from './storage-move-pages.controller.js';
 import { StoragesQueries } from './storages.queries.js';
 
@@ -12,6 +12,6 @@ import { StoragesQueries } from './storages.queries.js';
 @Module({
   imports: [LiveModule, RepositoriesModule, StorageMovesModule],
   controllers: [StorageMovePagesController],
-  providers: [MoveOrders, MovesQueries, StorageMovePages, StoragesQueries],
+  providers: [MoveOrdersService, MovesQueries, StorageMovePagesService, StoragesQueries],
 })
 export class StorageMovePagesModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { Storages } from '#core/repositories/storages.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
 import type { StorageSummary } from './storage-table.js';
 
 type Row = Omit<StorageSummary, 'isConfigured'>;
@@ -29,7 +29,7 @@ const SUMMARY = `select name,
 export class StoragesQueries {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly storages: Storages,
+    private readonly storages: StoragesService,
   ) {}
 
   /** The configured storages, also empty ones, then those that only rows name. */

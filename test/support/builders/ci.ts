@@ -4,7 +4,7 @@ import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.ent
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import type { TestApi } from '../api.js';
 import { shaOf } from './deployment.js';
 
@@ -41,7 +41,7 @@ export function buildPipeline(
   values: Partial<Pipeline> = {},
 ): Promise<Pipeline> {
   return api.app.get(Transactions).run(async (tx) => {
-    const iid = await api.app.get(InternalIds).next(tx, projectId, 'pipelines');
+    const iid = await api.app.get(InternalIdsService).next(tx, projectId, 'pipelines');
     return tx.save(
       Pipeline,
       Object.assign(new Pipeline(), {

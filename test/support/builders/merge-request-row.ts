@@ -1,6 +1,6 @@
 import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import {
   MergeRequestChanged,
   type MergeRequestChange,
@@ -15,7 +15,7 @@ export function buildMergeRequestRow(
   values: Partial<MergeRequest> = {},
 ): Promise<MergeRequest> {
   return api.app.get(Transactions).run(async (tx) => {
-    const iid = await api.app.get(InternalIds).next(tx, projectId, 'merge_requests');
+    const iid = await api.app.get(InternalIdsService).next(tx, projectId, 'merge_requests');
     const row = { projectId, iid, sourceProjectId: projectId, targetBranch: 'main', authorId: 1 };
     return tx.save(
       MergeRequest,

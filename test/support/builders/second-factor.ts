@@ -1,4 +1,4 @@
-import { ChangeTwoFactor } from '#core/two-factor/change-two-factor.js';
+import { TwoFactorChangesService } from '#core/two-factor/two-factor-changes.service.js';
 import { newTotpSecret, stepAt, totpCode } from '#core/two-factor/codes/totp.js';
 import type { TestApi } from '../api.js';
 import { PageClient, type PageReply } from '../page-client.js';
@@ -22,7 +22,7 @@ export async function forgetSteps(api: TestApi, userId: number): Promise<void> {
 /** Gives somebody a second factor of which no code has been used that a test will want. */
 export async function addSecondFactor(api: TestApi, userId: number): Promise<SecondFactor> {
   const secret = newTotpSecret();
-  const changes = api.app.get(ChangeTwoFactor, { strict: false });
+  const changes = api.app.get(TwoFactorChangesService, { strict: false });
   const enabled = await changes.enable({ userId, sessionId: 0 }, secret, codeOf(secret));
   if (!('codes' in enabled)) throw new Error(enabled.refused);
   await forgetSteps(api, userId);

@@ -5,12 +5,12 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { tokenPurpose } from '#features/bulk-imports/bulk-import.js';
 import type { EntityStep } from '#features/bulk-imports/engine/entity-step.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
 import { StartImportJob } from '#features/bulk-imports/engine/jobs/start-import.job.js';
-import { StepList } from '#features/bulk-imports/engine/step-list.js';
+import { EntityStepsRegistry } from '#features/bulk-imports/engine/entity-steps.registry.js';
 import { Sources } from '#features/bulk-imports/source/source-api.js';
 import { startApi, type TestApi } from '../api.js';
 import { until } from '../until.js';
@@ -33,8 +33,8 @@ export class EngineWorld {
   private constructor(readonly api: TestApi) {
     this.limits = this.get(ImportLimits);
     this.get(Sources).open = () => this.source;
-    Object.assign(this.get(StepList), { special: { all: () => this.steps } });
-    Object.assign(this.get(Transfers), {
+    Object.assign(this.get(EntityStepsRegistry), { special: { all: () => this.steps } });
+    Object.assign(this.get(TransfersRegistry), {
       pipelinesOf: (of: string) => this.pipelines.filter((each) => each.of === of),
       partsOf: () => this.parts,
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.js';
+import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.service.js';
 
 /** The archive of a job, as far as it can be downloaded. */
 export interface Archive extends ArchiveWindow {

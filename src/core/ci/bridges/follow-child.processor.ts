@@ -6,10 +6,10 @@ import { Job } from '../jobs/job.entity.js';
 import { isFinished } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
-import { JobCloning } from '../processing/job-cloning.js';
-import { JobTransitions } from '../processing/job-transitions.js';
-import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { SkippedJobs } from '../processing/steps/skipped-jobs.js';
+import { CloneJobs } from '../processing/clone-jobs.use-case.js';
+import { JobTransitionsService } from '../processing/job-transitions.service.js';
+import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
+import { SkippedJobsService } from '../processing/steps/skipped-jobs.service.js';
 import { FollowChildJob, type Followed } from './follow-child.job.js';
 
 /** A bridge that does not depend on its child is done already, and stays as it is. */
@@ -20,10 +20,10 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
   constructor(
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly transitions: JobTransitions,
-    private readonly processing: PipelineProcessing,
-    private readonly cloning: JobCloning,
-    private readonly skipped: SkippedJobs,
+    private readonly transitions: JobTransitionsService,
+    private readonly processing: ProcessPipeline,
+    private readonly cloning: CloneJobs,
+    private readonly skipped: SkippedJobsService,
   ) {
     super();
   }

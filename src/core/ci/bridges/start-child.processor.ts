@@ -3,20 +3,20 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { expandVariables, valuesOf } from '../config/expand.js';
-import { CreatePipeline } from '../creation/create-pipeline.js';
+import { CreatePipelineService } from '../creation/create-pipeline.service.js';
 import { isMergeRequestRef } from '../creation/resolve-pipeline-ref.js';
-import { JobVariables } from '../creation/job-variables.js';
+import { JobVariablesService } from '../creation/job-variables.service.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
 import { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
 import { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
-import { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
-import { JobStarting } from '../processing/job-starting.js';
-import { JobTransitions } from '../processing/job-transitions.js';
-import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { ChildConfigs } from './child-config.js';
+import { JobStartingService } from '../processing/job-starting.service.js';
+import { JobTransitionsService } from '../processing/job-transitions.service.js';
+import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
+import { ChildConfigsService } from './child-configs.service.js';
 import { StartChildJob } from './start-child.job.js';
 
 /** Generations below the first pipeline. */
@@ -56,13 +56,13 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly starting: JobStarting,
-    private readonly transitions: JobTransitions,
-    private readonly processing: PipelineProcessing,
-    private readonly creation: CreatePipeline,
-    private readonly configs: ChildConfigs,
-    private readonly variables: JobVariables,
-    private readonly sealed: SealedVariables,
+    private readonly starting: JobStartingService,
+    private readonly transitions: JobTransitionsService,
+    private readonly processing: ProcessPipeline,
+    private readonly creation: CreatePipelineService,
+    private readonly configs: ChildConfigsService,
+    private readonly variables: JobVariablesService,
+    private readonly sealed: SealedVariablesService,
   ) {
     super();
   }

@@ -1,7 +1,7 @@
 import type { PlannedPipeline } from '../config/planned-pipeline.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { PipelineCommit } from '../pipelines/pipeline-commit.js';
-import type { CiProject } from './ci-project.js';
+import type { CiProject } from './ci-projects.queries.js';
 import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';
 import type { PipelineRef } from './resolve-pipeline-ref.js';
 

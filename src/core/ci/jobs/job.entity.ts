@@ -9,7 +9,7 @@ export type JobKind = 'build' | 'bridge' | 'status';
 /** When a job runs. */
 export type JobWhen = 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed';
 
-/** A job of a pipeline; its script and options are its definition. Its status is changed by `JobTransitions` alone. */
+/** A job of a pipeline; its script and options are its definition. Its status is changed by `JobTransitionsService` alone. */
 @Entity('ci_jobs')
 export class Job extends BaseEntity {
   @Column({ type: 'bigint' })

@@ -11,10 +11,10 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/answers/returns.js';
 import { assertMayReadJobs, JOB_READ } from './job-access.js';
-import { JobTrace } from './job-trace.js';
+import { JobTraceService } from './job-trace.service.js';
 import { JobQueries } from './job.queries.js';
 import { JobRecord, presentJob } from './job.record.js';
-import { JobsLimit } from './actions/jobs-limit.js';
+import { JobsLimit } from './actions/jobs.limit.js';
 import { FindJobParams, ListJobsParams } from './jobs.params.js';
 
 /** Jobs of a project (`ci.md` 5.2). */
@@ -22,7 +22,7 @@ import { FindJobParams, ListJobsParams } from './jobs.params.js';
 export class JobsController {
   constructor(
     private readonly queries: JobQueries,
-    private readonly trace: JobTrace,
+    private readonly trace: JobTraceService,
     private readonly limit: JobsLimit,
     private readonly links: Links,
   ) {}

@@ -8,7 +8,7 @@ import { JsonText } from '#kernel/http/json-text.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { JOB_WRITE, askedBy } from '../jobs/job-access.js';
-import { ConfigLint } from './config-lint.js';
+import { LintConfig } from './lint-config.use-case.js';
 import { LintCommitParams, LintTextParams } from './lint.params.js';
 import { LintRecord } from './lint.record.js';
 
@@ -23,7 +23,7 @@ const TOO_MUCH = {
 /** Checks of `.gitlab-ci.yml`. */
 @Controller('api/v4/projects/:id/ci/lint')
 export class LintController {
-  constructor(private readonly lint: ConfigLint) {}
+  constructor(private readonly lint: LintConfig) {}
 
   @Get()
   @Access(LINT_COMMIT)

@@ -8,9 +8,9 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { CreatePipeline } from '../creation/create-pipeline.js';
+import { CreatePipelineService } from '../creation/create-pipeline.service.js';
 import { JOB_WRITE, askedBy, rightsOf } from '../jobs/job-access.js';
-import { PipelineActions } from './pipeline-actions.js';
+import { PipelineActionsService } from './pipeline-actions.service.js';
 import { PipelineRecord, presentPipeline } from './records/pipeline.record.js';
 import { Pipeline } from './pipeline.entity.js';
 import { CreatePipelineParams, FindPipelineParams, NamePipelineParams } from './pipelines.params.js';
@@ -21,8 +21,8 @@ import { PipelinesService } from './pipelines.service.js';
 @Controller('api/v4/projects/:id')
 export class PipelineActionsController {
   constructor(
-    private readonly creation: CreatePipeline,
-    private readonly actions: PipelineActions,
+    private readonly creation: CreatePipelineService,
+    private readonly actions: PipelineActionsService,
     private readonly pipelines: PipelinesService,
     private readonly queries: PipelinesQueries,
     private readonly transactions: Transactions,

@@ -9,9 +9,9 @@ import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
-import { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { assertMayReadJobs, JOB_OPEN_READ, JOB_WRITE } from '../jobs/job-access.js';
-import { LatestPipelines } from './latest-pipelines.js';
+import { LatestPipelinesService } from './latest-pipelines.service.js';
 import { PipelineBasicRecord, presentPipelineBasic } from './records/pipeline-basic.record.js';
 import { PipelineVariableRecord, presentPipelineVariable } from './records/pipeline-variable.record.js';
 import { PipelineRecord, presentPipeline } from './records/pipeline.record.js';
@@ -23,8 +23,8 @@ import { PipelinesQueries } from './pipelines.queries.js';
 export class PipelinesController {
   constructor(
     private readonly queries: PipelinesQueries,
-    private readonly latestPipelines: LatestPipelines,
-    private readonly sealed: SealedVariables,
+    private readonly latestPipelines: LatestPipelinesService,
+    private readonly sealed: SealedVariablesService,
     private readonly links: Links,
   ) {}
 

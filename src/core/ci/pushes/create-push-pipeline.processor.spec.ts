@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import { backoffMs } from '#kernel/queue/job-definition.js';
-import type { CreatePipeline } from '../creation/create-pipeline.js';
-import type { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import type { CreatePipelineService } from '../creation/create-pipeline.service.js';
+import type { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { CreatePushPipelineProcessor } from './create-push-pipeline.processor.js';
 
 const PUSHED = { projectId: 1, userId: 1, ref: 'refs/heads/main', before: '', after: '', variables: null };
 
 const failing = (error: Error, openOfPipeline = (): [] => []): Promise<unknown> => {
-  const pipelines = { create: () => Promise.reject(error) } as unknown as CreatePipeline;
-  const sealed = { openOfPipeline } as unknown as SealedVariables;
+  const pipelines = { create: () => Promise.reject(error) } as unknown as CreatePipelineService;
+  const sealed = { openOfPipeline } as unknown as SealedVariablesService;
   const context = {} as unknown as JobContext;
   return new CreatePushPipelineProcessor(pipelines, sealed)
     .process(PUSHED, context)

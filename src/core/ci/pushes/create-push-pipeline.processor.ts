@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { errorCode } from '#kernel/database/transactions.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
-import { CreatePipeline } from '../creation/create-pipeline.js';
+import { CreatePipelineService } from '../creation/create-pipeline.service.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
-import { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { CreatePushPipelineJob, type PushedRef } from './create-push-pipeline.job.js';
 
 /** The job is done with the transaction that stores the pipeline: no push has two. */
@@ -12,8 +12,8 @@ export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
   readonly job = CreatePushPipelineJob;
 
   constructor(
-    private readonly pipelines: CreatePipeline,
-    private readonly sealed: SealedVariables,
+    private readonly pipelines: CreatePipelineService,
+    private readonly sealed: SealedVariablesService,
   ) {
     super();
   }

@@ -5,7 +5,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { branchOf, NO_OBJECT, tagOf } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { CONFIG_PATH } from '../creation/compile-plan.js';
-import { SealedVariables } from '../jobs/definition/sealed-variables.js';
+import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { UnlockPipelinesJob } from '../locking/unlock-pipelines.job.js';
 import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { ciPushOptions } from './push-options.js';
@@ -19,7 +19,7 @@ export class PushesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
-    private readonly sealed: SealedVariables,
+    private readonly sealed: SealedVariablesService,
   ) {}
 
   onModuleInit(): void {

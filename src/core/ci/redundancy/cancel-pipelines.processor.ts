@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { PipelineActions } from '../pipelines/pipeline-actions.js';
+import { PipelineActionsService } from '../pipelines/pipeline-actions.service.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { CancelPipelinesJob } from './cancel-pipelines.job.js';
 
@@ -18,7 +18,7 @@ export class CancelPipelinesProcessor extends JobProcessor<
   constructor(
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly actions: PipelineActions,
+    private readonly actions: PipelineActionsService,
   ) {
     super();
   }

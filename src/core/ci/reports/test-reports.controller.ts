@@ -11,7 +11,7 @@ import { assertMayReadJobs, JOB_OPEN_READ } from '../jobs/job-access.js';
 import { JobQueries } from '../jobs/job.queries.js';
 import { FindPipelineParams } from '../pipelines/pipelines.params.js';
 import { TestReportRecord, TestReportSummaryRecord } from './test-report.record.js';
-import { TestReports } from './test-reports.js';
+import { TestReportsQueries } from './test-reports.queries.js';
 
 const TOO_MUCH = { 429: 'Others of the same user are waiting' };
 
@@ -19,7 +19,7 @@ const TOO_MUCH = { 429: 'Others of the same user are waiting' };
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')
 export class TestReportsController {
   constructor(
-    private readonly reports: TestReports,
+    private readonly reports: TestReportsQueries,
     private readonly queries: JobQueries,
   ) {}
 

@@ -3,9 +3,9 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Job } from '../jobs/job.entity.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
-import { JobStarting } from '../processing/job-starting.js';
-import { PipelineProcessing } from '../processing/pipeline-processing.js';
-import { ResourceGroups } from '../processing/resource-groups.js';
+import { JobStartingService } from '../processing/job-starting.service.js';
+import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
+import { ResourceGroupsService } from '../processing/resource-groups.service.js';
 import { FreeResourceJob, type ResourceGroup } from './free-resource.job.js';
 
 /** One that a gate refuses by now leaves the resource to the next. */
@@ -15,10 +15,10 @@ export class FreeResourceProcessor extends JobProcessor<ResourceGroup> {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly groups: ResourceGroups,
+    private readonly groups: ResourceGroupsService,
     private readonly pipelines: PipelinesService,
-    private readonly starting: JobStarting,
-    private readonly processing: PipelineProcessing,
+    private readonly starting: JobStartingService,
+    private readonly processing: ProcessPipeline,
   ) {
     super();
   }

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Job } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import type { Pipeline } from '../pipelines/pipeline.entity.js';
-import { madeThrough } from '../processing/job-transitions.js';
+import { madeThrough } from '../processing/job-transitions.service.js';
 import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_JOINS, type CommitStatusRow } from './commit-status.record.js';
 
 /** What is said of a commit. */
@@ -30,7 +30,7 @@ const ADD = `with superseded as (update ci_jobs set retried = true, updated_at =
     returning *)
   select ${COMMIT_STATUS_COLUMNS} from j ${COMMIT_STATUS_JOINS}`;
 
-/** Adds a status that comes through some states at once, in one statement; `JobTransitions.enter` must follow. @throws IllegalTransition */
+/** Adds a status that comes through some states at once, in one statement; `JobTransitionsService.enter` must follow. @throws IllegalTransition */
 export async function addStatus(
   tx: Tx,
   { pipeline, ...said }: NewStatus,

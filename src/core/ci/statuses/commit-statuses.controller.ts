@@ -12,14 +12,14 @@ import { CommitStatusRecord, presentCommitStatus } from './commit-status.record.
 import { ListCommitStatusesParams, SetCommitStatusParams } from './commit-statuses.params.js';
 import { CommitStatusesQueries } from './commit-statuses.queries.js';
 import { CommitStatusesService } from './commit-statuses.service.js';
-import { StatusTargets } from './status-target.js';
+import { StatusTargetFinder } from './status-target.finder.js';
 
 /** What is said of commits (`ci.md` 5.4). */
 @Controller('api/v4/projects/:id')
 export class CommitStatusesController {
   constructor(
     private readonly statuses: CommitStatusesService,
-    private readonly targets: StatusTargets,
+    private readonly targets: StatusTargetFinder,
     private readonly queries: CommitStatusesQueries,
     private readonly links: Links,
   ) {}

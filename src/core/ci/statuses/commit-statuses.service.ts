@@ -5,19 +5,19 @@ import { runDeferred } from '#kernel/database/statements/prepared.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { Job } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
-import { JobTransitions } from '../processing/job-transitions.js';
+import { JobTransitionsService } from '../processing/job-transitions.service.js';
 import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
-import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { PipelineJobs } from '../processing/steps/pipeline-jobs.js';
 import { addStatus, type NewStatus } from './add-status.js';
 import { FIND_COMMIT_STATUS, type CommitStatusRow } from './commit-status.record.js';
 import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
-import { StatusTargets, type StatusTarget } from './status-target.js';
+import { StatusTargetFinder, type StatusTarget } from './status-target.finder.js';
 
 /** Posts of one commit and ref come one after the other: the first makes the pipeline, the others find it. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0))`;
@@ -26,10 +26,10 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::
 @Injectable()
 export class CommitStatusesService {
   constructor(
-    private readonly targets: StatusTargets,
-    private readonly iids: InternalIds,
-    private readonly transitions: JobTransitions,
-    private readonly processing: PipelineProcessing,
+    private readonly targets: StatusTargetFinder,
+    private readonly iids: InternalIdsService,
+    private readonly transitions: JobTransitionsService,
+    private readonly processing: ProcessPipeline,
     private readonly events: DomainEvents,
     private readonly transactions: Transactions,
   ) {}

@@ -3,7 +3,7 @@ import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError, notFound } from '#kernel/http/errors.js';
-import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#core/projects/project.row.js';
 
@@ -39,7 +39,7 @@ const refused = (reason: string): HttpError =>
 export class JobTokenScopeService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** The projects whose jobs a project lets in. */

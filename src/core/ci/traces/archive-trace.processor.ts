@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { ArtifactStore } from '../artifacts/artifact-store.js';
+import { ArtifactStoreService } from '../artifacts/artifact-store.service.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
 import { ArchiveTraceJob, type ArchiveTracePayload } from './archive-trace.job.js';
 import { coverageIn } from './coverage.js';
@@ -34,7 +34,7 @@ export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly traces: TracesService,
-    private readonly store: ArtifactStore,
+    private readonly store: ArtifactStoreService,
     private readonly pipelines: PipelinesService,
   ) {
     super();

@@ -8,9 +8,9 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { pipelineOf, pipelineUserIds, type ImportedPipeline } from './imported-pipeline.js';
-import { PipelinesImport } from './pipelines-import.js';
+import { PipelinesImporter } from './pipelines.importer.js';
 
 const JOB = `json_build_object('id', j.id, 'name', j.name, 'stage', j.stage, 'stage_idx', j.stage_index, 'status', j.status, 'when', j."when",
   'type', case j.kind when 'bridge' then 'Ci::Bridge' when 'status' then 'GenericCommitStatus' else 'Ci::Build' end,
@@ -44,9 +44,9 @@ export class PipelinesTransfer implements RelationPipeline<ImportedPipeline>, On
   readonly isExtension = false;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly pipelines: PipelinesImport,
+    private readonly pipelines: PipelinesImporter,
   ) {}
 
   onModuleInit(): void {

@@ -8,7 +8,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { INSTANCE_PLACE } from './variable-place.js';
-import { VariableSecrets } from './variable-secrets.js';
+import { VariableSecretsService } from './variable-secrets.service.js';
 import { presentInstanceVariable, InstanceVariableRecord, type VariableRow } from './variable.record.js';
 import {
   CreateInstanceVariableParams,
@@ -24,7 +24,7 @@ const VARIABLES = { admin: true } as const;
 export class InstanceVariablesController {
   constructor(
     private readonly variables: VariablesService,
-    private readonly secrets: VariableSecrets,
+    private readonly secrets: VariableSecretsService,
   ) {}
 
   @Get()

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { patternMatcher } from '#core/repositories/protection/ref-pattern.js';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
-import { CiVariables, type VariableScope } from './ci-variables.js';
-import { VariableSecrets } from './variable-secrets.js';
+import { CiVariablesRegistry, type VariableScope } from './ci-variables.registry.js';
+import { VariableSecretsService } from './variable-secrets.service.js';
 import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
 
 interface Row extends VariableRow {
@@ -24,9 +24,9 @@ const OF_PROJECT = `select v.depth, ${VARIABLE_COLUMNS} from projects p join nam
 @Injectable()
 export class OwnedVariables implements OnModuleInit {
   constructor(
-    private readonly sources: CiVariables,
+    private readonly sources: CiVariablesRegistry,
     private readonly database: ReadDatabase,
-    private readonly secrets: VariableSecrets,
+    private readonly secrets: VariableSecretsService,
   ) {}
 
   onModuleInit(): void {

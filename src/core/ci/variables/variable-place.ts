@@ -1,7 +1,7 @@
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
+import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.service.js';
 import type { VariableOwner } from './variable.entity.js';
 
 /** Whose variables a request is about. */

@@ -20,7 +20,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { named } from '#kernel/http/routes/named.js';
 import { variablePlace } from './variable-place.js';
-import { VariableSecrets } from './variable-secrets.js';
+import { VariableSecretsService } from './variable-secrets.service.js';
 import { presentVariable, VariableRecord, type VariableRow } from './variable.record.js';
 import { CreateVariableParams, FindVariableParams, UpdateVariableParams } from './variables.params.js';
 import { VariablesService } from './variables.service.js';
@@ -33,7 +33,7 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
   class VariablesController {
     constructor(
       private readonly variables: VariablesService,
-      private readonly secrets: VariableSecrets,
+      private readonly secrets: VariableSecretsService,
     ) {}
 
     @Get()

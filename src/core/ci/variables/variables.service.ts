@@ -5,10 +5,10 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { lockOwner, type VariablePlace } from './variable-place.js';
 import { assertMaskable } from './variable-rules.js';
-import { VariableSecrets } from './variable-secrets.js';
+import { VariableSecretsService } from './variable-secrets.service.js';
 import { Variable } from './variable.entity.js';
 import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
 import type { CreateVariableParams, UpdateVariableParams } from './variables.params.js';
@@ -33,8 +33,8 @@ export class VariablesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
-    private readonly secrets: VariableSecrets,
-    private readonly audit: AuditLog,
+    private readonly secrets: VariableSecretsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** The variables of a place. */

@@ -3,8 +3,8 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Job } from '../jobs/job.entity.js';
 import { PipelinesService } from '../pipelines/pipelines.service.js';
-import { JobStarting } from '../processing/job-starting.js';
-import { PipelineProcessing } from '../processing/pipeline-processing.js';
+import { JobStartingService } from '../processing/job-starting.service.js';
+import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { StartDelayedJob } from './start-delayed.job.js';
 
 /** Leaves alone what somebody has played or cancelled meanwhile, and what is not due yet; where a gate lets a job wait, that is asked again. */
@@ -15,8 +15,8 @@ export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number
   constructor(
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly starting: JobStarting,
-    private readonly processing: PipelineProcessing,
+    private readonly starting: JobStartingService,
+    private readonly processing: ProcessPipeline,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ import { FollowChildJob, type Followed } from '../bridges/follow-child.job.js';
 import { StartChildJob } from '../bridges/start-child.job.js';
 import { FreeResourceJob, type ResourceGroup } from '../resources/free-resource.job.js';
 import { ArchiveTraceJob } from '../traces/archive-trace.job.js';
-import { LostJobs } from './lost-jobs.js';
+import { LostJobsService } from './lost-jobs.service.js';
 import { StartDelayedJob } from './start-delayed.job.js';
 import { WatchJobsJob } from './watch-jobs.job.js';
 
@@ -50,7 +50,7 @@ export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, nev
   constructor(
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly lost: LostJobs,
+    private readonly lost: LostJobsService,
   ) {
     super();
   }

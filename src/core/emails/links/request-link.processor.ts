@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { UserAddresses } from '#core/users/addresses/user-addresses.js';
+import { UserAddressesService } from '#core/users/addresses/user-addresses.service.js';
 import { EmailConfirmationsService } from '../email-confirmations.service.js';
 import { PasswordResetsService } from '../password-resets.service.js';
 import { RequestLinkJob, requestPurpose, type LinkKind, type SealedRequest } from './request-link.job.js';
@@ -15,7 +15,7 @@ export class RequestLinkProcessor extends JobProcessor<SealedRequest> {
   constructor(
     private readonly transactions: Transactions,
     private readonly box: SecretBox,
-    private readonly addresses: UserAddresses,
+    private readonly addresses: UserAddressesService,
     private readonly resets: PasswordResetsService,
     private readonly confirmations: EmailConfirmationsService,
   ) {

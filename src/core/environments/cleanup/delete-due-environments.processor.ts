@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { DeleteDueEnvironmentsJob } from './delete-due-environments.job.js';
-import { EnvironmentCleanUp } from './environment-clean-up.js';
+import { EnvironmentCleanUpService } from './environment-clean-up.service.js';
 import { EnvironmentsService } from '../environments.service.js';
 
 /** Removes them one by one, each in a transaction of its own. */
@@ -13,7 +13,7 @@ export class DeleteDueEnvironmentsProcessor extends JobProcessor<Readonly<Record
   constructor(
     private readonly transactions: Transactions,
     private readonly environments: EnvironmentsService,
-    private readonly cleanUp: EnvironmentCleanUp,
+    private readonly cleanUp: EnvironmentCleanUpService,
   ) {
     super();
   }

@@ -9,7 +9,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
 import { ENVIRONMENT_WRITE } from '../environment-access.js';
 import { presentEnvironmentBasic } from '../environment-basic.record.js';
-import { EnvironmentCleanUp } from './environment-clean-up.js';
+import { EnvironmentCleanUpService } from './environment-clean-up.service.js';
 import { DeleteReviewAppsParams, StopStaleEnvironmentsParams } from '../environments.params.js';
 import { EnvironmentsQueries } from '../environments.queries.js';
 import { ReviewAppsRecord } from './review-apps.record.js';
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 @Controller('api/v4/projects')
 export class EnvironmentCleanUpController {
   constructor(
-    private readonly cleanUp: EnvironmentCleanUp,
+    private readonly cleanUp: EnvironmentCleanUpService,
     private readonly queries: EnvironmentsQueries,
     private readonly transactions: Transactions,
   ) {}

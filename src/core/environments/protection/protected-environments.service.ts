@@ -3,7 +3,7 @@ import type { Caller, GroupSubject, ProjectSubject } from '#kernel/access/caller
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { TIERS } from '../naming/environment-tier.js';
 import { NamedEntries } from './named-entries.js';
 import { ProtectedEnvironment } from './protected-environment.entity.js';
@@ -24,7 +24,7 @@ type Place = ProjectSubject | GroupSubject;
 export class ProtectedEnvironmentsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Protects an environment, which need not exist. @throws 400 for a group's that is no tier, 409, 422 */

@@ -1,5 +1,5 @@
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
-import type { AuditScope } from '#core/audit/audit-log.js';
+import type { AuditScope } from '#core/audit/audit-log.service.js';
 
 /** Whose environments are protected: by the columns of the table. */
 export type ProtectionOwner =

@@ -4,10 +4,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Role } from '#kernel/access/roles.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { CiProjects } from '#core/ci/creation/ci-project.js';
+import { CiProjectsQueries } from '#core/ci/creation/ci-projects.queries.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { DUE, StopDueEnvironmentsJob } from './stop-due-environments.job.js';
-import { StopEnvironments } from './stop-environments.js';
+import { StopEnvironments } from './stop-environments.use-case.js';
 import { StopJobsQueries } from './stop-jobs.queries.js';
 
 interface Due {
@@ -26,7 +26,7 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly projects: CiProjects,
+    private readonly projects: CiProjectsQueries,
     private readonly jobs: StopJobsQueries,
     private readonly environments: EnvironmentsService,
     private readonly stopping: StopEnvironments,

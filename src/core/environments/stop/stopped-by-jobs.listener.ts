@@ -5,7 +5,7 @@ import { isFinished } from '#core/ci/jobs/job-status.js';
 import { JobStatusChanged } from '#core/ci/processing/events/job-status-changed.event.js';
 import { Environment } from '../environment.entity.js';
 import { EnvironmentsService } from '../environments.service.js';
-import { STOPPING } from './stop-environments.js';
+import { STOPPING } from './stop-environments.use-case.js';
 
 /** Follows the jobs that stop environments: success stops, anything else leaves the environment as it was. */
 @Injectable()

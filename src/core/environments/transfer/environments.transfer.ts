@@ -9,7 +9,7 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { neededTextIn, textIn, timeIn, wordIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { environmentNameProblem, environmentType } from '../naming/environment-name.js';
 import { environmentSlug } from '../naming/environment-slug.js';
 import { guessTier, TIERS, type EnvironmentTier } from '../naming/environment-tier.js';
@@ -63,7 +63,7 @@ export class EnvironmentsTransfer implements RelationPipeline<ImportedEnvironmen
   readonly isExtension = true;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
   ) {}
 

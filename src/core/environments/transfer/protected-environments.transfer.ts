@@ -6,7 +6,7 @@ import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import {
   protectedEnvironmentOf,
   protectionUserIds,
@@ -35,7 +35,7 @@ const EXPORTS: Readonly<Record<Portable, string>> = {
 @Injectable()
 export class ProtectedEnvironmentsTransfer implements OnModuleInit {
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
+import { AdjournedDeletionService } from '#core/instance/adjourned-deletion.service.js';
 import { DeleteGroupJob, type DeleteGroupPayload } from './delete-group.job.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { NamespaceTreeService } from '../namespaces/namespace-tree.service.js';
@@ -39,7 +39,7 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
       lock: { mode: 'pessimistic_write' },
     });
     if (!group || group.pendingDelete) return group !== null;
-    if (!AdjournedDeletion.isDue(group.markedForDeletionAt, markedAt)) return false;
+    if (!AdjournedDeletionService.isDue(group.markedForDeletionAt, markedAt)) return false;
     await this.removal.hide(tx, groupId);
     return true;
   }

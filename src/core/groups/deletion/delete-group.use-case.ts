@@ -4,8 +4,8 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AuditLog } from '#core/audit/audit-log.js';
-import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
+import { AdjournedDeletionService } from '#core/instance/adjourned-deletion.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { DeleteGroupJob } from './delete-group.job.js';
 import { GroupsService } from '../groups.service.js';
@@ -23,8 +23,8 @@ export class DeleteGroup {
     private readonly removal: PurgeNamespaceService,
     private readonly jobs: Jobs,
     private readonly settings: SettingsService,
-    private readonly adjourned: AdjournedDeletion,
-    private readonly audit: AuditLog,
+    private readonly adjourned: AdjournedDeletionService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Takes a group out of sight and has a job remove it, or marks it for later. */

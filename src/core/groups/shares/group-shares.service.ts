@@ -3,7 +3,7 @@ import type { UserCaller, GroupCaller, GroupSubject } from '#kernel/access/calle
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { conflict, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog, type AuditChange } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service.js';
 import { assertFuture, levelName } from '#core/members/member-levels.js';
 import { groupSettings } from '../settings/group-settings.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
@@ -21,7 +21,7 @@ export class GroupSharesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly queries: NamespacesQueries,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Shares the group of the request. */

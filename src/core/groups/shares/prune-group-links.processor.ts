@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import type { MemberSource } from '#core/members/member.entity.js';
 import { PruneGroupLinksJob } from './prune-group-links.job.js';
 
@@ -31,7 +31,7 @@ export class PruneGroupLinksProcessor extends JobProcessor<Readonly<Record<strin
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {
     super();
   }

@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService } from '#core/members/members.service.js';
 import { transferFailed } from '../group-problems.js';
@@ -38,7 +38,7 @@ export class TransferGroup {
     private readonly tree: NamespaceTreeService,
     private readonly rules: GroupRules,
     private readonly members: MembersService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly events: DomainEvents,
   ) {}
 

@@ -7,7 +7,7 @@ import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { InstanceChanged, type InstanceChange } from '#core/instance/settings/instance-changed.event.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { License } from './license.entity.js';
-import { LicenseInForce } from './license-in-force.js';
+import { LicenseInForceService } from './license-in-force.service.js';
 import { readLicense } from './license-text.js';
 
 /** Licences of the instance. */
@@ -17,7 +17,7 @@ export class LicensesService {
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly events: DomainEvents,
-    private readonly inForce: LicenseInForce,
+    private readonly inForce: LicenseInForceService,
   ) {}
 
   /** Adds a licence; where it holds today, its plan is in force when this returns. */

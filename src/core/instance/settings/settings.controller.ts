@@ -4,8 +4,8 @@ import { CurrentActor, CurrentCaller, type Actor, type Caller } from '#kernel/ac
 import { seesRegistrationTokens } from '#kernel/access/credential-bounds.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { SettingsChange } from './change-settings.js';
-import { RegistrationToken } from './registration-token.js';
+import { ChangeSettings } from './change-settings.use-case.js';
+import { RegistrationTokenService } from './registration-token.service.js';
 import { ChangeSettingsParams, presentSettings, SettingsRecord } from './settings.record.js';
 import { SettingsService } from './settings.service.js';
 
@@ -14,8 +14,8 @@ import { SettingsService } from './settings.service.js';
 export class SettingsController {
   constructor(
     private readonly settings: SettingsService,
-    private readonly change: SettingsChange,
-    private readonly registrationToken: RegistrationToken,
+    private readonly change: ChangeSettings,
+    private readonly registrationToken: RegistrationTokenService,
   ) {}
 
   @Get()

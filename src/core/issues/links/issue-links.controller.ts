@@ -16,7 +16,7 @@ import { IssueLinkRecord, RelatedIssueRecord } from './issue-link.record.js';
 import { CreateIssueLinkParams, FindIssueLinkParams } from './issue-links.params.js';
 import { IssueLinksQueries, type RelatedIssueRow } from './issue-links.queries.js';
 import { IssueLinksService } from './issue-links.service.js';
-import { LinkedIssues } from './linked-issues.js';
+import { LinkedIssueFinder } from './linked-issue.finder.js';
 
 /** Who may change a link depends on both issues. */
 const LINKS = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
@@ -27,7 +27,7 @@ export class IssueLinksController {
   constructor(
     private readonly access: IssueFinder,
     private readonly links: IssueLinksService,
-    private readonly others: LinkedIssues,
+    private readonly others: LinkedIssueFinder,
     private readonly queries: IssueLinksQueries,
     private readonly issues: IssuesQueries,
     private readonly views: IssuePresenter,

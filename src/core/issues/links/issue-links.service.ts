@@ -9,7 +9,7 @@ import { IssueFinder, type IssueFacts } from '../issue.finder.js';
 import type { LinkType } from './issue-link.record.js';
 import type { CreateIssueLinkParams } from './issue-links.params.js';
 import { IssueLinksQueries } from './issue-links.queries.js';
-import { LinkedIssues } from './linked-issues.js';
+import { LinkedIssueFinder } from './linked-issue.finder.js';
 
 const LOCK = 'select id from issues where id = any($1::bigint[]) order by id for no key update';
 
@@ -40,7 +40,7 @@ export class IssueLinksService {
   constructor(
     private readonly transactions: Transactions,
     private readonly access: IssueFinder,
-    private readonly others: LinkedIssues,
+    private readonly others: LinkedIssueFinder,
     private readonly queries: IssueLinksQueries,
     private readonly notes: SystemNotesService,
   ) {}

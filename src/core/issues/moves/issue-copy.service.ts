@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { replacePeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { replaceLabels } from '#core/issuables/label-links.js';
@@ -65,7 +65,7 @@ const LEAVE_EPIC = 'delete from epic_issues where issue_id = $1';
 @Injectable()
 export class IssueCopyService {
   constructor(
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
     private readonly relations: IssueRelationsService,
     private readonly sources: NoteOriginsService,
   ) {}

@@ -6,11 +6,11 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { badRequest, forbidden, notFound } from '#kernel/http/errors.js';
 import { ActivityHappened, type ActivityDetails } from '#core/activity/activity-happened.event.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { keepState } from '#core/issuables/resource-events/write-resource-events.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
-import { CreationLimits } from '#core/instance/limits/creation-limits.js';
+import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { IssueFinder } from '../issue.finder.js';
 import { copyResourceEvents } from './copy-resource-events.js';
 import { IssueCopyService } from './issue-copy.service.js';
@@ -27,8 +27,8 @@ export class MoveIssue {
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly access: IssueFinder,
-    private readonly readers: ProjectReaders,
-    private readonly limits: CreationLimits,
+    private readonly readers: ProjectReadersQueries,
+    private readonly limits: CreationLimit,
     private readonly copies: IssueCopyService,
     private readonly notes: SystemNotesService,
   ) {}

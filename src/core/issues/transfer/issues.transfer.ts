@@ -3,19 +3,19 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ExportedRow } from '#core/transfer/relation-export.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { ISSUES_PAGE } from './issue-json.sql.js';
 import { linkIssues } from './link-issues.js';
-import { IssueLoad } from './load-issues.js';
+import { IssuesImporter } from './issues.importer.js';
 import { issueUserIds, readIssue, type ImportedIssue } from './read-issue.js';
 
 /** Issues, and what links them, on their way from one instance to another. */
 @Injectable()
 export class IssuesTransfer implements OnModuleInit {
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly issues: IssueLoad,
+    private readonly issues: IssuesImporter,
   ) {}
 
   onModuleInit(): void {

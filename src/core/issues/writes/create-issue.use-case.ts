@@ -7,7 +7,7 @@ import { conflict } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { addPeople } from '#core/issuables/assignees.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
@@ -18,7 +18,7 @@ import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
-import { CreationLimits } from '#core/instance/limits/creation-limits.js';
+import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { followUp, followUpText, settleFollowUp } from './follow-up.js';
 import { IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
 import { IssueRelationsService } from './issue-relations.service.js';
@@ -36,8 +36,8 @@ export class CreateIssue {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
-    private readonly limits: CreationLimits,
+    private readonly iids: InternalIdsService,
+    private readonly limits: CreationLimit,
     private readonly relations: IssueRelationsService,
     private readonly mentions: MentionsService,
     private readonly epics: IssueEpicsRegistry,

@@ -3,7 +3,7 @@ import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { issueTarget } from '../issue.rules.js';
@@ -28,7 +28,7 @@ export interface ProductIssue {
 export class CreateProductIssue {
   constructor(
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
     private readonly mentions: MentionsService,
   ) {}
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { assignable, namedUsers } from '#core/issuables/assignees.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { LabelNames } from '#core/labels/links/label-names.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
+import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import { assertUsable } from '#core/milestones/milestone-places.js';
 
 interface PeopleParams {
@@ -15,8 +15,8 @@ interface PeopleParams {
 @Injectable()
 export class IssueRelationsService {
   constructor(
-    private readonly readers: ProjectReaders,
-    private readonly labels: LabelNames,
+    private readonly readers: ProjectReadersQueries,
+    private readonly labels: LabelNamesService,
   ) {}
 
   /** Whom the parameters assign, as far as they can read issues of the project; null for no change. Free plans know one assignee. */

@@ -8,7 +8,7 @@ import { GroupLabelRecord, presentGroupLabel } from '../label.record.js';
 import { FindLabelParams, NameLabelParams } from '../labels.params.js';
 import { LabelsQueries } from '../labels.queries.js';
 import { writablePlace } from '../reach/planning-access.js';
-import { PromoteLabel } from './promote-label.js';
+import { PromoteLabel } from './promote-label.use-case.js';
 
 /** Makes labels of projects labels of their groups. */
 @Controller('api/v4/projects')

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
-import { LabelLinks } from '../links/label-links.js';
+import { LabelLinksService } from '../links/label-links.service.js';
 import { reachable } from '../reach/planning-place.js';
 
 /** A label of a group that things of a project have although the project no longer stands below the group. */
@@ -32,7 +32,7 @@ const COPY = `insert into labels (project_id, title, color, description) select 
 export class LabelsLeftListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly links: LabelLinks,
+    private readonly links: LabelLinksService,
   ) {}
 
   onModuleInit(): void {

@@ -14,7 +14,7 @@ import type { RelationPipeline, TransformedRow } from '#core/transfer/relation-p
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { integerIn, recordsIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { labelPairs } from './label-json.sql.js';
 import { readLabel, type ImportedLabel } from './read-label.js';
 import { resolveLabels } from './resolve-labels.js';
@@ -50,7 +50,7 @@ const OWN = 'select id from labels where group_id = $1 and id = any($2::bigint[]
 @Injectable()
 export class LabelsTransfer implements OnModuleInit {
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
   ) {}
 

@@ -9,7 +9,7 @@ import {
   type SourceRecord,
 } from '#core/transfer/source-record.js';
 import { colorOf, DEFAULT_COLOR } from '../label-colors.js';
-import { MAX_TITLE } from '../links/label-names.js';
+import { MAX_TITLE } from '../links/label-names.service.js';
 
 /** A label by what names it at the source, with what is needed to make it where it is missing. */
 export interface ImportedLabel {

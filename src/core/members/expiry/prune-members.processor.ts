@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { MemberRemoved } from '../member-removed.event.js';
 import { MembersService } from '../members.service.js';
 import type { MemberSource } from '../member.entity.js';
@@ -35,7 +35,7 @@ export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, 
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
     private readonly members: MembersService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {
     super();
   }

@@ -12,7 +12,7 @@ import { FindMergeRequestParams } from '../merge-requests.params.js';
 import { ApprovalStateRecord, presentApprovalState } from './approval-state.record.js';
 import { ApprovalsQueries } from './approvals.queries.js';
 import { ApprovalsRecord } from './approvals.record.js';
-import { MergeRequestApprovals } from './merge-request-approvals.js';
+import { MergeRequestApprovalsService } from './merge-request-approvals.service.js';
 import { ApproveMergeRequestParams } from './merge-request-approvals.params.js';
 
 const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
@@ -21,7 +21,7 @@ const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestApprovalsController {
   constructor(
-    private readonly approvals: MergeRequestApprovals,
+    private readonly approvals: MergeRequestApprovalsService,
     private readonly queries: ApprovalsQueries,
     private readonly access: MergeRequestFinder,
     private readonly links: Links,

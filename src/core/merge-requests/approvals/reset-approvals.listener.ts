@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MergeRequestChanged } from '../merge-request-changed.event.js';
-import { MergeRequestCommitters } from './merge-request-committers.js';
+import { MergeRequestCommittersService } from './merge-request-committers.service.js';
 
 /** Free plans keep approvals: they cannot say otherwise. */
 const RESET = `delete from merge_request_approvals a where a.merge_request_id = $1
@@ -13,7 +13,7 @@ const RESET = `delete from merge_request_approvals a where a.merge_request_id = 
 export class ResetApprovalsListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly committers: MergeRequestCommitters,
+    private readonly committers: MergeRequestCommittersService,
   ) {}
 
   onModuleInit(): void {

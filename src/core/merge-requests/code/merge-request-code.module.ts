@@ -6,16 +6,16 @@ import { ProtectionModule } from '#core/repositories/protection/protection.modul
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { MergeRequestsModule } from '../merge-requests.module.js';
-import { MergeRequestCodeReading } from './diffs/merge-request-code.js';
+import { MergeRequestCodeFinder } from './diffs/merge-request-code.finder.js';
 import { MergeRequestDiffsController } from './diffs/merge-request-diffs.controller.js';
 import { MergeRequestRawDiffsController } from './diffs/merge-request-raw-diffs.controller.js';
 import { MergeRequestVersionsQueries } from './diffs/merge-request-versions.queries.js';
 import { ChangedMergeRequestsListener } from './following/changed-merge-requests.listener.js';
-import { LookAtBranches } from './following/look-at-branches.js';
-import { MergeRequestFollowing } from './following/merge-request-following.js';
-import { MergeRequestRefs } from './following/merge-request-refs.js';
+import { LookAtBranchesService } from './following/look-at-branches.service.js';
+import { MergeRequestFollowingService } from './following/merge-request-following.service.js';
+import { MergeRequestRefsService } from './following/merge-request-refs.service.js';
 import { PushedBranchesListener } from './following/pushed-branches.listener.js';
-import { SeenBranchesNotes } from './following/seen-branches-notes.js';
+import { SeenBranchesNotesService } from './following/seen-branches-notes.service.js';
 import { MergeRequestHeadsModule } from './merge-request-heads.module.js';
 import { AutoMergeService } from './merging/auto-merge/auto-merge.service.js';
 import { MergeLockService } from './merging/merge-lock.service.js';
@@ -31,15 +31,15 @@ import { CloseMergedIssuesService } from './merging/after-merge/close-merged-iss
 import { RemoveSourceBranchService } from './merging/after-merge/remove-source-branch.service.js';
 import { MergeRequestMergingController } from './merging/merge-request-merging.controller.js';
 import { MergeRequestChangesController } from './diffs/merge-request-changes.controller.js';
-import { MergeRequestRebasing } from './rebasing/merge-request-rebasing.js';
+import { MergeRequestRebasingService } from './rebasing/merge-request-rebasing.service.js';
 
 /** What modules above and jobs use. */
 const shared = [
   AutoMergeService,
   MergeExecutionService,
-  MergeRequestFollowing,
+  MergeRequestFollowingService,
   MergeMergeRequest,
-  MergeRequestRebasing,
+  MergeRequestRebasingService,
   CloseMergedIssuesService,
   RemoveSourceBranchService,
 ];
@@ -66,18 +66,18 @@ const shared = [
     ChangedMergeRequestsListener,
     ClosingIssuesService,
     MergeLockService,
-    LookAtBranches,
+    LookAtBranchesService,
     MergeCommandsContribution,
     MergeMessagesService,
     MergeRefsService,
     MergePolicy,
-    MergeRequestCodeReading,
-    MergeRequestRefs,
+    MergeRequestCodeFinder,
+    MergeRequestRefsService,
     MergeRequestVersionsQueries,
     MergeableQueries,
     MarkMergedService,
     PushedBranchesListener,
-    SeenBranchesNotes,
+    SeenBranchesNotesService,
   ],
   exports: shared,
 })

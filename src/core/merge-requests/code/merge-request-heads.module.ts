@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { MergeRequestHeads } from './merge-request-heads.js';
+import { MergeRequestHeadsService } from './merge-request-heads.service.js';
 
 /** Where the branches of merge requests are; below their records, which ask for it. */
 @Module({
   imports: [RepositoriesModule],
-  providers: [MergeRequestHeads],
-  exports: [MergeRequestHeads],
+  providers: [MergeRequestHeadsService],
+  exports: [MergeRequestHeadsService],
 })
 export class MergeRequestHeadsModule {}

@@ -2,7 +2,7 @@ import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 import { commitMessages, MAX_MESSAGES, MAX_MESSAGES_BYTES } from './commit-messages.js';
 import { committerEmails } from './committer-emails.js';
-import type { Heads } from './merge-request-heads.js';
+import type { Heads } from './merge-request-heads.service.js';
 
 const ARGS = ['log', '-z', '--format=%P%x00%ce%x00%B', `--max-count=${MAX_MESSAGES + 1}`];
 const PARTS = 3;

@@ -7,7 +7,7 @@ import { unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.service.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { startsFromFew } from '#core/issuables/lists/starts-from-few.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';

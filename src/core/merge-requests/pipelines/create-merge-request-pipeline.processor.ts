@@ -7,8 +7,8 @@ import {
   CreateMergeRequestPipelineJob,
   type WantedMergeRequestPipeline,
 } from './create-merge-request-pipeline.job.js';
-import { HeadPipelines } from './head-pipelines.js';
-import { MergeRequestPipelines } from './merge-request-pipelines.js';
+import { HeadPipelinesService } from './head-pipelines.service.js';
+import { MergeRequestPipelinesService } from './merge-request-pipelines.service.js';
 
 /** The job is done with the transaction that stores the pipeline: no head has two. */
 @Injectable()
@@ -17,8 +17,8 @@ export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMerg
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly pipelines: MergeRequestPipelines,
-    private readonly heads: HeadPipelines,
+    private readonly pipelines: MergeRequestPipelinesService,
+    private readonly heads: HeadPipelinesService,
   ) {
     super();
   }

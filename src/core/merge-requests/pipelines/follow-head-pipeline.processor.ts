@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { FollowHeadPipelineJob, type FollowedPipeline } from './follow-head-pipeline.job.js';
-import { HeadPipelines } from './head-pipelines.js';
+import { HeadPipelinesService } from './head-pipelines.service.js';
 
 const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.state in ('opened', 'locked')
     and (m.source_project_id = p.project_id and m.source_branch = p.ref and not p.tag)
@@ -17,7 +17,7 @@ export class FollowHeadPipelineProcessor extends JobProcessor<FollowedPipeline> 
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly heads: HeadPipelines,
+    private readonly heads: HeadPipelinesService,
   ) {
     super();
   }

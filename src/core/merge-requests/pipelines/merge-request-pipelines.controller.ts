@@ -16,7 +16,7 @@ import {
 import { PipelineRecord, presentPipeline } from '#core/ci/pipelines/records/pipeline.record.js';
 import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MERGE_REQUEST_READ } from '../merge-request.access.js';
-import { AskedPipelines } from './asked-pipelines.js';
+import { CreateAskedPipeline } from './create-asked-pipeline.use-case.js';
 import { FindMergeRequestPipelinesParams } from './merge-request-pipelines.params.js';
 import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.js';
 
@@ -26,7 +26,7 @@ export class MergeRequestPipelinesController {
   constructor(
     private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestPipelinesQueries,
-    private readonly pipelines: AskedPipelines,
+    private readonly pipelines: CreateAskedPipeline,
     private readonly links: Links,
   ) {}
 

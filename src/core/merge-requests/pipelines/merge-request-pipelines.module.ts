@@ -3,13 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CiModule } from '#core/ci/ci.module.js';
 import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MergeRequest } from '../merge-request.entity.js';
-import { AskedPipelines } from './asked-pipelines.js';
-import { HeadPipelines } from './head-pipelines.js';
-import { MergeRequestPipelines } from './merge-request-pipelines.js';
+import { CreateAskedPipeline } from './create-asked-pipeline.use-case.js';
+import { HeadPipelinesService } from './head-pipelines.service.js';
+import { MergeRequestPipelinesService } from './merge-request-pipelines.service.js';
 import { MergeRequestPipelinesController } from './merge-request-pipelines.controller.js';
 import { MergeRequestPipelinesListener } from './merge-request-pipelines.listener.js';
 import { MergeRequestPipelinesQueries } from './merge-request-pipelines.queries.js';
-import { ShippedMergeRequests } from './shipped-merge-requests.js';
+import { ShippedMergeRequestsService } from './shipped-merge-requests.service.js';
 
 /** Pipelines of merge requests. */
 @Module({
@@ -17,13 +17,13 @@ import { ShippedMergeRequests } from './shipped-merge-requests.js';
   controllers: [MergeRequestPipelinesController],
   providers: [
     MergeRequestFinder,
-    AskedPipelines,
-    HeadPipelines,
-    MergeRequestPipelines,
+    CreateAskedPipeline,
+    HeadPipelinesService,
+    MergeRequestPipelinesService,
     MergeRequestPipelinesListener,
     MergeRequestPipelinesQueries,
-    ShippedMergeRequests,
+    ShippedMergeRequestsService,
   ],
-  exports: [HeadPipelines, MergeRequestPipelines, ShippedMergeRequests],
+  exports: [HeadPipelinesService, MergeRequestPipelinesService, ShippedMergeRequestsService],
 })
 export class MergeRequestPipelinesModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { gitText } from '#core/repositories/git/git.js';
-import { MergeRequestHeads } from '../code/merge-request-heads.js';
+import { MergeRequestHeadsService } from '../code/merge-request-heads.service.js';
 import type { MergeRequestRow } from '../merge-request.row.js';
 
 /** Counts what the target branch has and the source branch lacks. */
 @Injectable()
 export class DivergedCommitsService {
-  constructor(private readonly heads: MergeRequestHeads) {}
+  constructor(private readonly heads: MergeRequestHeadsService) {}
 
   /** 0 where a branch is gone, and once it is merged or closed. */
   async count(row: MergeRequestRow): Promise<number> {

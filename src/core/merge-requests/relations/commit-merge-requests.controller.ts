@@ -5,9 +5,9 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
-import { CommitReading } from '#core/repositories/commits/commit-reading.js';
+import { CommitReadingService } from '#core/repositories/commits/commit-reading.service.js';
 import { FindCommitParams } from '#core/repositories/commits/commits.params.js';
-import { assertSeesCode } from '../code/diffs/merge-request-code.js';
+import { assertSeesCode } from '../code/diffs/merge-request-code.finder.js';
 import { MergeRequestListQueries } from '../lists/merge-request-list.queries.js';
 import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { MergeRequestRecord } from '../records/merge-request.record.js';
@@ -20,7 +20,7 @@ const BROUGHT = `(m.merge_commit_sha = ? or m.squash_commit_sha = ? or m.head_sh
 @Controller('api/v4/projects/:id/repository/commits/:sha/merge_requests')
 export class CommitMergeRequestsController {
   constructor(
-    private readonly reading: CommitReading,
+    private readonly reading: CommitReadingService,
     private readonly lists: MergeRequestListQueries,
   ) {}
 

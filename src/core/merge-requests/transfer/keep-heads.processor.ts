@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { makeRefs, OwnRefsService, type WantedRef } from '#core/repositories/refs/own-refs.service.js';
-import { headRef } from '../code/following/merge-request-refs.js';
+import { headRef } from '../code/following/merge-request-refs.service.js';
 import { KeepHeadsJob, type KeptHeads } from './keep-heads.job.js';
 
 /** Open ones with a source follow it. */

@@ -8,7 +8,7 @@ import type { ImportedMergeRequest } from './imported-merge-request.js';
 /** A merge request with its id here. */
 export type NumberedMergeRequest = ImportedMergeRequest & { readonly id: number };
 
-/** The pipeline that the source says, or else the newest for the very head, as `HeadPipelines` finds it. */
+/** The pipeline that the source says, or else the newest for the very head, as `HeadPipelinesService` finds it. */
 const HEAD_PIPELINE = `coalesce((select p.id from ci_pipelines p where p.project_id = $1 and p.iid = r.pipeline and p.sha = r.head),
   (select p.id from ci_pipelines p where p.project_id = $1 and p.sha = r.head and p.parent_id is null
       and (p.source = 'merge_request_event' and p.ref = 'refs/merge-requests/' || r.iid || '/head'

@@ -7,10 +7,10 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import type { ImportedMergeRequest } from './imported-merge-request.js';
 import { MERGE_REQUESTS_PAGE } from './merge-request-json.sql.js';
-import { MergeRequestsImport } from './merge-requests-import.js';
+import { MergeRequestsImporter } from './merge-requests.importer.js';
 import { mergeRequestOf, mergeRequestUserIds } from './read-merge-request.js';
 
 /** Merge requests between instances. */
@@ -22,9 +22,9 @@ export class MergeRequestsTransfer implements RelationPipeline<ImportedMergeRequ
   readonly isExtension = false;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly mergeRequests: MergeRequestsImport,
+    private readonly mergeRequests: MergeRequestsImporter,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
-import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
+import { BranchGuestsRegistry } from '#core/repositories/protection/branch-guests.registry.js';
 
 /** Neither project may be hidden: members of the one need not be known in the other. Whoever acts as an administrator needs no such door. */
 const FIND = `select distinct m.source_branch as branch from merge_requests m
@@ -21,7 +21,7 @@ const FIND = `select distinct m.source_branch as branch from merge_requests m
 export class CollaborationContribution implements OnModuleInit {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly guests: BranchGuests,
+    private readonly guests: BranchGuestsRegistry,
   ) {}
 
   onModuleInit(): void {

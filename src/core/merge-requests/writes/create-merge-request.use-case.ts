@@ -6,7 +6,7 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { thingWritten } from '#core/activity/text-written.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { addPeople } from '#core/issuables/assignees.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
 import { addLabels } from '#core/issuables/label-links.js';
@@ -14,7 +14,11 @@ import { keepMilestone } from '#core/issuables/resource-events/write-resource-ev
 import { assertTitle, keptDescription } from '#core/issuables/text.rules.js';
 import { MentionsService } from '#core/notes/participants/mentions.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
-import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import {
+  MergeRequestHeadsService,
+  type Heads,
+  type MergeRequestBranches,
+} from '../code/merge-request-heads.service.js';
 import { ClosingIssuesService } from '../closing/closing-issues.service.js';
 import { isDraftTitle } from './draft-title.js';
 import { MergeRequestChanged } from '../merge-request-changed.event.js';
@@ -46,8 +50,8 @@ export class CreateMergeRequest {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
-    private readonly heads: MergeRequestHeads,
+    private readonly iids: InternalIdsService,
+    private readonly heads: MergeRequestHeadsService,
     private readonly targets: MergeRequestTargetFinder,
     private readonly conflicts: MergeRequestConflictsRules,
     private readonly relations: MergeRequestRelationsService,

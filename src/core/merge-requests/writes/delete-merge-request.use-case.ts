@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MergeRequest } from '../merge-request.entity.js';
 
@@ -11,7 +11,7 @@ export class DeleteMergeRequest {
   constructor(
     private readonly transactions: Transactions,
     private readonly access: MergeRequestFinder,
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
   ) {}
 
   /** @throws 404, 412 */

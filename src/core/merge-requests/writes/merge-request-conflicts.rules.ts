@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { HttpError } from '#kernel/http/errors.js';
-import { MergeRequestHeads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import { MergeRequestHeadsService, type MergeRequestBranches } from '../code/merge-request-heads.service.js';
 import { unprocessable } from './merge-request-target.finder.js';
 
 const OTHER = `select iid from merge_requests where source_project_id = $1 and source_branch = $2 and project_id = $3
@@ -12,7 +12,7 @@ const OTHER = `select iid from merge_requests where source_project_id = $1 and s
 export class MergeRequestConflictsRules {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly heads: MergeRequestHeads,
+    private readonly heads: MergeRequestHeadsService,
   ) {}
 
   /** @throws 409 when another open one brings the same branch to the same place */

@@ -4,8 +4,8 @@ import { Role, Tier } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { assignable, namedUsers } from '#core/issuables/assignees.js';
 import type { NamedLabels } from '#core/issuables/label-links.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
-import { LabelNames } from '#core/labels/links/label-names.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
+import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import { assertUsable } from '#core/milestones/milestone-places.js';
 import type { MergeRequestValuesParams, UpdateMergeRequestParams } from '../merge-requests.params.js';
 
@@ -29,8 +29,8 @@ export type PlanParams = Pick<
 @Injectable()
 export class MergeRequestRelationsService {
   constructor(
-    private readonly readers: ProjectReaders,
-    private readonly labels: LabelNames,
+    private readonly readers: ProjectReadersQueries,
+    private readonly labels: LabelNamesService,
   ) {}
 
   /** Free plans know one assignee and one reviewer. Whatever is found stays until `tx` ends. @throws 400 */

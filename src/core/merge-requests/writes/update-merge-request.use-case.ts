@@ -6,7 +6,11 @@ import { Transactions, violatedConstraint, type Tx } from '#kernel/database/tran
 import { forbidden } from '#kernel/http/errors.js';
 import { requireChange } from '#kernel/http/fields/require-change.js';
 import { assertTitle } from '#core/issuables/text.rules.js';
-import { MergeRequestHeads, type Heads, type MergeRequestBranches } from '../code/merge-request-heads.js';
+import {
+  MergeRequestHeadsService,
+  type Heads,
+  type MergeRequestBranches,
+} from '../code/merge-request-heads.service.js';
 import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
 import { MergeRequestChangesService, type ChangeWork } from './merge-request-changes.service.js';
 import { MergeRequestConflictsRules } from './merge-request-conflicts.rules.js';
@@ -30,7 +34,7 @@ export class UpdateMergeRequest {
     private readonly transactions: Transactions,
     private readonly access: MergeRequestFinder,
     private readonly queries: MergeRequestsQueries,
-    private readonly heads: MergeRequestHeads,
+    private readonly heads: MergeRequestHeadsService,
     private readonly conflicts: MergeRequestConflictsRules,
     private readonly relations: MergeRequestRelationsService,
     private readonly changes: MergeRequestChangesService,

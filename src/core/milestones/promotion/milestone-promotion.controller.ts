@@ -9,7 +9,7 @@ import { writablePlace } from '#core/labels/reach/planning-access.js';
 import { MilestoneRecord, presentMilestone } from '../milestone.record.js';
 import { FindMilestoneParams } from '../milestones.params.js';
 import { MilestonesQueries } from '../milestones.queries.js';
-import { PromoteMilestone } from './promote-milestone.js';
+import { PromoteMilestone } from './promote-milestone.use-case.js';
 
 /** Makes milestones of projects milestones of their groups. */
 @Controller('api/v4/projects/:id/milestones/:milestone_id/promote')

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { reachable } from '#core/labels/reach/planning-place.js';
-import { MilestoneLinks } from '../milestone-links.js';
+import { MilestoneLinksService } from '../milestone-links.service.js';
 import { lockTitle } from '../milestone-rules.js';
 
 /** A milestone of a group that things of a project have although the project no longer stands below the group. */
@@ -34,8 +34,8 @@ const COPY = `insert into milestones (project_id, iid, title, description, state
 export class MilestonesLeftListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly iids: InternalIds,
-    private readonly links: MilestoneLinks,
+    private readonly iids: InternalIdsService,
+    private readonly links: MilestoneLinksService,
   ) {}
 
   onModuleInit(): void {

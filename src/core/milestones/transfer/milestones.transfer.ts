@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { InternalIds } from '#core/iids/internal-ids.js';
+import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { RecordRefused } from '#core/transfer/record-refused.js';
 import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
@@ -8,7 +8,7 @@ import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { milestonePairs } from './milestone-json.sql.js';
 import { readMilestone, type ImportedMilestone } from './read-milestone.js';
 import { resolveMilestones } from './resolve-milestones.js';
@@ -27,9 +27,9 @@ const PAGES: Readonly<Record<Portable, string>> = {
 @Injectable()
 export class MilestonesTransfer implements OnModuleInit {
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly iids: InternalIds,
+    private readonly iids: InternalIdsService,
   ) {}
 
   onModuleInit(): void {

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { takeImportedIids } from '#core/iids/imported-iids.js';
-import type { InternalIds } from '#core/iids/internal-ids.js';
+import type { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { held, placeOf } from '#core/labels/reach/planning-place.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import { lockTitles } from '../milestone-rules.js';
@@ -24,7 +24,7 @@ const COLUMNS = { project: 'project_id', group: 'group_id' } as const;
  */
 export async function resolveMilestones(
   tx: Tx,
-  iids: InternalIds,
+  iids: InternalIdsService,
   target: ImportTarget,
   milestones: readonly ImportedMilestone[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -54,7 +54,7 @@ async function find(
 
 async function insert(
   tx: Tx,
-  iids: InternalIds,
+  iids: InternalIdsService,
   target: ImportTarget,
   milestones: readonly ImportedMilestone[],
 ): Promise<[string, number][]> {
@@ -77,7 +77,7 @@ async function insert(
 
 async function take(
   tx: Tx,
-  iids: InternalIds,
+  iids: InternalIdsService,
   { of, ownerId }: ImportTarget,
   given: readonly number[],
 ): Promise<void> {
@@ -89,5 +89,5 @@ async function take(
   );
 }
 
-const next = (tx: Tx, iids: InternalIds, { of, ownerId }: ImportTarget): Promise<number> =>
+const next = (tx: Tx, iids: InternalIdsService, { of, ownerId }: ImportTarget): Promise<number> =>
   of === 'project' ? iids.next(tx, ownerId, 'milestones') : iids.nextOfGroup(tx, ownerId, 'milestones');

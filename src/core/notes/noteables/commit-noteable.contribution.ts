@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { ProjectCaller, Actor } from '#kernel/access/caller.js';
 import { notFound } from '#kernel/http/errors.js';
 import { readableProjects, type SqlPiece } from '#core/projects/lists/readable-projects.js';
-import { CommitReading } from '#core/repositories/commits/commit-reading.js';
+import { CommitReadingService } from '#core/repositories/commits/commit-reading.service.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Noteable, NoteableContribution } from './noteable.js';
 import { NoteableRegistry } from './noteable.registry.js';
@@ -15,7 +15,7 @@ export class CommitNoteableContribution implements NoteableContribution, OnModul
 
   constructor(
     private readonly noteables: NoteableRegistry,
-    private readonly reading: CommitReading,
+    private readonly reading: CommitReadingService,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
-import { SnippetAccess } from '#core/snippets/access/snippet-access.js';
+import { SnippetAccessQueries } from '#core/snippets/access/snippet-access.queries.js';
 import { mayReadSnippet } from '#core/snippets/access/snippet-rights.js';
 import {
   factsOf,
@@ -30,7 +30,7 @@ export class SnippetNoteableContribution implements NoteableContribution, OnModu
 
   constructor(
     private readonly noteables: NoteableRegistry,
-    private readonly snippets: SnippetAccess,
+    private readonly snippets: SnippetAccessQueries,
     private readonly database: ReadDatabase,
   ) {}
 

@@ -3,13 +3,13 @@ import type { Scope } from '#kernel/access/roles.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
-import type { AuditAuthor } from '#core/audit/audit-log.js';
+import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { OauthApplication } from './oauth-application.entity.js';
-import { OauthAudit } from '../oauth-audit.js';
+import { OauthAudit } from '../oauth.audit.js';
 import { areKnown } from '../oauth-scopes.js';
 import { randomHex } from '../oauth-secrets.js';
 import { redirectUriProblems } from './redirect-uri.js';
-import { RevokeOauthTokens } from '../revoke-oauth-tokens.js';
+import { OauthTokenRevocationService } from '../oauth-token-revocation.service.js';
 
 /** An application to be. */
 export interface NewApplication {
@@ -42,7 +42,7 @@ const newSecret = (): string => randomToken('gloas-', 43);
 @Injectable()
 export class ApplicationsService {
   constructor(
-    private readonly revocations: RevokeOauthTokens,
+    private readonly revocations: OauthTokenRevocationService,
     private readonly audit: OauthAudit,
   ) {}
 

@@ -16,13 +16,13 @@ import { presentPackageFile } from '../package-file.record.js';
 import { PackagesQueries } from '../packages.queries.js';
 import { FindGenericFileParams, PublishGenericFileParams } from './generic-packages.params.js';
 import { GenericUploadRecord } from './generic-upload.record.js';
-import { GenericUploads } from './generic-uploads.js';
+import { GenericUploadsService } from './generic-uploads.service.js';
 
 /** Files of generic packages, by their names (`decisions.md` 3). */
 @Controller('api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name')
 export class GenericPackagesController {
   constructor(
-    private readonly uploads: GenericUploads,
+    private readonly uploads: GenericUploadsService,
     private readonly queries: PackagesQueries,
     private readonly objects: ObjectAnswers,
   ) {}

@@ -4,7 +4,7 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AdjournedDeletion } from '#core/instance/adjourned-deletion.js';
+import { AdjournedDeletionService } from '#core/instance/adjourned-deletion.service.js';
 import { DeleteProjectJob, type DeleteProjectPayload } from './delete-project.job.js';
 import { PurgeProjectService } from './purge-project.service.js';
 import { ProjectService } from '../project.service.js';
@@ -17,7 +17,7 @@ export class DeleteProject {
     private readonly transactions: Transactions,
     private readonly writes: ProjectService,
     private readonly removal: PurgeProjectService,
-    private readonly adjourned: AdjournedDeletion,
+    private readonly adjourned: AdjournedDeletionService,
     private readonly jobs: Jobs,
   ) {}
 
@@ -64,7 +64,7 @@ export class DeleteProject {
     const { markedForDeletionAt: marked } = project;
     // Former versions told no time: they could lose a project whose days of grace had become more.
     if (markedAt === undefined && marked) await this.enqueue(tx, id, marked, this.adjourned.restMs(marked));
-    if (!AdjournedDeletion.isDue(marked, markedAt)) return false;
+    if (!AdjournedDeletionService.isDue(marked, markedAt)) return false;
     await this.removal.hide(tx, id);
     return true;
   }

@@ -16,7 +16,7 @@ import { onceMoreIfTaken, pathTaken, ProjectRules, refuse } from '../project.rul
 import { cappedVisibility, levelProblems, settingsOf, slugOf, topicsOf } from '../project-values.js';
 import { Project } from '../project.entity.js';
 import { StorageChoiceService } from './storage-choice.service.js';
-import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
+import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
 const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pending_delete';
 
@@ -38,7 +38,7 @@ export class CreateProject {
     private readonly storages: StorageChoiceService,
     private readonly rules: ProjectRules,
     private readonly events: DomainEvents,
-    private readonly avatars: AvatarUploads,
+    private readonly avatars: AvatarUploadsService,
   ) {}
 
   /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */

@@ -1,4 +1,4 @@
-import type { AuditChange } from '#core/audit/audit-log.js';
+import type { AuditChange } from '#core/audit/audit-log.service.js';
 import type { Project } from '../project.entity.js';
 
 /** Columns whose change is audited, under the names that v4 clients know. */

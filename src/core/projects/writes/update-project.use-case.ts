@@ -15,7 +15,7 @@ import { levelProblems, settingsOf, topicsOf } from '../project-values.js';
 import { ProjectService } from '../project.service.js';
 import type { Project } from '../project.entity.js';
 import { StorageChoiceService } from './storage-choice.service.js';
-import { AvatarUploads } from '#core/avatars/avatar-uploads.js';
+import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
 /** Changes the attributes of projects. */
 @Injectable()
@@ -26,7 +26,7 @@ export class UpdateProject {
     private readonly rules: ProjectRules,
     private readonly storages: StorageChoiceService,
     private readonly events: DomainEvents,
-    private readonly avatars: AvatarUploads,
+    private readonly avatars: AvatarUploadsService,
   ) {}
 
   /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */

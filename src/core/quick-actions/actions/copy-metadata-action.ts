@@ -1,5 +1,5 @@
 import { thingNow } from '../targets/existing-target.js';
-import type { CommandReferenceFinder } from '../targets/command-reference-finder.js';
+import type { CommandReferenceFinder } from '../targets/command-reference.finder.js';
 import {
   assertMay,
   CommandRefused,

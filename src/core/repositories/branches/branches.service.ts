@@ -8,7 +8,7 @@ import { PROTECTION_TEXTS } from '../protection/protection-texts.js';
 import { ProtectionsQueries } from '../protection/protections.queries.js';
 import { pusherOf } from '../pushes/pusher.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
-import { RepositoryWrites } from '../pushes/repository-writes.js';
+import { RepositoryWritesService } from '../pushes/repository-writes.service.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { BRANCHES, findRefs, mergedBranches, obstacleOf } from '../refs/read-refs.js';
 import { RepositoriesService } from '../repositories.service.js';
@@ -21,7 +21,7 @@ import type { CreateBranchParams } from './branches.params.js';
 export class BranchesService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly writes: RepositoryWrites,
+    private readonly writes: RepositoryWritesService,
     private readonly protections: ProtectionsQueries,
     private readonly queries: BranchesQueries,
   ) {}

@@ -8,7 +8,7 @@ import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { gitText } from '../git/git.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitRefRecord, CommitSequenceRecord } from './commit-ref.record.js';
-import { CommitReading } from './commit-reading.js';
+import { CommitReadingService } from './commit-reading.service.js';
 import { ListRefsParams, ShowSequenceParams } from './commits.params.js';
 
 const FOLDERS = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] } as const;
@@ -16,7 +16,7 @@ const FOLDERS = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/head
 /** What stands around one commit: the refs that contain it, the commits that lead to it. */
 @Controller('api/v4/projects/:id/repository/commits/:sha')
 export class CommitSurroundingsController {
-  constructor(private readonly reading: CommitReading) {}
+  constructor(private readonly reading: CommitReadingService) {}
 
   @Get('refs')
   @Access(REPOSITORY_READ)

@@ -10,8 +10,8 @@ import { findCommit } from '../git/commit-log.js';
 import { REPOSITORY_READ } from '../repository-access.js';
 import { CommitDetailRecord, ListedCommitRecord, presentListedCommit } from './commit-detail.record.js';
 import { readCommitDetails } from './commit-details.js';
-import { CommitPresenting } from './commit-presenting.js';
-import { CommitReading, NONE } from './commit-reading.js';
+import { CommitPresenter } from './commit.presenter.js';
+import { CommitReadingService, NONE } from './commit-reading.service.js';
 import { DiffRecord } from './diff/diff.record.js';
 import { EMPTY_TREE, readDiff } from './diff/read-diff.js';
 import { ListCommitsParams, ShowCommitParams, ShowDiffParams } from './commits.params.js';
@@ -20,8 +20,8 @@ import { ListCommitsParams, ShowCommitParams, ShowDiffParams } from './commits.p
 @Controller('api/v4/projects/:id/repository/commits')
 export class CommitsController {
   constructor(
-    private readonly reading: CommitReading,
-    private readonly presenting: CommitPresenting,
+    private readonly reading: CommitReadingService,
+    private readonly presenting: CommitPresenter,
     private readonly links: Links,
   ) {}
 

@@ -10,7 +10,7 @@ import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../git/commit-log.js';
 import { resolveCommits } from '../git/resolve.js';
 import { REPOSITORY_READ } from '../repository-access.js';
-import { CommitReading } from './commit-reading.js';
+import { CommitReadingService } from './commit-reading.service.js';
 import { CommitRecord, presentCommit } from './commit.record.js';
 import {
   CompareRecord,
@@ -26,7 +26,7 @@ import { readContributors, sortContributors } from './contributors.js';
 @Controller('api/v4/projects/:id/repository')
 export class CompareController {
   constructor(
-    private readonly reading: CommitReading,
+    private readonly reading: CommitReadingService,
     private readonly links: Links,
   ) {}
 

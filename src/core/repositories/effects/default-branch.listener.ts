@@ -8,7 +8,7 @@ import { repositoryReadOnly } from '../pushes/push-errors.js';
 import { isValidRefName } from '../ref-name.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-import { HeadFollowing } from './head-following.js';
+import { HeadFollowingService } from './head-following.service.js';
 
 /** Lets HEAD follow the default branch of its project. */
 @Injectable()
@@ -16,7 +16,7 @@ export class DefaultBranchListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly repositories: RepositoriesService,
-    private readonly heads: HeadFollowing,
+    private readonly heads: HeadFollowingService,
   ) {}
 
   onModuleInit(): void {

@@ -2,12 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { hasBranch } from '../git/branches.js';
-import { BranchProtection } from '../protection/branch-protection.js';
+import { ProtectBranch } from '../protection/protect-branch.use-case.js';
 import { branchOf, NO_OBJECT } from '../pushes/ref-change.js';
 import { RefsPushed } from '../pushes/refs-pushed.event.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
-import { HeadFollowing } from './head-following.js';
+import { HeadFollowingService } from './head-following.service.js';
 
 const TOUCH = `with touched as (
     update projects set last_activity_at = greatest(last_activity_at, now()) where id = $1 returning empty_repo, default_branch)
@@ -26,8 +26,8 @@ export class PushedCodeListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly repositories: RepositoriesService,
-    private readonly protection: BranchProtection,
-    private readonly heads: HeadFollowing,
+    private readonly protection: ProtectBranch,
+    private readonly heads: HeadFollowingService,
   ) {}
 
   onModuleInit(): void {

@@ -4,7 +4,7 @@ import { readCommits } from '../git/commit-log.js';
 import { readGit } from '../git/processes/read-git.js';
 import { presentCommit } from '../commits/commit.record.js';
 import type { BlameRecord } from './file.record.js';
-import type { FoundFile } from './file-reading.js';
+import type { FoundFile } from './file-reading.service.js';
 import type { LineRange } from './files.params.js';
 
 /** Time for finding out who wrote a file, in milliseconds. */

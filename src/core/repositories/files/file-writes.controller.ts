@@ -4,8 +4,8 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { BRANCH_WRITE } from '../repository-access.js';
-import { BranchGuests } from '../protection/branch-guests.js';
-import { CommitWriting, type Writer } from '../commits/writes/commit-writing.js';
+import { BranchGuestsRegistry } from '../protection/branch-guests.registry.js';
+import { CommitWritingService, type Writer } from '../commits/writes/commit-writing.service.js';
 import { ChangedFileRecord } from './file.record.js';
 import { RemoveFileParams, WriteFileParams } from './files.params.js';
 
@@ -13,8 +13,8 @@ import { RemoveFileParams, WriteFileParams } from './files.params.js';
 @Controller('api/v4/projects/:id/repository/files/:file_path')
 export class FileWritesController {
   constructor(
-    private readonly writing: CommitWriting,
-    private readonly guests: BranchGuests,
+    private readonly writing: CommitWritingService,
+    private readonly guests: BranchGuestsRegistry,
   ) {}
 
   @Post()

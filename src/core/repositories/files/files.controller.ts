@@ -10,14 +10,14 @@ import { Returns, ReturnsFile, ReturnsList } from '#kernel/http/answers/returns.
 import { FILE_READ } from '../repository-access.js';
 import { MAX_JSON_BLOB, openBlob, withBlob } from '../git/blobs.js';
 import { blame } from './blame.js';
-import { describeFile, FileReading, setFileHeaders } from './file-reading.js';
+import { describeFile, FileReadingService, setFileHeaders } from './file-reading.service.js';
 import { BlameRecord, FileRecord } from './file.record.js';
 import { BlameFileParams, FindFileParams } from './files.params.js';
 
 /** Files of a project's code, as they are. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
 export class FilesController {
-  constructor(private readonly reading: FileReading) {}
+  constructor(private readonly reading: FileReadingService) {}
 
   @Get()
   @Access(FILE_READ)

@@ -6,11 +6,11 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { hasBranch, pointHead } from '../git/branches.js';
 import { git } from '../git/git.js';
 import { MeasureRepositoryJob } from '../measure/measure-repository.job.js';
-import { RunningPushes } from '../pushes/running-pushes.js';
+import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { CopyForkJob } from './copy-fork.job.js';
-import { ForkStates } from './fork-states.js';
+import { ForkStatesService } from './fork-states.service.js';
 
 const TIMEOUT_MS = 3_600_000;
 
@@ -39,8 +39,8 @@ export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: RepositoriesService,
-    private readonly pushes: RunningPushes,
-    private readonly states: ForkStates,
+    private readonly pushes: RunningPushesService,
+    private readonly states: ForkStatesService,
     private readonly jobs: Jobs,
   ) {
     super();

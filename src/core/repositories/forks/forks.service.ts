@@ -4,7 +4,7 @@ import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { narrowForks } from '#core/groups/narrow-forks.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
@@ -33,7 +33,7 @@ export class ForksService {
     private readonly creation: CreateProject,
     private readonly namespaces: NamespacesQueries,
     private readonly jobs: Jobs,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */

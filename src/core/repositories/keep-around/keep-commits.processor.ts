@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { RunningPushes } from '../pushes/running-pushes.js';
+import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { CommitKeepingService } from './commit-keeping.service.js';
@@ -39,7 +39,7 @@ export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, n
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: RepositoriesService,
-    private readonly running: RunningPushes,
+    private readonly running: RunningPushesService,
     private readonly keeping: CommitKeepingService,
   ) {
     super();

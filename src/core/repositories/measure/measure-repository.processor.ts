@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { HeadFollowing } from '../effects/head-following.js';
+import { HeadFollowingService } from '../effects/head-following.service.js';
 import { MeasureRepositoryJob } from './measure-repository.job.js';
-import { RepositoryMeasuring } from './repository-measuring.js';
-import { RepositoryUpkeep } from './repository-upkeep.js';
+import { RepositoryMeasuringService } from './repository-measuring.service.js';
+import { RepositoryUpkeepService } from './repository-upkeep.service.js';
 
 /** Tidies a repository and stores what it has become: size, commits, languages. */
 @Injectable()
@@ -13,9 +13,9 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly measuring: RepositoryMeasuring,
-    private readonly heads: HeadFollowing,
-    private readonly upkeep: RepositoryUpkeep,
+    private readonly measuring: RepositoryMeasuringService,
+    private readonly heads: HeadFollowingService,
+    private readonly upkeep: RepositoryUpkeepService,
   ) {
     super();
   }

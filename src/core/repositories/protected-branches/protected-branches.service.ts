@@ -5,7 +5,7 @@ import type { AllowedTo } from '../protection/allowed-to.params.js';
 import type { ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService, type ProtectionValues } from '../protection/protected-refs.service.js';
-import { orMaintainers, type RightsChange } from '../protection/rights.js';
+import { orMaintainers, type RightsChange } from '../protection/protection-rights.service.js';
 import type {
   CreateProtectedBranchParams,
   ProtectBranchParams,

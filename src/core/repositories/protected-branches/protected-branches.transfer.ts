@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { flagIn, type SourceRecord } from '#core/transfer/source-record.js';
 import { levelsJson } from '../protection/transfer/protection-json.sql.js';
-import type { ImportedProtection } from '../protection/transfer/protected-refs-import.js';
+import type { ImportedProtection } from '../protection/transfer/protected-refs.importer.js';
 import { ProtectedRefsTransfer } from '../protection/transfer/protected-refs.transfer.js';
 
 const KINDS = ['push', 'merge', 'unprotect'] as const;

@@ -10,7 +10,7 @@ import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/retur
 import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { ProtectedRefsQueries } from '../protection/protected-refs.queries.js';
 import { ProtectedRefsService } from '../protection/protected-refs.service.js';
-import { orMaintainers } from '../protection/rights.js';
+import { orMaintainers } from '../protection/protection-rights.service.js';
 import { PROTECTIONS } from '../repository-access.js';
 import { presentProtectedTag, ProtectedTagRecord } from './protected-tag.record.js';
 import { CreateProtectedTagParams, FindProtectedTagParams } from './protected-tags.params.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { levelsJson } from '../protection/transfer/protection-json.sql.js';
-import type { ImportedProtection } from '../protection/transfer/protected-refs-import.js';
+import type { ImportedProtection } from '../protection/transfer/protected-refs.importer.js';
 import { ProtectedRefsTransfer } from '../protection/transfer/protected-refs.transfer.js';
 
 const KINDS = ['create'] as const;

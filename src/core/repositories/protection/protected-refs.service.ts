@@ -3,11 +3,11 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, forbidden, invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { isValidRefName } from '../ref-name.js';
 import { ProtectedRef, type RefType } from './protected-ref.entity.js';
 import { ALLOWED } from './protections.queries.js';
-import { Rights, type RightsChange } from './rights.js';
+import { ProtectionRightsService, type RightsChange } from './protection-rights.service.js';
 
 /** Every push is judged by all of them. */
 export const MAX_PROTECTIONS = 1_000;
@@ -25,8 +25,8 @@ const TITLES: Readonly<Record<RefType, string>> = { branch: 'Protected Branch', 
 export class ProtectedRefsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly rights: Rights,
-    private readonly audit: AuditLog,
+    private readonly rights: ProtectionRightsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Protects a name or pattern. @throws 400 for one that no ref can have; 409 when it is protected already */

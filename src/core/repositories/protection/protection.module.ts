@@ -2,20 +2,20 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { BranchGuests } from './branch-guests.js';
-import { BranchProtection } from './branch-protection.js';
+import { BranchGuestsRegistry } from './branch-guests.registry.js';
+import { ProtectBranch } from './protect-branch.use-case.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { ProtectedRefsQueries } from './protected-refs.queries.js';
 import { ProtectedRefsService } from './protected-refs.service.js';
 import { ProtectionsQueries } from './protections.queries.js';
-import { Rights } from './rights.js';
-import { ProtectedRefsImport } from './transfer/protected-refs-import.js';
+import { ProtectionRightsService } from './protection-rights.service.js';
+import { ProtectedRefsImporter } from './transfer/protected-refs.importer.js';
 
 /** What modules above use. */
 const shared = [
-  BranchGuests,
-  BranchProtection,
-  ProtectedRefsImport,
+  BranchGuestsRegistry,
+  ProtectBranch,
+  ProtectedRefsImporter,
   ProtectedRefsQueries,
   ProtectedRefsService,
   ProtectionsQueries,
@@ -24,7 +24,7 @@ const shared = [
 /** Which branches and tags are protected, and for whom they are not; knows nothing of repositories, so that all of them may use it. */
 @Module({
   imports: [TypeOrmModule.forFeature([ProtectedRef, ProtectedRefAccessLevel]), AuditModule, InstanceModule],
-  providers: [...shared, Rights],
+  providers: [...shared, ProtectionRightsService],
   exports: shared,
 })
 export class ProtectionModule {}

@@ -4,7 +4,7 @@ import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js'
 import { Jobs } from '#kernel/queue/jobs.js';
 import { git } from '../git/git.js';
 import { resolveCommits } from '../git/resolve.js';
-import { RunningPushes } from '../pushes/running-pushes.js';
+import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 
@@ -29,7 +29,7 @@ export interface WantedRef {
 export class OwnRefsService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly running: RunningPushes,
+    private readonly running: RunningPushesService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}

@@ -8,9 +8,9 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { keptGits } from '../git/kept/kept-gits.js';
 import { OWNER_TABLES, relativePath } from '../repository-ref.js';
-import { Storages } from '../storages.js';
+import { StoragesService } from '../storages.service.js';
 import { readOwner } from '../storages/bare-repository.js';
-import { StorageRoots } from '../storages/storage-roots.js';
+import { StorageRootsService } from '../storages/storage-roots.service.js';
 import { RemoveRepositoriesJob, type RemovedOwner } from './remove-repositories.job.js';
 
 /** What lies on a storage that is not there now is looked for again after so long, until it is back or is no storage of ours any more. */
@@ -29,8 +29,8 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly storages: Storages,
-    private readonly roots: StorageRoots,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
   ) {
     super();
   }

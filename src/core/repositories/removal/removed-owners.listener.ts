@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { ProjectChildrenRegistry } from '#core/projects/deletion/project-children.registry.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
-import { RepositoryRemoval } from './repository-removal.js';
+import { RepositoryRemovalService } from './repository-removal.service.js';
 
 const SNIPPETS = 'select id from snippets where project_id = $1 order by id limit $2';
 
@@ -17,7 +17,7 @@ export class RemovedOwnersListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
     private readonly children: ProjectChildrenRegistry,
-    private readonly removal: RepositoryRemoval,
+    private readonly removal: RepositoryRemovalService,
   ) {}
 
   onModuleInit(): void {

@@ -5,10 +5,10 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
-import { Storages } from '../storages.js';
+import { StoragesService } from '../storages.service.js';
 import { readOwner, writeOwner } from './bare-repository.js';
 import { MarkRepositoriesJob } from './mark-repositories.job.js';
-import { StorageRoots } from './storage-roots.js';
+import { StorageRootsService } from './storage-roots.service.js';
 
 const BATCH = 200;
 
@@ -31,8 +31,8 @@ export class MarkRepositoriesProcessor extends JobProcessor<Readonly<Record<stri
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: RepositoriesService,
-    private readonly storages: Storages,
-    private readonly roots: StorageRoots,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
   ) {
     super();
   }

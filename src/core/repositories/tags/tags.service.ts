@@ -5,10 +5,10 @@ import { signatureLine } from '../git/build-commit.js';
 import { gitText } from '../git/git.js';
 import { resolveCommit } from '../git/resolve.js';
 import type { Quarantine } from '../objects/quarantine.js';
-import { Authors } from '../pushes/authors.js';
+import { AuthorsQueries } from '../pushes/authors.queries.js';
 import { pusherOf } from '../pushes/pusher.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
-import { RepositoryWrites } from '../pushes/repository-writes.js';
+import { RepositoryWritesService } from '../pushes/repository-writes.service.js';
 import { isValidRefName } from '../ref-name.js';
 import { isValidNewRefName } from '../refs/new-ref-name.js';
 import { findRefs, obstacleOf, TAGS } from '../refs/read-refs.js';
@@ -21,8 +21,8 @@ import type { CreateTagParams } from './tags.params.js';
 export class TagsService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly writes: RepositoryWrites,
-    private readonly authors: Authors,
+    private readonly writes: RepositoryWritesService,
+    private readonly authors: AuthorsQueries,
   ) {}
 
   /** Makes a tag, an annotated one where there is a message. @throws 400 for a name or a target that cannot be, and with the text of a rule that refuses */

@@ -8,7 +8,7 @@ import { sendFile, type FileBody } from '#kernel/http/answers/file-answer.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
-import { CommitReading } from '../commits/commit-reading.js';
+import { CommitReadingService } from '../commits/commit-reading.service.js';
 import { isFilePath } from '../git/build-commit.js';
 import { openArchive } from '../git/open-archive.js';
 import { findEntry } from '../git/tree-entries.js';
@@ -20,7 +20,7 @@ const TOO_LARGE = { 422: 'The tree has too many entries, or its files are too la
 /** The code of a project, packed. */
 @Controller('api/v4/projects/:id/repository')
 export class ArchiveController {
-  constructor(private readonly reading: CommitReading) {}
+  constructor(private readonly reading: CommitReadingService) {}
 
   @Get('archive')
   @Access(REPOSITORY_READ)

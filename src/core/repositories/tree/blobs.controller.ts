@@ -7,14 +7,14 @@ import { Params } from '#kernel/http/fields/params.js';
 import { sendFile, type FileBody } from '#kernel/http/answers/file-answer.js';
 import { Returns, ReturnsFile } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
-import { CommitReading } from '../commits/commit-reading.js';
+import { CommitReadingService } from '../commits/commit-reading.service.js';
 import { findBlob, openBlob, withBlob, type BlobInfo } from '../git/blobs.js';
 import { BlobRecord, FindBlobParams } from './blob.record.js';
 
 /** Blobs of a project's code by their ids. */
 @Controller('api/v4/projects/:id/repository/blobs/:sha')
 export class BlobsController {
-  constructor(private readonly reading: CommitReading) {}
+  constructor(private readonly reading: CommitReadingService) {}
 
   @Get()
   @Access(REPOSITORY_READ)

@@ -7,7 +7,7 @@ import { COUNT_LIMIT, type Page, type ReadRows } from '#kernel/http/paging/page.
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { REPOSITORY_READ } from '../repository-access.js';
-import { CommitReading } from '../commits/commit-reading.js';
+import { CommitReadingService } from '../commits/commit-reading.service.js';
 import { isFilePath } from '../git/build-commit.js';
 import { findEntry } from '../git/tree-entries.js';
 import { tooManyEntries, walkTree } from '../git/walk-tree.js';
@@ -28,7 +28,7 @@ interface Folder {
 /** Folders of a project's code. */
 @Controller('api/v4/projects/:id/repository/tree')
 export class TreeController {
-  constructor(private readonly reading: CommitReading) {}
+  constructor(private readonly reading: CommitReadingService) {}
 
   @Get()
   @Access(REPOSITORY_READ)

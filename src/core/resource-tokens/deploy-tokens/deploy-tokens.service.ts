@@ -7,7 +7,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.js';
+import { AuditLogService, type AuditAuthor, type AuditScope } from '#core/audit/audit-log.service.js';
 import { findTokenOwner } from '#core/tokens/token-owner.js';
 import { DeployToken } from './deploy-token.entity.js';
 import type { DeployTokenRow } from './deploy-token.record.js';
@@ -32,7 +32,7 @@ export class DeployTokensService {
   constructor(
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** The tokens of a place, or of the whole instance. */

@@ -5,10 +5,10 @@ import type { RelationPipeline, TransformedRow } from '#core/transfer/relation-p
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { snippetOf, snippetUserIds, type ImportedSnippet } from './imported-snippet.js';
-import { SnippetsExport } from './snippets-export.js';
-import { SnippetsImport } from './snippets-import.js';
+import { SnippetsExporter } from './snippets.exporter.js';
+import { SnippetsImporter } from './snippets.importer.js';
 
 /** Snippets of projects between instances. */
 @Injectable()
@@ -19,9 +19,9 @@ export class SnippetsTransfer implements RelationPipeline<ImportedSnippet>, OnMo
   readonly isExtension = false;
 
   constructor(
-    private readonly transfers: Transfers,
-    private readonly exports: SnippetsExport,
-    private readonly snippets: SnippetsImport,
+    private readonly transfers: TransfersRegistry,
+    private readonly exports: SnippetsExporter,
+    private readonly snippets: SnippetsImporter,
   ) {}
 
   onModuleInit(): void {

@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { SnippetRepository } from '../files/snippet-repository.js';
+import { SnippetRepositoryService } from '../files/snippet-repository.service.js';
 import { WriteImportedSnippetJob } from './write-imported-snippet.job.js';
 
 const FIND = `select s.author_id as "authorId", s.default_branch as branch, s.updated_at as "updatedAt" from snippets s
@@ -32,7 +32,7 @@ export class WriteImportedSnippetProcessor extends JobProcessor<Readonly<{ snipp
   constructor(
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
-    private readonly repository: SnippetRepository,
+    private readonly repository: SnippetRepositoryService,
   ) {
     super();
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PruneUnfinishedSnippetsJob } from './prune-unfinished-snippets.job.js';
-import { RemoveSnippets } from './remove-snippets.js';
+import { RemoveSnippets } from './remove-snippets.use-case.js';
 
 /** Removes them in batches. */
 @Injectable()

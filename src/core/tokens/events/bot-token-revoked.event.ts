@@ -1,4 +1,4 @@
-import type { AuditAuthor } from '#core/audit/audit-log.js';
+import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { NOTHING_ENDED } from './ended-with-token.js';
 
 /** A person has revoked the token of a bot: what the bot made with it is to end too. Listeners count in `ended` what they end. */

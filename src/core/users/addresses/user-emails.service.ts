@@ -6,14 +6,14 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, notFound, type HttpError } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { AccountNotice } from '../events/account-notice.event.js';
 import { EmailAdded } from '../events/email-added.event.js';
 import { auditScope } from '../user-audit.js';
 import { UserEmail } from './user-email.entity.js';
 import type { UserEmailRow } from './user-email.record.js';
 import { emailProblem } from '../changes/user-rules.js';
-import { UserUniqueness } from '../changes/user-uniqueness.js';
+import { UserUniquenessService } from '../changes/user-uniqueness.service.js';
 import { UsersService } from '../users.service.js';
 
 const COLUMNS = 'e.id, e.email, e.confirmed_at';
@@ -36,8 +36,8 @@ export class UserEmailsService {
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
     private readonly users: UsersService,
-    private readonly uniqueness: UserUniqueness,
-    private readonly audit: AuditLog,
+    private readonly uniqueness: UserUniquenessService,
+    private readonly audit: AuditLogService,
     private readonly events: DomainEvents,
   ) {}
 

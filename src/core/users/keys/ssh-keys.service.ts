@@ -6,7 +6,7 @@ import { Transactions, violatedConstraint } from '#kernel/database/transactions.
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { SshKey } from './ssh-key.entity.js';
 import type { SshKeyRow } from './ssh-key.record.js';
 import type { NewSshKeyParams } from './ssh-keys.params.js';
@@ -25,7 +25,7 @@ export class SshKeysService {
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
     private readonly users: UsersService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly events: DomainEvents,
   ) {}
 

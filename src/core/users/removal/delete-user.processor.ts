@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { Contributions } from './contributions.js';
+import { ContributionsService } from './contributions.service.js';
 import { DeleteUserJob } from './delete-user.job.js';
-import { Ghost } from './ghost.js';
+import { GhostService } from './ghost.service.js';
 import { UserDeleted } from '../events/user-deleted.event.js';
 import { User } from '../user.entity.js';
 
@@ -16,8 +16,8 @@ export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number;
   constructor(
     private readonly transactions: Transactions,
     private readonly events: DomainEvents,
-    private readonly ghost: Ghost,
-    private readonly contributions: Contributions,
+    private readonly ghost: GhostService,
+    private readonly contributions: ContributionsService,
   ) {
     super();
   }

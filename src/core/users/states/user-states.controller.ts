@@ -5,7 +5,7 @@ import { MessageRecord } from '#kernel/http/message.record.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
-import { ChangeUserState } from './change-user-state.js';
+import { ChangeUserState } from './change-user-state.use-case.js';
 import { UserIdParams } from '../changes/users.params.js';
 import type { StateAction } from './user-states.js';
 

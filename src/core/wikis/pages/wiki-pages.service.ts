@@ -5,10 +5,10 @@ import { isFilePath, type TreeChange } from '#core/repositories/git/build-commit
 import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
-import { WikiEdits, type LookInto } from './wiki-edits.js';
+import { WikiEditsService, type LookInto } from './wiki-edits.service.js';
 import { pagePath, pagePaths } from './wiki-formats.js';
 import type { WikiPage } from './wiki-page.record.js';
-import { WIKI_PAGE } from './wiki-reader.js';
+import { WIKI_PAGE } from './wiki-page.finder.js';
 import { renamedSlug, slugOfTitle, titleOfSlug } from './wiki-title.js';
 import { isTaken, MAX_PAGE_BYTES, pageOf, type PageFile } from './wiki-tree.js';
 import type { CreateWikiPageParams, UpdateWikiPageParams } from '../wikis.params.js';
@@ -21,7 +21,7 @@ type WrittenPage = WikiPage & { readonly content: string };
 export class WikiPagesService {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly edits: WikiEdits,
+    private readonly edits: WikiEditsService,
   ) {}
 
   /** Creates a page, and the wiki with its first. @throws 400 for a title that is taken or none, and for content that is none or too long */

@@ -18,16 +18,16 @@ import { presentAlert } from './alert.row.js';
 import { AlertRecord } from './alert.record.js';
 import { FindAlertParams, ListAlertsParams, UpdateAlertParams } from './alerts.params.js';
 import { AlertsQueries } from './alerts.queries.js';
-import { AlertReplay } from './replay-alert.js';
-import { AlertUpdate } from './update-alert.js';
+import { ReplayAlert } from './replay-alert.use-case.js';
+import { UpdateAlert } from './update-alert.use-case.js';
 
 /** Alerts of a project, for those who handle them (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management_alerts')
 export class AlertsController {
   constructor(
     private readonly queries: AlertsQueries,
-    private readonly updates: AlertUpdate,
-    private readonly replays: AlertReplay,
+    private readonly updates: UpdateAlert,
+    private readonly replays: ReplayAlert,
     private readonly links: Links,
   ) {}
 

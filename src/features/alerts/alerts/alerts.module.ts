@@ -9,9 +9,9 @@ import { AlertsQueries } from './alerts.queries.js';
 import { MetricImagesController } from './images/metric-images.controller.js';
 import { MetricImagesQueries } from './images/metric-images.queries.js';
 import { MetricImagesService } from './images/metric-images.service.js';
-import { MetricImageUploads } from './images/upload-metric-image.js';
-import { AlertReplay } from './replay-alert.js';
-import { AlertUpdate } from './update-alert.js';
+import { UploadMetricImage } from './images/upload-metric-image.use-case.js';
+import { ReplayAlert } from './replay-alert.use-case.js';
+import { UpdateAlert } from './update-alert.use-case.js';
 
 /** Alerts as people see and handle them. */
 @Module({
@@ -19,11 +19,11 @@ import { AlertUpdate } from './update-alert.js';
   controllers: [AlertsController, MetricImagesController],
   providers: [
     AlertsQueries,
-    AlertUpdate,
-    AlertReplay,
+    UpdateAlert,
+    ReplayAlert,
     AlertsListener,
     MetricImagesQueries,
-    MetricImageUploads,
+    UploadMetricImage,
     MetricImagesService,
   ],
   exports: [AlertsQueries],

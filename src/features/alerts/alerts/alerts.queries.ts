@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { containing } from '#kernel/database/like.sql.js';
 import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.js';
+import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.service.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
 import { ALERT_COLUMNS, ALERT_FROM, LISTED_ALERT_COLUMNS, type AlertRow } from './alert.row.js';
 import type { ListAlertsParams } from './alerts.params.js';

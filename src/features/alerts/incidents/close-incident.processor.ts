@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Issue } from '#core/issues/issue.entity.js';
 import { IssuesService } from '#core/issues/issues.service.js';
-import { AlertBot } from '#core/users/internal/alert-bot.js';
+import { AlertBotService } from '#core/users/internal/alert-bot.service.js';
 import { CloseIncidentJob } from './close-incident.job.js';
 
 const INCIDENT = 'select issue_id from alerts where id = $1 and issue_id is not null';
@@ -25,7 +25,7 @@ export class CloseIncidentProcessor extends JobProcessor<Readonly<{ alertId: num
   constructor(
     private readonly transactions: Transactions,
     private readonly issues: IssuesService,
-    private readonly bot: AlertBot,
+    private readonly bot: AlertBotService,
   ) {
     super();
   }

@@ -3,7 +3,7 @@ import { Config } from '#kernel/config/config.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { CreateProductIssue } from '#core/issues/writes/create-product-issue.use-case.js';
-import { AlertBot } from '#core/users/internal/alert-bot.js';
+import { AlertBotService } from '#core/users/internal/alert-bot.service.js';
 import { ALERT_SEVERITIES } from '../alert-values.js';
 import { incidentText, type IncidentAlert } from './incident-text.js';
 import { OpenIncidentJob } from './open-incident.job.js';
@@ -30,7 +30,7 @@ export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: numb
   constructor(
     private readonly transactions: Transactions,
     private readonly issues: CreateProductIssue,
-    private readonly bot: AlertBot,
+    private readonly bot: AlertBotService,
     private readonly config: Config,
   ) {
     super();

@@ -4,16 +4,16 @@ import { Access } from '#kernel/access/access.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 import { AlertIntakeService } from './alert-intake.service.js';
-import { IntakeAccess } from './requests/intake-access.js';
-import { Payloads } from './requests/payloads.js';
+import { IntakeAccessPolicy } from './requests/intake-access.policy.js';
+import { PayloadsService } from './requests/payloads.service.js';
 import { TakenAlertRecord } from './taken-alert.record.js';
 
 /** Where monitoring tools send their payloads: below the path of each project (`ops.md` 5.2). */
 @Controller()
 export class AlertIntakeController {
   constructor(
-    private readonly access: IntakeAccess,
-    private readonly payloads: Payloads,
+    private readonly access: IntakeAccessPolicy,
+    private readonly payloads: PayloadsService,
     private readonly intake: AlertIntakeService,
   ) {}
 

@@ -4,17 +4,24 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { AlertIntegrationsModule } from '../integrations/alert-integrations.module.js';
 import { AlertIntakeController } from './alert-intake.controller.js';
 import { AlertIntakeService } from './alert-intake.service.js';
-import { IntakeAccess } from './requests/intake-access.js';
-import { Payloads } from './requests/payloads.js';
-import { AlertQueue } from './store/alert-queue.js';
-import { AlertStore } from './store/alert-store.js';
-import { FirstAlerts } from './store/first-alerts.js';
+import { IntakeAccessPolicy } from './requests/intake-access.policy.js';
+import { PayloadsService } from './requests/payloads.service.js';
+import { AlertQueueService } from './store/alert-queue.service.js';
+import { AlertStoreService } from './store/alert-store.service.js';
+import { FirstAlertsService } from './store/first-alerts.service.js';
 
 /** Takes in what monitoring tools send. */
 @Module({
   imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
   controllers: [AlertIntakeController],
-  providers: [AlertIntakeService, AlertQueue, AlertStore, FirstAlerts, IntakeAccess, Payloads],
-  exports: [AlertIntakeService, Payloads],
+  providers: [
+    AlertIntakeService,
+    AlertQueueService,
+    AlertStoreService,
+    FirstAlertsService,
+    IntakeAccessPolicy,
+    PayloadsService,
+  ],
+  exports: [AlertIntakeService, PayloadsService],
 })
 export class AlertIntakeModule {}

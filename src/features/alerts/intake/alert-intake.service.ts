@@ -4,7 +4,7 @@ import { logger } from '#kernel/log/logger.js';
 import type { IntegrationType } from '../integrations/integration-values.js';
 import { isReadable, type IncomingAlert, type UnreadableAlert } from './formats/incoming-alert.js';
 import { alertsIn } from './formats/read-alerts.js';
-import { AlertQueue } from './store/alert-queue.js';
+import { AlertQueueService } from './store/alert-queue.service.js';
 import type { TakenAlertRecord } from './taken-alert.record.js';
 
 /** Where a payload comes from. */
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 /** Takes in payloads, whoever hands them over: monitoring tools, somebody who tries an integration, a replay. */
 @Injectable()
 export class AlertIntakeService {
-  constructor(private readonly queue: AlertQueue) {}
+  constructor(private readonly queue: AlertQueueService) {}
 
   /**
    * Stores what a payload tells of; one entry for each alert in it, in their order. What is stored as `payload` of an alert is always a body that

@@ -6,8 +6,8 @@ import { AlertIntegrationsController } from './alert-integrations.controller.js'
 import { AlertIntegrationsPresenter } from './alert-integrations.presenter.js';
 import { AlertIntegrationsQueries } from './alert-integrations.queries.js';
 import { AlertIntegrationsService } from './alert-integrations.service.js';
-import { IntegrationAudit } from './integration-audit.js';
-import { IntegrationKeys } from './keys/integration-keys.js';
+import { IntegrationAudit } from './integration.audit.js';
+import { IntegrationKeysService } from './keys/integration-keys.service.js';
 import { IntegrationLookupQueries } from './keys/integration-lookup.queries.js';
 
 /** Where alerts of a project come from, and the keys that let them in. */
@@ -18,7 +18,7 @@ import { IntegrationLookupQueries } from './keys/integration-lookup.queries.js';
     AlertIntegrationsService,
     AlertIntegrationsQueries,
     AlertIntegrationsPresenter,
-    IntegrationKeys,
+    IntegrationKeysService,
     IntegrationAudit,
     IntegrationLookupQueries,
   ],

@@ -5,14 +5,14 @@ import { isoTime } from '#kernel/http/times.js';
 import type { AlertIntegrationRecord } from './alert-integration.record.js';
 import type { AlertIntegrationRow } from './alert-integrations.queries.js';
 import { intakePath } from './keys/intake-path.js';
-import { IntegrationKeys } from './keys/integration-keys.js';
+import { IntegrationKeysService } from './keys/integration-keys.service.js';
 
 /** Records of integrations, with URL and key: for Maintainers alone. */
 @Injectable()
 export class AlertIntegrationsPresenter {
   constructor(
     private readonly links: Links,
-    private readonly keys: IntegrationKeys,
+    private readonly keys: IntegrationKeysService,
   ) {}
 
   /** The record of an integration of a project; its key where that may be seen. */

@@ -11,8 +11,8 @@ import type {
   CreateAlertIntegrationParams,
 } from './alert-integrations.params.js';
 import { changedValues } from './changed-values.js';
-import { IntegrationAudit } from './integration-audit.js';
-import { IntegrationKeys } from './keys/integration-keys.js';
+import { IntegrationAudit } from './integration.audit.js';
+import { IntegrationKeysService } from './keys/integration-keys.service.js';
 import {
   assertAlone,
   assertRoom,
@@ -26,7 +26,7 @@ import {
 export class AlertIntegrationsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly keys: IntegrationKeys,
+    private readonly keys: IntegrationKeysService,
     private readonly audit: IntegrationAudit,
   ) {}
 

@@ -3,12 +3,12 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { TransferModule } from '#core/transfer/transfer.module.js';
 import { BulkImportSourceModule } from '../source/bulk-import-source.module.js';
 import { BulkImportStepsModule } from '../steps/bulk-import-steps.module.js';
-import { ImportSweep } from '../watch/import-sweep.js';
-import { LostWork } from '../watch/lost-work.js';
-import { OldImports } from '../watch/old-imports.js';
-import { BulkImportCancellation } from './control/bulk-import-cancellation.js';
-import { BulkImportProgress } from './control/bulk-import-progress.js';
-import { EntityResume } from './control/entity-resume.js';
+import { ImportSweepService } from '../watch/import-sweep.service.js';
+import { LostWorkService } from '../watch/lost-work.service.js';
+import { OldImportsService } from '../watch/old-imports.service.js';
+import { CancelBulkImport } from './control/cancel-bulk-import.use-case.js';
+import { BulkImportProgressQueries } from './control/bulk-import-progress.queries.js';
+import { ResumeEntities } from './control/resume-entities.use-case.js';
 import { FailureRows } from './failure.row.js';
 import { ImportObserver } from './import-observer.js';
 import { ExportStatusQueries } from './records/export-status.queries.js';
@@ -18,38 +18,38 @@ import { PartialFilesService } from './records/files/partial-files.service.js';
 import { PrepareBatchStep } from './records/prepare-batch.step.js';
 import { RecordFilesService } from './records/files/record-files.service.js';
 import { RecordsStep } from './records/records.step.js';
-import { ClaimRelation } from './runs/claim-relation.js';
-import { EndRelation } from './runs/end-relation.js';
-import { ImportSource } from './runs/import-source.js';
-import { OpenRelation } from './runs/open-relation.js';
-import { PostponeRelation } from './runs/postpone-relation.js';
-import { BeginEntity } from './states/begin-entity.js';
-import { EndImport } from './states/end-import.js';
-import { EntityStages } from './states/entity-stages.js';
-import { ExportRequest } from './states/export-request.js';
-import { ImportEntities } from './states/import-entities.js';
-import { StepList } from './step-list.js';
-import { TargetLookup } from './target/target-facts.js';
-import { TargetRights } from './target/target-rights.js';
+import { ClaimRelationStep } from './runs/claim-relation.step.js';
+import { EndRelationStep } from './runs/end-relation.step.js';
+import { ImportSourceService } from './runs/import-source.service.js';
+import { OpenRelationStep } from './runs/open-relation.step.js';
+import { PostponeRelationStep } from './runs/postpone-relation.step.js';
+import { BeginEntityStep } from './states/begin-entity.step.js';
+import { EndImportStep } from './states/end-import.step.js';
+import { EntityStagesService } from './states/entity-stages.service.js';
+import { ExportRequestService } from './states/export-request.service.js';
+import { ImportEntitiesService } from './states/import-entities.service.js';
+import { EntityStepsRegistry } from './entity-steps.registry.js';
+import { TargetFinder } from './target/target.finder.js';
+import { TargetPolicy } from './target/target.policy.js';
 import { SourceUsersModule } from './users/source-users.module.js';
 
 /** For the processors of the engine and of the watch. */
 const engine = [
-  BeginEntity,
-  EndRelation,
-  ExportRequest,
-  ImportEntities,
-  ImportSweep,
-  LostWork,
-  OldImports,
-  OpenRelation,
-  PostponeRelation,
+  BeginEntityStep,
+  EndRelationStep,
+  ExportRequestService,
+  ImportEntitiesService,
+  ImportSweepService,
+  LostWorkService,
+  OldImportsService,
+  OpenRelationStep,
+  PostponeRelationStep,
   RecordsStep,
-  StepList,
+  EntityStepsRegistry,
 ];
 
 /** For whoever shows and steers migrations. */
-const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
+const control = [CancelBulkImport, BulkImportProgressQueries, ResumeEntities];
 
 /** Carries migrations out. */
 @Module({
@@ -57,20 +57,20 @@ const control = [BulkImportCancellation, BulkImportProgress, EntityResume];
   providers: [
     ...engine,
     ...control,
-    ClaimRelation,
-    EndImport,
-    EntityStages,
+    ClaimRelationStep,
+    EndImportStep,
+    EntityStagesService,
     ExportStatusQueries,
     FailureRows,
     ImportFolderService,
     ImportObserver,
-    ImportSource,
+    ImportSourceService,
     LoadBatchStep,
     PartialFilesService,
     PrepareBatchStep,
     RecordFilesService,
-    TargetLookup,
-    TargetRights,
+    TargetFinder,
+    TargetPolicy,
   ],
   exports: [...engine, ...control],
 })

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '#kernel/outbound/outbound.module.js';
-import { RestSources } from './rest-sources.js';
+import { RestSourcesService } from './rest-sources.service.js';
 import { Sources } from './source-api.js';
 import { SourceLimits } from './source-limits.js';
-import { SourceProbe } from './source-probe.js';
+import { ProbeSource } from './probe-source.use-case.js';
 
 /** Reading another instance. */
 @Module({
   imports: [OutboundModule],
-  providers: [{ provide: Sources, useClass: RestSources }, SourceLimits, SourceProbe],
-  exports: [Sources, SourceLimits, SourceProbe, OutboundModule],
+  providers: [{ provide: Sources, useClass: RestSourcesService }, SourceLimits, ProbeSource],
+  exports: [Sources, SourceLimits, ProbeSource, OutboundModule],
 })
 export class BulkImportSourceModule {}

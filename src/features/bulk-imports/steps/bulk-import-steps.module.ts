@@ -8,7 +8,7 @@ import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { SnippetsModule } from '#core/snippets/snippets.module.js';
 import { SpecialSteps } from '../engine/entity-step.js';
 import { SourceUsersModule } from '../engine/users/source-users.module.js';
-import { AvatarCopy } from './avatar-copy.js';
+import { CopyAvatarStep } from './copy-avatar.step.js';
 import { ChildrenStep } from './members/children.step.js';
 import { DestinationsService } from './destinations.service.js';
 import { GroupSettingsStep } from './settings/group-settings.step.js';
@@ -35,7 +35,7 @@ import { V4StepsRegistry } from './v4-steps.registry.js';
   ],
   providers: [
     { provide: SpecialSteps, useClass: V4StepsRegistry },
-    AvatarCopy,
+    CopyAvatarStep,
     ChildrenStep,
     DestinationsService,
     GroupSettingsStep,

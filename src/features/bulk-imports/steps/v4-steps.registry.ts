@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { STAGES } from '#core/transfer/stages.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from '../engine/entity-step.js';
-import { AvatarCopy } from './avatar-copy.js';
+import { CopyAvatarStep } from './copy-avatar.step.js';
 import { ChildrenStep } from './members/children.step.js';
 import { GroupSettingsStep } from './settings/group-settings.step.js';
 import { CreateGroupStep } from './shells/create-group.step.js';
@@ -28,7 +28,7 @@ export class V4StepsRegistry extends SpecialSteps {
     projectShell: CreateProjectStep,
     groupAttributes: GroupSettingsStep,
     projectSettings: ProjectSettingsStep,
-    avatars: AvatarCopy,
+    avatars: CopyAvatarStep,
     members: MembersStep,
     children: ChildrenStep,
     repositories: RepositoryStep,

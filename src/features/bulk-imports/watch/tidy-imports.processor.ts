@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { ImportSweep } from './import-sweep.js';
-import { OldImports } from './old-imports.js';
+import { ImportSweepService } from './import-sweep.service.js';
+import { OldImportsService } from './old-imports.service.js';
 import { TidyImportsJob } from './tidy-imports.job.js';
 
 /** Once an hour: migrations that stand still time out, tokens that nobody can use any more are forgotten, files of lost runs are removed. */
@@ -10,8 +10,8 @@ export class TidyImportsProcessor extends JobProcessor<Readonly<Record<string, n
   readonly job = TidyImportsJob;
 
   constructor(
-    private readonly old: OldImports,
-    private readonly sweep: ImportSweep,
+    private readonly old: OldImportsService,
+    private readonly sweep: ImportSweepService,
   ) {
     super();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { LostWork } from './lost-work.js';
+import { LostWorkService } from './lost-work.service.js';
 import { WatchImportsJob } from './watch-imports.job.js';
 
 /** The net under all migrations: none stands still because a process or a database was lost at a bad moment. */
@@ -8,7 +8,7 @@ import { WatchImportsJob } from './watch-imports.job.js';
 export class WatchImportsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = WatchImportsJob;
 
-  constructor(private readonly lost: LostWork) {
+  constructor(private readonly lost: LostWorkService) {
     super();
   }
 

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { DeploymentApprovalRecord } from '../deployment-approval.record.js';
-import { ApproveDeployments } from './approve-deployment.js';
+import { ApproveDeployment } from './approve-deployment.use-case.js';
 import { ApproveDeploymentParams } from './approve-deployment.params.js';
 import { presentApproval } from './present-approvals.js';
 
@@ -14,7 +14,7 @@ import { presentApproval } from './present-approvals.js';
 @Controller('api/v4/projects')
 export class ApprovalsController {
   constructor(
-    private readonly approving: ApproveDeployments,
+    private readonly approving: ApproveDeployment,
     private readonly links: Links,
   ) {}
 

@@ -5,8 +5,8 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { CiStatus } from '#core/ci/jobs/job-status.js';
 import { Job } from '#core/ci/jobs/job.entity.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
-import { JobTransitions } from '#core/ci/processing/job-transitions.js';
-import { PipelineProcessing } from '#core/ci/processing/pipeline-processing.js';
+import { JobTransitionsService } from '#core/ci/processing/job-transitions.service.js';
+import { ProcessPipeline } from '#core/ci/processing/process-pipeline.use-case.js';
 import { DropOlderDeploymentsJob, type DropOlderPayload } from './drop-older-deployments.job.js';
 import { FORWARD_ONLY } from './forward-only.sql.js';
 
@@ -35,8 +35,8 @@ export class DropOlderDeploymentsProcessor extends JobProcessor<DropOlderPayload
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly pipelines: PipelinesService,
-    private readonly transitions: JobTransitions,
-    private readonly processing: PipelineProcessing,
+    private readonly transitions: JobTransitionsService,
+    private readonly processing: ProcessPipeline,
   ) {
     super();
   }

@@ -3,9 +3,9 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import {
-  ShippedMergeRequests,
+  ShippedMergeRequestsService,
   type Shipment,
-} from '#core/merge-requests/pipelines/shipped-merge-requests.js';
+} from '#core/merge-requests/pipelines/shipped-merge-requests.service.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { LinkMergeRequestsJob } from './link-merge-requests.job.js';
@@ -37,7 +37,7 @@ export class LinkMergeRequestsProcessor extends JobProcessor<Readonly<{ deployme
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: RepositoriesService,
-    private readonly shipped: ShippedMergeRequests,
+    private readonly shipped: ShippedMergeRequestsService,
   ) {
     super();
   }

@@ -5,7 +5,7 @@ import { git, gitText } from '#core/repositories/git/git.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { OwnRefsService } from '#core/repositories/refs/own-refs.service.js';
 import { RefreshDeploymentRefsJob, type DeploymentRefsPayload } from './deployment-refs.job.js';
-import { refFolder } from './deployment-refs.js';
+import { refFolder } from './deployment-refs.contribution.js';
 
 const SHA = `select d.sha from deployments d join environments e on e.id = d.environment_id
   where d.project_id = $1 and e.slug = $2 and d.iid = $3`;

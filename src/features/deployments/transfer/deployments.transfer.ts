@@ -8,8 +8,8 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
-import { DeploymentsImport } from './deployments-import.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import { DeploymentsImporter } from './deployments.importer.js';
 import { deploymentOf, deploymentUserIds, type ImportedDeployment } from './imported-deployment.js';
 
 const EXPORT = `select d.id, json_build_object('id', d.id, 'iid', d.iid, 'ref', d.ref, 'sha', d.sha, 'tag', d.tag, 'status', d.status,
@@ -30,9 +30,9 @@ export class DeploymentsTransfer implements RelationPipeline<ImportedDeployment>
   readonly isExtension = true;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly deployments: DeploymentsImport,
+    private readonly deployments: DeploymentsImporter,
   ) {}
 
   onModuleInit(): void {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { makeRefs, OwnRefsService, type WantedRef } from '#core/repositories/refs/own-refs.service.js';
-import { refFolder } from '../refs/deployment-refs.js';
+import { refFolder } from '../refs/deployment-refs.contribution.js';
 import { KeepDeploymentRefsJob, type KeptDeployments } from './keep-deployment-refs.job.js';
 
 const FIND = `select d.iid, d.sha, e.slug from deployments d join environments e on e.id = d.environment_id

@@ -7,8 +7,8 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
-import { EpicAccess } from '../visibility/epic-access.js';
-import { EpicViews } from '../records/epic-views.js';
+import { EpicFinder } from '../visibility/epic.finder.js';
+import { EpicPresenter } from '../records/epic.presenter.js';
 import { EpicRecord } from '../records/epic.record.js';
 import { FindEpicParams } from '../epics.params.js';
 import { EpicsService } from '../epics.service.js';
@@ -23,11 +23,11 @@ const CHILDREN = { group: Role.Guest, publicRead: true, tier: Tier.Ultimate } as
 @Controller('api/v4/groups/:id/epics/:epic_iid/epics')
 export class EpicChildrenController {
   constructor(
-    private readonly access: EpicAccess,
+    private readonly access: EpicFinder,
     private readonly epics: EpicsService,
     private readonly children: EpicChildrenService,
     private readonly queries: EpicChildrenQueries,
-    private readonly views: EpicViews,
+    private readonly views: EpicPresenter,
   ) {}
 
   @Get()

@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { EPIC_FROM, epicColumns } from '../records/epic-columns.sql.js';
-import { EpicNoteables } from '../visibility/epic-noteables.js';
+import { EpicNoteableContribution } from '../visibility/epic-noteable.contribution.js';
 import { keepReadableEpics } from '../visibility/epic-visibility.js';
 import type { EpicRow } from '../records/present-epic.js';
 
@@ -32,7 +32,7 @@ interface ChildFacts {
 export class EpicChildrenQueries {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly noteables: EpicNoteables,
+    private readonly noteables: EpicNoteableContribution,
   ) {}
 
   /** Those that the caller may read, in their order; they are in the group of the request or in groups below it. */

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, notFound } from '#kernel/http/errors.js';
-import type { EpicFacts } from '../visibility/epic-access.js';
-import { EpicChildOrder } from './epic-child-order.js';
+import type { EpicFacts } from '../visibility/epic.finder.js';
+import { EpicChildOrderService } from './epic-child-order.service.js';
 import { EpicChildrenQueries } from './epic-children.queries.js';
-import { EpicTree } from './epic-tree.js';
+import { EpicTreeService } from './epic-tree.service.js';
 
 const IS_CHILD = 'select 1 from epics where id = $1 and parent_id = $2';
 
@@ -15,8 +15,8 @@ export class EpicChildrenService {
   constructor(
     private readonly transactions: Transactions,
     private readonly queries: EpicChildrenQueries,
-    private readonly tree: EpicTree,
-    private readonly order: EpicChildOrder,
+    private readonly tree: EpicTreeService,
+    private readonly order: EpicChildOrderService,
   ) {}
 
   /** Puts an epic on top of those below another one, out of where it stands. @throws 403, 404, 409 */

@@ -9,7 +9,7 @@ import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { presentIssue, type IssueView } from '#core/issues/issue.record.js';
-import { EpicAccess } from '../visibility/epic-access.js';
+import { EpicFinder } from '../visibility/epic.finder.js';
 import { FindEpicParams } from '../epics.params.js';
 import { presentEpicBasic } from '../records/present-epic.js';
 import { EpicIssueLinkRecord, EpicIssueRecord } from './epic-issue.record.js';
@@ -25,7 +25,7 @@ const EPIC_ISSUES = { group: Role.Guest, publicRead: true, tier: Tier.Premium } 
 @Controller('api/v4/groups/:id/epics/:epic_iid/issues')
 export class EpicIssuesController {
   constructor(
-    private readonly access: EpicAccess,
+    private readonly access: EpicFinder,
     private readonly issues: EpicIssuesService,
     private readonly queries: EpicIssuesQueries,
     private readonly links: Links,

@@ -5,9 +5,9 @@ import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
 import { lockIssue } from '#core/issues/issue.rules.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
-import type { EpicFacts } from '../visibility/epic-access.js';
-import { EpicIssueRights, type LinkableIssue } from './epic-issue-rights.js';
-import { EpicIssueOrder } from './epic-issue-order.js';
+import type { EpicFacts } from '../visibility/epic.finder.js';
+import { EpicIssuePolicy, type LinkableIssue } from './epic-issue.policy.js';
+import { EpicIssueOrderService } from './epic-issue-order.service.js';
 
 /** An association, with the epic that it is of. */
 interface Link {
@@ -31,8 +31,8 @@ const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 export class EpicIssuesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly rights: EpicIssueRights,
-    private readonly order: EpicIssueOrder,
+    private readonly rights: EpicIssuePolicy,
+    private readonly order: EpicIssueOrderService,
     private readonly notes: SystemNotesService,
   ) {}
 

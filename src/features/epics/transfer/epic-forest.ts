@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from '../children/epic-tree.js';
+import { MAX_DEPTH } from '../children/epic-tree.service.js';
 
 /** An epic in its tree. */
 export interface ForestNode {
@@ -8,7 +8,7 @@ export interface ForestNode {
   readonly title: string;
 }
 
-/** Trees of epics as they grow: which epic can stand below which (as `EpicTree` has it). Pure. */
+/** Trees of epics as they grow: which epic can stand below which (as `EpicTreeService` has it). Pure. */
 export class EpicForest {
   private readonly nodes = new Map<number, ForestNode>();
   private readonly children = new Map<number, number[]>();

@@ -4,20 +4,20 @@ import { issuableUserIds } from '#core/issuables/transfer/read-issuable.js';
 import type { ExportedRow } from '#core/transfer/relation-export.js';
 import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { EPICS_PAGE } from './epic-json.sql.js';
 import { linkEpics } from './link-epics.js';
 import { linkParents } from './link-parents.js';
-import { EpicLoad } from './load-epics.js';
+import { EpicsImporter } from './epics.importer.js';
 import { readEpic, type ImportedEpic } from './read-epic.js';
 
 /** Epics, which of them stand below which, and which issues belong to them, on their way from one instance to another. */
 @Injectable()
 export class EpicsTransfer implements OnModuleInit {
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly epics: EpicLoad,
+    private readonly epics: EpicsImporter,
   ) {}
 
   onModuleInit(): void {

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { IDEAL_DISTANCE } from '#core/issuables/positions.js';
 import type { ImportTarget } from '#core/transfer/import-target.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
-import { lockEpicTree } from '../children/epic-tree.js';
+import { lockEpicTree } from '../children/epic-tree.service.js';
 import { EpicForest, type ForestNode } from './epic-forest.js';
 import { findEpics, nameOfEpic, type FoundEpic } from './find-epics.js';
 import { readEpicParent, type ImportedEpicParent } from './read-epic-link.js';

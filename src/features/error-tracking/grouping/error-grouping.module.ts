@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Grouping } from './grouping.js';
+import { GroupingService } from './grouping.service.js';
 
 /** Adds events to their errors, in batches behind the intake. */
-@Module({ providers: [Grouping], exports: [Grouping] })
+@Module({ providers: [GroupingService], exports: [GroupingService] })
 export class ErrorGroupingModule {}

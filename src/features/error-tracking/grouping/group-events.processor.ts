@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { GroupErrorEventsJob } from './group-events.job.js';
-import { believeNothing, Grouping, type Grouped } from './grouping.js';
+import { believeNothing, GroupingService, type Grouped } from './grouping.service.js';
 
 /** Events of one transaction. */
 const AT_ONCE = 500;
@@ -24,7 +24,7 @@ export class GroupEventsProcessor extends JobProcessor {
   private again = false;
 
   constructor(
-    private readonly grouping: Grouping,
+    private readonly grouping: GroupingService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {

@@ -3,10 +3,10 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ErrorEventStore } from './error-events.store.js';
 import { ErrorIntakeController } from './error-intake.controller.js';
 import { ErrorIntakeService } from './error-intake.service.js';
-import { IntakeAdmission } from './intake-admission.js';
-import { IntakeLimit } from './intake-limit.js';
+import { IntakeAdmissionPolicy } from './intake-admission.policy.js';
+import { IntakeLimit } from './intake.limit.js';
 import { IntakeProjectsQueries } from './intake-projects.queries.js';
-import { SentBodies } from './envelope/sent-bodies.js';
+import { SentBodiesService } from './envelope/sent-bodies.service.js';
 
 /** Takes in what the SDKs of applications send. */
 @Module({
@@ -15,10 +15,10 @@ import { SentBodies } from './envelope/sent-bodies.js';
   providers: [
     ErrorEventStore,
     ErrorIntakeService,
-    IntakeAdmission,
+    IntakeAdmissionPolicy,
     IntakeLimit,
     IntakeProjectsQueries,
-    SentBodies,
+    SentBodiesService,
   ],
 })
 export class ErrorIntakeModule {}

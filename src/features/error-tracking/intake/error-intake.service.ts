@@ -4,10 +4,10 @@ import { notFound, unauthorized } from '#kernel/http/errors.js';
 import { openEnvelope } from './envelope/envelope.js';
 import { eventsOf, oneEvent, type EnvelopeEvents } from './envelope/envelope-events.js';
 import { ErrorEventStore } from './error-events.store.js';
-import { IntakeAdmission } from './intake-admission.js';
+import { IntakeAdmissionPolicy } from './intake-admission.policy.js';
 import { unreadable } from './intake-errors.js';
-import { IntakeLimit } from './intake-limit.js';
-import { SentBodies } from './envelope/sent-bodies.js';
+import { IntakeLimit } from './intake.limit.js';
+import { SentBodiesService } from './envelope/sent-bodies.service.js';
 import { keyOfDsn, sentKey } from './envelope/sent-key.js';
 
 const PROJECT_ID = /^[1-9]\d{0,14}$/;
@@ -16,9 +16,9 @@ const PROJECT_ID = /^[1-9]\d{0,14}$/;
 @Injectable()
 export class ErrorIntakeService {
   constructor(
-    private readonly admission: IntakeAdmission,
+    private readonly admission: IntakeAdmissionPolicy,
     private readonly limit: IntakeLimit,
-    private readonly bodies: SentBodies,
+    private readonly bodies: SentBodiesService,
     private readonly store: ErrorEventStore,
   ) {}
 

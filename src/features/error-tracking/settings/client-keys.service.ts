@@ -6,7 +6,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { invalid, notFound } from '#kernel/http/errors.js';
 import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { ErrorTrackingClientKey } from './client-key.entity.js';
 import type { ClientKeyRow } from './client-key.record.js';
 import { lockProject } from './project-lock.js';
@@ -34,7 +34,7 @@ export class ClientKeysService {
   constructor(
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** The keys of a project, the oldest first. */

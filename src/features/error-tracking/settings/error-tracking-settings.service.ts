@@ -3,7 +3,7 @@ import type { Actor, ProjectSubject } from '#kernel/access/caller.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { ClientKeysService } from './client-keys.service.js';
 import { ErrorTrackingSetting } from './error-tracking-setting.entity.js';
 import type { ErrorTrackingSettingRow } from './error-tracking-setting.record.js';
@@ -27,7 +27,7 @@ export class ErrorTrackingSettingsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly database: ReadDatabase,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly keys: ClientKeysService,
   ) {}
 

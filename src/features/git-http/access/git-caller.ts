@@ -1,5 +1,5 @@
 import type { Actor } from '#kernel/access/caller.js';
-import type { RunningJob } from '#core/repositories/job-tokens.js';
+import type { RunningJob } from '#core/repositories/job-tokens.registry.js';
 import { isInternalType } from '#core/users/user-values.js';
 import type { GitAccessRow } from './git-access-statement.js';
 

@@ -1,4 +1,4 @@
-import type { AccessibleSnippet } from '#core/snippets/access/snippet-access.js';
+import type { AccessibleSnippet } from '#core/snippets/access/snippet-access.queries.js';
 import { Role } from '#kernel/access/roles.js';
 import {
   projectRepository,

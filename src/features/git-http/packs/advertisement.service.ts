@@ -9,7 +9,7 @@ import { git } from '#core/repositories/git/git.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
-import type { GitService } from '../access/git-access.js';
+import type { GitService } from '../access/git-access.policy.js';
 import { TEXTS } from '../access/git-texts.js';
 import { beginAnswer, unavailable } from '../git-answer.js';
 import { PushAdvertisement } from '../push/push-advertisement.js';

@@ -7,9 +7,9 @@ import type { OpenRepository } from '#core/repositories/repositories.service.js'
 import { wholeBody, withStart } from './body-start.js';
 import { finishAnswer } from './finish-answer.js';
 import { protocolOf } from './git-command.js';
-import { GitLimits } from './git-limits.js';
+import { GitLimit } from './git.limit.js';
 import { insertNotice } from './notice.js';
-import { PackRuns } from './pack-runs.js';
+import { PackRunsService } from './pack-runs.service.js';
 import { streamPack } from './pack-stream.js';
 import { requestBody } from './request-body.js';
 import { sameFetch } from './shared/same-fetch.js';
@@ -31,8 +31,8 @@ interface Fetch {
 @Injectable()
 export class FetchService {
   constructor(
-    private readonly runs: PackRuns,
-    private readonly limits: GitLimits,
+    private readonly runs: PackRunsService,
+    private readonly limits: GitLimit,
     private readonly packs: SharedPacksService,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { GitService } from '../access/git-access.js';
+import type { GitService } from '../access/git-access.policy.js';
 
 /** Commands of git by what they do for the client. */
 export const COMMANDS: Readonly<Record<GitService, 'upload-pack' | 'receive-pack'>> = {

@@ -5,7 +5,7 @@ import { killGroup } from '#kernel/processes/process-group.js';
 import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../git-answer.js';
-import type { GitLimits } from './git-limits.js';
+import type { GitLimit } from './git.limit.js';
 import { Stillness } from './stillness.js';
 
 /** A git process between a client and a repository. */
@@ -14,7 +14,7 @@ export interface PackStreamOptions {
   readonly input: Readable;
   readonly response: Response;
   readonly contentType: string;
-  readonly limits: Pick<GitLimits, 'idleMs' | 'finishMs'>;
+  readonly limits: Pick<GitLimit, 'idleMs' | 'finishMs'>;
   /** Changes what git answers on its way to the client. */
   readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
   /** Whether git has something to remove when it is stopped. */

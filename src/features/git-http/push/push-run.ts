@@ -2,13 +2,13 @@ import { goOnAlone } from '#kernel/log/request-context.js';
 import { logger } from '#kernel/log/logger.js';
 import { flushLooseObjects } from '#core/repositories/objects/flush-loose.js';
 import { BroughtCommits } from '#core/repositories/pushes/brought-commits.js';
-import type { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
+import type { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
-import type { PushRules } from '#core/repositories/pushes/push-rules.js';
+import type { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 import { withTrueRemovals } from '#core/repositories/pushes/ref-ids.js';
-import type { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import type { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { TEXTS } from '../access/git-texts.js';
 import { readProposal } from './proposal.js';
@@ -16,9 +16,9 @@ import { wordsAfter } from './push-words.js';
 
 /** What one push needs of the rest of the service. */
 export interface PushServices {
-  readonly running: RunningPushes;
-  readonly rules: PushRules;
-  readonly completion: PushCompletion;
+  readonly running: RunningPushesService;
+  readonly rules: PushRulesRegistry;
+  readonly completion: PushCompletionService;
 }
 
 /** One push from its announcement to the note of what it has changed. */

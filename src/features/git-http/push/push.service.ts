@@ -4,18 +4,18 @@ import { Readable, type Duplex } from 'node:stream';
 import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { spawnGit, type GitPlace } from '#core/repositories/git/processes/spawn-git.js';
-import { PushCompletion } from '#core/repositories/pushes/recovery/push-completion.js';
-import { PushRules } from '#core/repositories/pushes/push-rules.js';
+import { PushCompletionService } from '#core/repositories/pushes/recovery/push-completion.service.js';
+import { PushRulesRegistry } from '#core/repositories/pushes/push-rules.registry.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { SmallPushesService } from '#core/repositories/pushes/small/small-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { beginAnswer } from '../git-answer.js';
 import { commandsOfPush, wholeBody, withStart } from '../packs/body-start.js';
 import { finishAnswer } from '../packs/finish-answer.js';
 import { protocolOf } from '../packs/git-command.js';
-import { GitLimits } from '../packs/git-limits.js';
-import { PackRuns } from '../packs/pack-runs.js';
+import { GitLimit } from '../packs/git.limit.js';
+import { PackRunsService } from '../packs/pack-runs.service.js';
 import { streamPack, type PackEnd } from '../packs/pack-stream.js';
 import { requestBody } from '../packs/request-body.js';
 import { HookChannel } from './hook-channel.js';
@@ -63,12 +63,12 @@ export class PushService {
   private readonly services: PushServices;
 
   constructor(
-    private readonly runs: PackRuns,
-    private readonly limits: GitLimits,
+    private readonly runs: PackRunsService,
+    private readonly limits: GitLimit,
     private readonly settings: SettingsService,
-    rules: PushRules,
-    private readonly running: RunningPushes,
-    completion: PushCompletion,
+    rules: PushRulesRegistry,
+    private readonly running: RunningPushesService,
+    completion: PushCompletionService,
     private readonly small: SmallPushesService,
   ) {
     this.services = { rules, running, completion };

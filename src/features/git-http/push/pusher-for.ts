@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 import type { Pusher } from '#core/repositories/pushes/pusher.js';
-import type { Admission } from '../access/git-access.js';
+import type { Admission } from '../access/git-access.policy.js';
 import { denied } from '../git-answer.js';
 
 /** Who pushes, as the rules of pushes know them. @throws 401 for a credential without a user */

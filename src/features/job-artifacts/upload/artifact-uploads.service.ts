@@ -4,12 +4,16 @@ import { badRequest, forbidden, HttpError, unavailable } from '#kernel/http/erro
 import type { ApiRequest } from '#kernel/http/request.js';
 import { isTooLong, takeUpload } from '#kernel/http/bodies/files/upload.js';
 import { ObjectTooLarge } from '#kernel/object-storage/object-storage.js';
-import { ArtifactStore, type NewArtifact, type StagedObject } from '#core/ci/artifacts/artifact-store.js';
+import {
+  ArtifactStoreService,
+  type NewArtifact,
+  type StagedObject,
+} from '#core/ci/artifacts/artifact-store.service.js';
 import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
-import { JobCredential, notRunning, type RunnerJob } from '#core/ci/tokens/job-credential.js';
+import { JobCredentialFinder, notRunning, type RunnerJob } from '#core/ci/tokens/job-credential.finder.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { ArtifactFile, type ReadArtifact } from './artifact-file.js';
+import { ArtifactFileService, type ReadArtifact } from './artifact-file.service.js';
 import { expireAt } from './expire-at.js';
 import type { UploadJobArtifactParams } from './upload-job-artifact.params.js';
 
@@ -34,10 +38,10 @@ export class ArtifactUploadsService {
   private readonly log = new Logger(ArtifactUploadsService.name);
 
   constructor(
-    private readonly credential: JobCredential,
+    private readonly credential: JobCredentialFinder,
     private readonly settings: SettingsService,
-    private readonly store: ArtifactStore,
-    private readonly file: ArtifactFile,
+    private readonly store: ArtifactStoreService,
+    private readonly file: ArtifactFileService,
     private readonly pipelines: PipelinesService,
     private readonly transactions: Transactions,
   ) {}

@@ -8,8 +8,8 @@ import { LongRunning } from '#kernel/http/routes/long-running.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsFile, ReturnsNothing } from '#kernel/http/answers/returns.js';
-import { ArtifactAnswers } from '../artifact-answers.js';
-import { ArtifactReaders } from './artifact-readers.js';
+import { ArtifactAnswersService } from '../artifact-answers.service.js';
+import { ArtifactReadersPolicy } from './artifact-readers.policy.js';
 import { ArtifactUploadsService } from './artifact-uploads.service.js';
 import {
   FetchJobArtifactParams,
@@ -22,8 +22,8 @@ import {
 export class RunnerArtifactsController {
   constructor(
     private readonly uploads: ArtifactUploadsService,
-    private readonly readers: ArtifactReaders,
-    private readonly answers: ArtifactAnswers,
+    private readonly readers: ArtifactReadersPolicy,
+    private readonly answers: ArtifactAnswersService,
   ) {}
 
   @Post(':id/artifacts')

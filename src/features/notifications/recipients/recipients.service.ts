@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectFeature } from '#kernel/access/access.js';
 import { Role } from '#kernel/access/roles.js';
-import { ProjectReaders } from '#core/issuables/project-readers.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
 import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { addressFor } from './effective-setting.js';
 import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-event.js';
@@ -20,7 +20,7 @@ export class RecipientsService {
   constructor(
     private readonly queries: RecipientsQueries,
     private readonly noteables: NoteableRegistry,
-    private readonly projectReaders: ProjectReaders,
+    private readonly projectReaders: ProjectReadersQueries,
   ) {}
 
   /** The mails that an event is worth now: one for each user who wants it and can read what it is about. */

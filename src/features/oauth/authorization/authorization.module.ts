@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
-import { AuthorizationChecks } from './checks/authorization-checks.js';
+import { AuthorizationChecksService } from './checks/authorization-checks.service.js';
 import { AuthorizationsService } from './authorizations.service.js';
 import { AuthorizingUserQueries } from './authorizing-user.queries.js';
-import { ShownRequests } from './shown-requests.js';
+import { ShownRequestsService } from './shown-requests.service.js';
 
-const services = [AuthorizationChecks, AuthorizationsService, AuthorizingUserQueries, ShownRequests];
+const services = [
+  AuthorizationChecksService,
+  AuthorizationsService,
+  AuthorizingUserQueries,
+  ShownRequestsService,
+];
 
 /** Judges authorization requests and makes codes; the pages to it are in `web/consent`. */
 @Module({ imports: [AuditModule, OauthTokensModule], providers: services, exports: services })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { AuditLog } from '#core/audit/audit-log.js';
-import { AuthorizedApplications } from '#core/oauth-tokens/applications/authorized-applications.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
+import { AuthorizedApplicationsService } from '#core/oauth-tokens/applications/authorized-applications.service.js';
 import { GrantsService } from '#core/oauth-tokens/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';
@@ -13,8 +13,8 @@ export class AuthorizationsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly grants: GrantsService,
-    private readonly consents: AuthorizedApplications,
-    private readonly audit: AuditLog,
+    private readonly consents: AuthorizedApplicationsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /**

@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
 import { ClaimsQueries } from './claims.queries.js';
-import { CurrentKey } from './keys/current-key.js';
+import { CurrentKeyService } from './keys/current-key.service.js';
 import { DiscoveryController } from './discovery.controller.js';
-import { IdTokens } from './id-tokens.js';
-import { LegacySubjects } from './legacy-subjects.js';
+import { IdTokensService } from './id-tokens.service.js';
+import { LegacySubjectsService } from './legacy-subjects.service.js';
 import { SigningKey } from './keys/signing-key.entity.js';
 import { SigningKeysQueries } from './keys/signing-keys.queries.js';
 import { SigningKeysService } from './keys/signing-keys.service.js';
-import { Userinfo } from './userinfo.js';
+import { UserinfoService } from './userinfo.service.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { WebfingerController } from './webfinger.controller.js';
 
@@ -19,13 +19,13 @@ import { WebfingerController } from './webfinger.controller.js';
   controllers: [DiscoveryController, UserinfoController, WebfingerController],
   providers: [
     ClaimsQueries,
-    CurrentKey,
-    IdTokens,
-    LegacySubjects,
+    CurrentKeyService,
+    IdTokensService,
+    LegacySubjectsService,
     SigningKeysQueries,
     SigningKeysService,
-    Userinfo,
+    UserinfoService,
   ],
-  exports: [IdTokens, SigningKeysService],
+  exports: [IdTokensService, SigningKeysService],
 })
 export class OpenidModule {}

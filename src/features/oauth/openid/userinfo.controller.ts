@@ -3,13 +3,13 @@ import { Access } from '#kernel/access/access.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { sentToken } from '../sent-token.js';
-import { Userinfo } from './userinfo.js';
+import { UserinfoService } from './userinfo.service.js';
 import { UserinfoRecord } from './userinfo.record.js';
 
 /** Who the user is, for applications that hold a token of theirs with the scope `openid`. */
 @Controller('oauth/userinfo')
 export class UserinfoController {
-  constructor(private readonly userinfo: Userinfo) {}
+  constructor(private readonly userinfo: UserinfoService) {}
 
   @Get()
   @Access({ credential: 'oauth' })

@@ -5,8 +5,8 @@ import { FormBody } from '#kernel/http/form-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
-import { RevokeOauthTokens } from '#core/oauth-tokens/revoke-oauth-tokens.js';
+import { OauthAudit } from '#core/oauth-tokens/oauth.audit.js';
+import { OauthTokenRevocationService } from '#core/oauth-tokens/oauth-token-revocation.service.js';
 import { CLIENT_PARAMETERS, isAuthentic, sentClient, type SentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, oauthError } from '../oauth-error.js';
@@ -23,7 +23,7 @@ export class RevocationController {
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly tokens: RevokedTokensQueries,
-    private readonly revocations: RevokeOauthTokens,
+    private readonly revocations: OauthTokenRevocationService,
     private readonly audit: OauthAudit,
   ) {}
 

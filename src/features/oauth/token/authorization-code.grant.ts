@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { FirstUses } from '#core/tokens/rotation/first-uses.js';
+import { FirstUsesService } from '#core/tokens/rotation/first-uses.service.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { oauthError } from '../oauth-error.js';
 import { assertUsable, ownedCode } from './authorization-code.rules.js';
 import { CodesQueries } from './codes.queries.js';
-import { TokenReuse } from './token-reuse.js';
+import { TokenReuseService } from './token-reuse.service.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
 /** `authorization_code` (RFC 6749 4.1.3): a code for a pair of tokens, once. */
@@ -13,8 +13,8 @@ export class AuthorizationCodeGrant implements GrantType {
   constructor(
     private readonly codes: CodesQueries,
     private readonly tokens: OauthTokensService,
-    private readonly firstUses: FirstUses,
-    private readonly reuse: TokenReuse,
+    private readonly firstUses: FirstUsesService,
+    private readonly reuse: TokenReuseService,
   ) {}
 
   async grant({ form, client: sent }: TokenRequest): Promise<GrantedToken> {

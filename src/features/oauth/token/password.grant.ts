@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { OauthAudit } from '#core/oauth-tokens/oauth-audit.js';
+import { OauthAudit } from '#core/oauth-tokens/oauth.audit.js';
 import { mayGrant, requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
-import { PasswordCheck } from '#core/sign-in/password-check.js';
-import { ProtectedPaths } from '#core/sign-in/protected-paths.js';
+import { PasswordCheckService } from '#core/sign-in/password-check.service.js';
+import { ProtectedPathsLimit } from '#core/sign-in/protected-paths.limit.js';
 import { TwoFactorQueries } from '#core/two-factor/two-factor.queries.js';
 import { isAuthentic } from '../client-authentication.js';
 import { oauthError } from '../oauth-error.js';
@@ -19,8 +19,8 @@ export class PasswordGrant implements GrantType {
     private readonly transactions: Transactions,
     private readonly settings: SettingsService,
     private readonly clients: ClientsQueries,
-    private readonly paths: ProtectedPaths,
-    private readonly passwords: PasswordCheck,
+    private readonly paths: ProtectedPathsLimit,
+    private readonly passwords: PasswordCheckService,
     private readonly twoFactor: TwoFactorQueries,
     private readonly tokens: OauthTokensService,
     private readonly audit: OauthAudit,

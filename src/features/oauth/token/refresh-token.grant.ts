@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { FirstUses } from '#core/tokens/rotation/first-uses.js';
+import { FirstUsesService } from '#core/tokens/rotation/first-uses.service.js';
 import { OauthTokensService } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { oauthError } from '../oauth-error.js';
 import { ownedToken, refreshedScopes } from './refresh-token.rules.js';
 import { RefreshTokensQueries } from './refresh-tokens.queries.js';
-import { TokenReuse } from './token-reuse.js';
+import { TokenReuseService } from './token-reuse.service.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
 /** `refresh_token` (RFC 6749 6): a pair for its successor. The former pair ends with it, but for a grace period. */
@@ -13,8 +13,8 @@ export class RefreshTokenGrant implements GrantType {
   constructor(
     private readonly refreshTokens: RefreshTokensQueries,
     private readonly tokens: OauthTokensService,
-    private readonly firstUses: FirstUses,
-    private readonly reuse: TokenReuse,
+    private readonly firstUses: FirstUsesService,
+    private readonly reuse: TokenReuseService,
   ) {}
 
   async grant({ form, client: sent }: TokenRequest): Promise<GrantedToken> {

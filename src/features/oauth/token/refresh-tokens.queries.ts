@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { settledSql } from '#core/tokens/rotation/first-uses.js';
+import { settledSql } from '#core/tokens/rotation/first-uses.service.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from './clients.queries.js';
 

@@ -6,7 +6,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { sentClient } from '../client-authentication.js';
 import { FormParameters } from '../form-parameters.js';
 import { missingParameter, oauthError } from '../oauth-error.js';
-import { IdTokens } from '../openid/id-tokens.js';
+import { IdTokensService } from '../openid/id-tokens.service.js';
 import { Unstored } from '../unstored.js';
 import { AuthorizationCodeGrant } from './authorization-code.grant.js';
 import { PasswordGrant } from './password.grant.js';
@@ -20,7 +20,7 @@ export class TokenController {
   private readonly grants: ReadonlyMap<string, GrantType>;
 
   constructor(
-    private readonly idTokens: IdTokens,
+    private readonly idTokens: IdTokensService,
     code: AuthorizationCodeGrant,
     refreshToken: RefreshTokenGrant,
     password: PasswordGrant,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { library } from '#kernel/libraries/library.js';
 import { held } from '#kernel/streams/held.js';
-import type { Pieces } from './export-files.js';
+import type { Pieces } from './export-files.service.js';
 
 const tar = library('tar-stream');
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { ExportedRelations, type ExportedRelation } from '../relations/exported-relations.js';
+import { ExportedRelationsService, type ExportedRelation } from '../relations/exported-relations.service.js';
 import { emptyArchive } from './archive-pieces.js';
-import { ExportFiles } from './export-files.js';
-import { ExportRights } from './export-rights.js';
-import { ExportGone, ExportRuns, type ExportToWrite } from './export-run.js';
-import { RepositoryBundle } from './repository-bundle.js';
+import { ExportFilesService } from './export-files.service.js';
+import { ExportPolicy } from './export.policy.js';
+import { ExportGone, ExportRunService, type ExportToWrite } from './export-run.service.js';
+import { RepositoryBundleService } from './repository-bundle.service.js';
 import { WriteExportJob, type WriteExportPayload } from './write-export.job.js';
-import { WriteRecords } from './write-records.js';
+import { WriteRecords } from './write-records.use-case.js';
 
 /** Writes the files of one relation. An export that has been started anew meanwhile is left to its own job. */
 @Injectable()
@@ -15,12 +15,12 @@ export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
   readonly job = WriteExportJob;
 
   constructor(
-    private readonly runs: ExportRuns,
-    private readonly rights: ExportRights,
-    private readonly relations: ExportedRelations,
+    private readonly runs: ExportRunService,
+    private readonly rights: ExportPolicy,
+    private readonly relations: ExportedRelationsService,
     private readonly records: WriteRecords,
-    private readonly files: ExportFiles,
-    private readonly bundle: RepositoryBundle,
+    private readonly files: ExportFilesService,
+    private readonly bundle: RepositoryBundleService,
   ) {
     super();
   }

@@ -8,8 +8,8 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Returns, ReturnsList, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
-import { RunnerAccess } from './runner-access.js';
-import { RunnerChanges } from './runner-changes.js';
+import { RunnerPolicy } from './runner.policy.js';
+import { RunnerChangesService } from './runner-changes.service.js';
 import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
 import { ListRunnersParams, NameRunnerParams } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
@@ -19,8 +19,8 @@ import { RunnersQueries } from './runners.queries.js';
 export class ProjectRunnersController {
   constructor(
     private readonly queries: RunnersQueries,
-    private readonly access: RunnerAccess,
-    private readonly changes: RunnerChanges,
+    private readonly access: RunnerPolicy,
+    private readonly changes: RunnerChangesService,
     private readonly links: Links,
   ) {}
 

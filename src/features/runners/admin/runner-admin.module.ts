@@ -7,10 +7,10 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { GroupRunnersController } from './group-runners.controller.js';
 import { ProjectRunnersController } from './project-runners.controller.js';
 import { RegistrationTokensController } from './registration/registration-tokens.controller.js';
-import { RunnerAccess } from './runner-access.js';
-import { RunnerAudit } from './runner-audit.js';
-import { RunnerChanges } from './runner-changes.js';
-import { RunnerCreation } from './registration/runner-creation.js';
+import { RunnerPolicy } from './runner.policy.js';
+import { RunnerAudit } from './runner.audit.js';
+import { RunnerChangesService } from './runner-changes.service.js';
+import { CreateRunner } from './registration/create-runner.use-case.js';
 import { RunnersController } from './runners.controller.js';
 import { RunnersOfBotsListener } from './runners-of-bots.listener.js';
 import { RunnersQueries } from './runners.queries.js';
@@ -27,10 +27,10 @@ import { UserRunnersController } from './registration/user-runners.controller.js
     UserRunnersController,
   ],
   providers: [
-    RunnerAccess,
+    RunnerPolicy,
     RunnerAudit,
-    RunnerChanges,
-    RunnerCreation,
+    RunnerChangesService,
+    CreateRunner,
     RunnersQueries,
     RunnersOfBotsListener,
   ],

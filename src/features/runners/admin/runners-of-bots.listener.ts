@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
-import type { AuditAuthor } from '#core/audit/audit-log.js';
+import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { RunnersService } from '#core/ci/runners/runners.service.js';
 import { BotTokenRevoked } from '#core/tokens/events/bot-token-revoked.event.js';
-import { RunnerAudit } from './runner-audit.js';
+import { RunnerAudit } from './runner.audit.js';
 
 const MADE = 'select id from ci_runners where creator_id = $1 order by id';
 

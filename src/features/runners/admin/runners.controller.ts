@@ -11,8 +11,8 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { RunnerBasicRecord } from '#core/ci/runners/runner-basic.record.js';
 import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { NewRunnerTokenRecord } from '../protocol/registration/registration.records.js';
-import { RunnerAccess } from './runner-access.js';
-import { RunnerChanges } from './runner-changes.js';
+import { RunnerPolicy } from './runner.policy.js';
+import { RunnerChangesService } from './runner-changes.service.js';
 import { presentRunnerManager, RunnerManagerRecord } from './runner-manager.record.js';
 import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner.record.js';
 import {
@@ -28,8 +28,8 @@ import { RunnersQueries } from './runners.queries.js';
 export class RunnersController {
   constructor(
     private readonly queries: RunnersQueries,
-    private readonly access: RunnerAccess,
-    private readonly changes: RunnerChanges,
+    private readonly access: RunnerPolicy,
+    private readonly changes: RunnerChangesService,
     private readonly links: Links,
   ) {}
 

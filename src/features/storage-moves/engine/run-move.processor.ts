@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { StorageRoots } from '#core/repositories/storages/storage-roots.js';
-import { Storages } from '#core/repositories/storages.js';
-import { ClaimMove } from './claim-move.js';
-import { CleanUp } from './cleanup/clean-up.js';
-import { CopyRepositories } from './copying/copy-repositories.js';
-import { EndMove } from './end-move.js';
-import { FailMove } from './fail-move.js';
+import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
+import { ClaimMoveStep } from './claim-move.step.js';
+import { CleanUpStep } from './cleanup/clean-up.step.js';
+import { CopyRepositoriesStep } from './copying/copy-repositories.step.js';
+import { EndMoveStep } from './end-move.step.js';
+import { FailMoveStep } from './fail-move.step.js';
 import { failureText, MoveFailure } from './run/move-failure.js';
 import type { MoveRun } from './run/move-run.js';
 import { RunMoveJob, type RunMovePayload } from './run-move.job.js';
-import { SwitchStorage } from './switch-storage.js';
-import { WaitForPushes } from './wait-for-pushes.js';
+import { SwitchStorageStep } from './switch-storage.step.js';
+import { WaitForPushesStep } from './wait-for-pushes.step.js';
 
 /**
  * Carries out one move, step by step. Each step can be repeated, and none changes anything once another run has taken the move over: what a
@@ -23,15 +23,15 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
   private readonly logger = new Logger('StorageMoves');
 
   constructor(
-    private readonly storages: Storages,
-    private readonly roots: StorageRoots,
-    private readonly claiming: ClaimMove,
-    private readonly pushes: WaitForPushes,
-    private readonly copying: CopyRepositories,
-    private readonly switching: SwitchStorage,
-    private readonly cleaning: CleanUp,
-    private readonly ending: EndMove,
-    private readonly failing: FailMove,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
+    private readonly claiming: ClaimMoveStep,
+    private readonly pushes: WaitForPushesStep,
+    private readonly copying: CopyRepositoriesStep,
+    private readonly switching: SwitchStorageStep,
+    private readonly cleaning: CleanUpStep,
+    private readonly ending: EndMoveStep,
+    private readonly failing: FailMoveStep,
   ) {
     super();
   }

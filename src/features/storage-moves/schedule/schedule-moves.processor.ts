@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { BulkScheduling } from './bulk-scheduling.js';
+import { ScheduleBulkMoves } from './schedule-bulk-moves.use-case.js';
 import { ScheduleMovesJob, type ScheduleMovesPayload } from './schedule-moves.job.js';
 
 /** Schedules one move for each owner on a storage. */
@@ -9,7 +9,7 @@ export class ScheduleMovesProcessor extends JobProcessor<ScheduleMovesPayload> {
   readonly job = ScheduleMovesJob;
   private readonly logger = new Logger('StorageMoves');
 
-  constructor(private readonly scheduling: BulkScheduling) {
+  constructor(private readonly scheduling: ScheduleBulkMoves) {
     super();
   }
 

@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ProjectStorageWanted } from '#core/projects/project-storage-wanted.event.js';
-import { MoveScheduling } from './move-scheduling.js';
+import { MoveSchedulingService } from './move-scheduling.service.js';
 
 /** Schedules the move of a project whose attribute `repository_storage` is given another value: its data have to follow. */
 @Injectable()
 export class WantedStoragesListener implements OnModuleInit {
   constructor(
     private readonly events: DomainEvents,
-    private readonly scheduling: MoveScheduling,
+    private readonly scheduling: MoveSchedulingService,
   ) {}
 
   onModuleInit(): void {

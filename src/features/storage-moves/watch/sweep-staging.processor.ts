@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
-import { StagingSweep } from './staging-sweep.js';
+import { StagingSweepService } from './staging-sweep.service.js';
 import { SweepStagingJob } from './sweep-staging.job.js';
 
 /** Looks at all storages, whether the database knows of moves or not. */
@@ -8,7 +8,7 @@ import { SweepStagingJob } from './sweep-staging.job.js';
 export class SweepStagingProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = SweepStagingJob;
 
-  constructor(private readonly sweep: StagingSweep) {
+  constructor(private readonly sweep: StagingSweepService) {
     super();
   }
 

@@ -3,8 +3,8 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { RunMoveJob } from '../engine/run-move.job.js';
-import { MoveSlots } from '../move-slots.js';
-import { StrayOwners } from './stray-owners.js';
+import { MoveSlotsLimit } from '../move-slots.limit.js';
+import { StrayOwnersService } from './stray-owners.service.js';
 import { WatchMovesJob } from './watch-moves.job.js';
 
 /** Moves that have begun and have no job: one that failed so badly that it could not even end its move. */
@@ -21,8 +21,8 @@ export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, ne
   constructor(
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
-    private readonly slots: MoveSlots,
-    private readonly strays: StrayOwners,
+    private readonly slots: MoveSlotsLimit,
+    private readonly strays: StrayOwnersService,
   ) {
     super();
   }

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
-import { ArchiveFiles } from './archive-files.js';
+import { ArchiveFilesService } from './archive-files.service.js';
 import { indexArchive } from './index-archive.js';
 import { InvalidArchive } from './invalid-archive.js';
 import { CorruptFile } from './verified-content.js';
@@ -34,12 +34,12 @@ function recordOf(archive: Buffer, number: number): number {
 describe('hostile archives', () => {
   let folder: string;
   let storage: DiskStorage;
-  let files: ArchiveFiles;
+  let files: ArchiveFilesService;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forgeplane-hostile-'));
     storage = new DiskStorage(folder);
-    files = new ArchiveFiles(undefined as unknown as ReadDatabase, storage);
+    files = new ArchiveFilesService(undefined as unknown as ReadDatabase, storage);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

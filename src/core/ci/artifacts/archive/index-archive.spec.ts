@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { ZipFile } from 'yazl';
 import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { ArchiveFiles } from './archive-files.js';
+import { ArchiveFilesService } from './archive-files.service.js';
 import type { ArchiveIndex } from './archive-index-builder.js';
 import { indexArchive } from './index-archive.js';
 import { InvalidArchive } from './invalid-archive.js';
@@ -26,13 +26,13 @@ function zipOf(files: Files): Promise<Buffer> {
 describe('indexing an archive', () => {
   let folder: string;
   let storage: DiskStorage;
-  let files: ArchiveFiles;
+  let files: ArchiveFilesService;
   const key = 'archive';
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'forgeplane-index-'));
     storage = new DiskStorage(folder);
-    files = new ArchiveFiles(undefined as unknown as ReadDatabase, storage);
+    files = new ArchiveFilesService(undefined as unknown as ReadDatabase, storage);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -7,8 +7,8 @@ import { Links } from '#kernel/http/links.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { freezeOverride } from '../freeze-override.params.js';
 import { JOB_WRITE, rightsOf } from '../job-access.js';
-import { JobActions } from './job-actions.js';
-import { JobErasing } from './job-erasing.js';
+import { JobActionsService } from './job-actions.service.js';
+import { EraseJob } from './erase-job.use-case.js';
 import { JobQueries } from '../job.queries.js';
 import { JobRecord, presentJob } from '../job.record.js';
 import type { JobRow } from '../job.row.js';
@@ -18,8 +18,8 @@ import { FindJobParams, PlayJobParams } from '../jobs.params.js';
 @Controller('api/v4/projects/:id/jobs/:job_id')
 export class JobActionsController {
   constructor(
-    private readonly actions: JobActions,
-    private readonly erasing: JobErasing,
+    private readonly actions: JobActionsService,
+    private readonly erasing: EraseJob,
     private readonly queries: JobQueries,
     private readonly links: Links,
   ) {}

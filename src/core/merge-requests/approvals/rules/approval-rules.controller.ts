@@ -21,7 +21,7 @@ import {
   presentApprovalRule,
   UpdateApprovalRuleParams,
 } from './approval-rule.record.js';
-import { ApprovalRules } from './approval-rules.js';
+import { ApprovalRulesService } from './approval-rules.service.js';
 
 const READ = { project: Role.Reporter, feature: 'merge_requests', tier: Tier.Premium } as const;
 const WRITE = { project: Role.Maintainer, feature: 'merge_requests', tier: Tier.Premium } as const;
@@ -30,7 +30,7 @@ const WRITE = { project: Role.Maintainer, feature: 'merge_requests', tier: Tier.
 @Controller('api/v4/projects/:id/approval_rules')
 export class ApprovalRulesController {
   constructor(
-    private readonly rules: ApprovalRules,
+    private readonly rules: ApprovalRulesService,
     private readonly links: Links,
   ) {}
 

@@ -18,8 +18,8 @@ import {
   presentApprovalRule,
   UpdateOwnApprovalRuleParams,
 } from './approval-rule.record.js';
-import { ApprovalRules } from './approval-rules.js';
-import { OwnApprovalRules } from './own-approval-rules.js';
+import { ApprovalRulesService } from './approval-rules.service.js';
+import { OwnApprovalRulesService } from './own-approval-rules.service.js';
 
 const READ = { ...MERGE_REQUEST_TALK, tier: Tier.Premium } as const;
 /** Authors from outside have no say in who approves their work. */
@@ -30,8 +30,8 @@ const WRITE = { project: Role.Developer, feature: 'merge_requests', tier: Tier.P
 export class OwnApprovalRulesController {
   constructor(
     private readonly access: MergeRequestFinder,
-    private readonly own: OwnApprovalRules,
-    private readonly rules: ApprovalRules,
+    private readonly own: OwnApprovalRulesService,
+    private readonly rules: ApprovalRulesService,
     private readonly links: Links,
   ) {}
 

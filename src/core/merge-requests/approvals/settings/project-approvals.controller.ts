@@ -11,7 +11,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { UpdateProject } from '#core/projects/writes/update-project.use-case.js';
 import { ApprovalSettingsRecord, ChangeApprovalSettingsParams } from './approval-settings.record.js';
-import { ApprovalSettingsService } from './approval-settings.js';
+import { ApprovalSettingsService } from './approval-settings.service.js';
 
 /** How merge requests of a project are approved: premium. */
 @Controller('api/v4/projects/:id/approvals')

@@ -13,7 +13,7 @@ import { NO_DIFF, readDiff } from '#core/repositories/commits/diff/read-diff.js'
 import { MergeRequestDetailPresenter } from '../../records/merge-request-detail.presenter.js';
 import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { MergeRequestChangesRecord } from './merge-request-changes.record.js';
-import { MergeRequestCodeReading } from './merge-request-code.js';
+import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
 import { ShowMergeRequestChangesParams } from './merge-request-code.params.js';
 import { orCommitNotFound } from './missing-commits.js';
 
@@ -22,7 +22,7 @@ import { orCommitNotFound } from './missing-commits.js';
 export class MergeRequestChangesController {
   constructor(
     private readonly details: MergeRequestDetailPresenter,
-    private readonly reading: MergeRequestCodeReading,
+    private readonly reading: MergeRequestCodeFinder,
   ) {}
 
   @Get('changes')

@@ -1,5 +1,5 @@
 import { countCommits, readCommits, type Commit } from '#core/repositories/git/commit-log.js';
-import type { MergeRequestCode } from './merge-request-code.js';
+import type { MergeRequestCode } from './merge-request-code.finder.js';
 
 /** Commits that are told of where no page is asked for: the newest. */
 export const MAX_COMMITS = 1_000;

@@ -13,7 +13,7 @@ import { readDiff } from '#core/repositories/commits/diff/read-diff.js';
 import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { FindMergeRequestVersionParams, ShowMergeRequestDiffsParams } from './merge-request-code.params.js';
-import { MergeRequestCodeReading } from './merge-request-code.js';
+import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
 import { commitsOf, countCommitsOf, MAX_COMMITS } from './merge-request-commits.js';
 import {
   MergeRequestVersionDetailRecord,
@@ -27,7 +27,7 @@ import { MergeRequestVersionsQueries } from './merge-request-versions.queries.js
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestDiffsController {
   constructor(
-    private readonly reading: MergeRequestCodeReading,
+    private readonly reading: MergeRequestCodeFinder,
     private readonly versions: MergeRequestVersionsQueries,
     private readonly links: Links,
   ) {}

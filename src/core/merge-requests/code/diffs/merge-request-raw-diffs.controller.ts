@@ -9,7 +9,7 @@ import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { streamGit } from '#core/repositories/git/stream-git.js';
 import { MERGE_REQUEST_READ } from '../../merge-request.access.js';
 import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
-import { MergeRequestCodeReading } from './merge-request-code.js';
+import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
 import { orCommitNotFound } from './missing-commits.js';
 
 /** More than anybody applies; the answer is cut off there. */
@@ -20,7 +20,7 @@ const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
 /** The changes of a merge request as git writes them, for programs that apply or show patches. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestRawDiffsController {
-  constructor(private readonly reading: MergeRequestCodeReading) {}
+  constructor(private readonly reading: MergeRequestCodeFinder) {}
 
   @Get('raw_diffs')
   @Access(MERGE_REQUEST_READ)

@@ -4,7 +4,7 @@ import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { FollowMergeRequestJob, type FollowedMergeRequest } from './follow-merge-request.job.js';
-import { MergeRequestFollowing } from './merge-request-following.js';
+import { MergeRequestFollowingService } from './merge-request-following.service.js';
 
 /** A repository that moves is looked at again after so long. */
 const RETRY_MS = 15_000;
@@ -15,7 +15,7 @@ export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeReque
   readonly job = FollowMergeRequestJob;
 
   constructor(
-    private readonly following: MergeRequestFollowing,
+    private readonly following: MergeRequestFollowingService,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {

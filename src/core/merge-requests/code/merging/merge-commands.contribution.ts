@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { onProject } from '#kernel/access/caller.js';
 import { CommandRefused, type LateAction } from '#core/quick-actions/quick-action.js';
-import { QuickActions } from '#core/quick-actions/quick-actions.js';
-import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
+import { QuickActionsRegistry } from '#core/quick-actions/quick-actions.registry.js';
+import { MergeRequestRebasingService } from '../rebasing/merge-request-rebasing.service.js';
 import { MergeMergeRequest } from './merge-merge-request.use-case.js';
 import { MergeableQueries } from './mergeable.queries.js';
 
@@ -10,9 +10,9 @@ import { MergeableQueries } from './mergeable.queries.js';
 @Injectable()
 export class MergeCommandsContribution implements OnModuleInit {
   constructor(
-    private readonly actions: QuickActions,
+    private readonly actions: QuickActionsRegistry,
     private readonly merging: MergeMergeRequest,
-    private readonly rebasing: MergeRequestRebasing,
+    private readonly rebasing: MergeRequestRebasingService,
     private readonly queries: MergeableQueries,
   ) {}
 

@@ -3,8 +3,11 @@ import type { Role } from '#kernel/access/roles.js';
 import { HttpError } from '#kernel/http/errors.js';
 import { peel } from '#core/repositories/git/resolve.js';
 import { gitTells } from '#core/repositories/git/git.js';
-import { Authors } from '#core/repositories/pushes/authors.js';
-import { RepositoryWrites, type BuildChanges } from '#core/repositories/pushes/repository-writes.js';
+import { AuthorsQueries } from '#core/repositories/pushes/authors.queries.js';
+import {
+  RepositoryWritesService,
+  type BuildChanges,
+} from '#core/repositories/pushes/repository-writes.service.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -36,8 +39,8 @@ export class MergeExecutionService {
 
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly writes: RepositoryWrites,
-    private readonly authors: Authors,
+    private readonly writes: RepositoryWritesService,
+    private readonly authors: AuthorsQueries,
     private readonly messages: MergeMessagesService,
     private readonly queries: MergeableQueries,
     private readonly locks: MergeLockService,

@@ -3,8 +3,8 @@ import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { isRunningPipeline, type DetailedMergeStatus } from '../detailed-merge-status.js';
-import { MergeRequestFollowing } from '../following/merge-request-following.js';
-import { MergeRequestHeads } from '../merge-request-heads.js';
+import { MergeRequestFollowingService } from '../following/merge-request-following.service.js';
+import { MergeRequestHeadsService } from '../merge-request-heads.service.js';
 import { AutoMergeService } from './auto-merge/auto-merge.service.js';
 import { branchCannotBeMerged } from './build-merge.js';
 import { MergeExecutionService, type MergeOptions } from './merge-execution.service.js';
@@ -31,8 +31,8 @@ export class MergeMergeRequest {
   constructor(
     private readonly queries: MergeableQueries,
     private readonly rights: MergePolicy,
-    private readonly heads: MergeRequestHeads,
-    private readonly following: MergeRequestFollowing,
+    private readonly heads: MergeRequestHeadsService,
+    private readonly following: MergeRequestFollowingService,
     private readonly execution: MergeExecutionService,
     private readonly autoMerges: AutoMergeService,
   ) {}

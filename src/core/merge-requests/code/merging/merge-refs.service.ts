@@ -5,10 +5,10 @@ import { commitTree } from '#core/repositories/git/build-commit.js';
 import { git } from '#core/repositories/git/git.js';
 import { findCommit } from '#core/repositories/git/commit-log.js';
 import { withQuarantine } from '#core/repositories/objects/quarantine.js';
-import { Authors } from '#core/repositories/pushes/authors.js';
+import { AuthorsQueries } from '#core/repositories/pushes/authors.queries.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
-import { mergeRef, MergeRequestRefs } from '../following/merge-request-refs.js';
-import { MergeRequestHeads } from '../merge-request-heads.js';
+import { mergeRef, MergeRequestRefsService } from '../following/merge-request-refs.service.js';
+import { MergeRequestHeadsService } from '../merge-request-heads.service.js';
 import { mergedTree } from '../mergeability.js';
 import { MergeableQueries } from './mergeable.queries.js';
 
@@ -19,9 +19,9 @@ const NOT_MERGEABLE = 'Merge request is not mergeable';
 export class MergeRefsService {
   constructor(
     private readonly queries: MergeableQueries,
-    private readonly heads: MergeRequestHeads,
-    private readonly refs: MergeRequestRefs,
-    private readonly authors: Authors,
+    private readonly heads: MergeRequestHeadsService,
+    private readonly refs: MergeRequestRefsService,
+    private readonly authors: AuthorsQueries,
   ) {}
 
   /** The commit that `refs/merge-requests/:iid/merge` names from now on; made anew when a branch has moved. @throws 400, 404 */

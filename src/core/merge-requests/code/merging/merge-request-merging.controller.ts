@@ -14,7 +14,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { MergeRequestDetailRecord } from '../../records/merge-request-detail.record.js';
 import { MergeRequestDetailPresenter } from '../../records/merge-request-detail.presenter.js';
 import { MERGE_REQUEST_TALK } from '../../merge-request.access.js';
-import { MergeRequestRebasing } from '../rebasing/merge-request-rebasing.js';
+import { MergeRequestRebasingService } from '../rebasing/merge-request-rebasing.service.js';
 import { MergeRefRecord, RebaseRecord } from './merge-answers.record.js';
 import {
   FindMergeRequestCodeParams,
@@ -29,7 +29,7 @@ import { MergeMergeRequest } from './merge-merge-request.use-case.js';
 export class MergeRequestMergingController {
   constructor(
     private readonly merging: MergeMergeRequest,
-    private readonly rebasing: MergeRequestRebasing,
+    private readonly rebasing: MergeRequestRebasingService,
     private readonly refs: MergeRefsService,
     private readonly details: MergeRequestDetailPresenter,
   ) {}

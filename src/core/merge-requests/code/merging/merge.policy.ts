@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
-import { BranchGuests } from '#core/repositories/protection/branch-guests.js';
+import { BranchGuestsRegistry } from '#core/repositories/protection/branch-guests.registry.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
@@ -17,7 +17,7 @@ export class MergePolicy {
   constructor(
     private readonly database: ReadDatabase,
     private readonly protections: ProtectionsQueries,
-    private readonly guests: BranchGuests,
+    private readonly guests: BranchGuestsRegistry,
   ) {}
 
   /** Whether somebody may merge into a branch of a project: those who may push to it, and those whom its protection lets merge. */

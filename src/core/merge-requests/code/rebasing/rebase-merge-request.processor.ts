@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
-import { MergeRequestRebasing } from './merge-request-rebasing.js';
+import { MergeRequestRebasingService } from './merge-request-rebasing.service.js';
 import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
 
 /** Rebases one merge request; what refuses it is told by its record. */
@@ -9,7 +9,7 @@ import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request
 export class RebaseMergeRequestProcessor extends JobProcessor<WantedRebase> {
   readonly job = RebaseMergeRequestJob;
 
-  constructor(private readonly rebasing: MergeRequestRebasing) {
+  constructor(private readonly rebasing: MergeRequestRebasingService) {
     super();
   }
 

@@ -7,28 +7,28 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../../git/commit-log.js';
 import { peel } from '../../git/resolve.js';
 import { withScratchObjects } from '../../objects/scratch-objects.js';
-import { BranchGuests } from '../../protection/branch-guests.js';
+import { BranchGuestsRegistry } from '../../protection/branch-guests.registry.js';
 import { isValidRefName } from '../../ref-name.js';
-import { Authors } from '../../pushes/authors.js';
+import { AuthorsQueries } from '../../pushes/authors.queries.js';
 import { repositoryReadOnly } from '../../pushes/push-errors.js';
 import { AppliedCommitRecord } from './applied-commit.record.js';
 import { applyCommit, type Application } from './apply-commit.js';
 import { BRANCH_WRITE } from '../../repository-access.js';
 import { CommitDetailRecord } from '../commit-detail.record.js';
-import { CommitPresenting } from '../commit-presenting.js';
-import { CommitReading } from '../commit-reading.js';
+import { CommitPresenter } from '../commit.presenter.js';
+import { CommitReadingService } from '../commit-reading.service.js';
 import { ApplyCommitParams, CreateCommitParams } from './commit-writes.params.js';
-import { CommitWriting, type Writer } from './commit-writing.js';
+import { CommitWritingService, type Writer } from './commit-writing.service.js';
 
 /** Commits that requests make. */
 @Controller('api/v4/projects/:id/repository/commits')
 export class CommitWritesController {
   constructor(
-    private readonly reading: CommitReading,
-    private readonly writing: CommitWriting,
-    private readonly presenting: CommitPresenting,
-    private readonly authors: Authors,
-    private readonly guests: BranchGuests,
+    private readonly reading: CommitReadingService,
+    private readonly writing: CommitWritingService,
+    private readonly presenting: CommitPresenter,
+    private readonly authors: AuthorsQueries,
+    private readonly guests: BranchGuestsRegistry,
   ) {}
 
   @Post()

@@ -7,9 +7,9 @@ import { sourceKey, sourceTitle } from '#core/transfer/source-key.js';
 import type { SourceRecord } from '#core/transfer/source-record.js';
 import { sqlExport } from '#core/transfer/sql-export.js';
 import { STAGES } from '#core/transfer/stages.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import { refPatternIn, rightsIn, rightsUserIds } from './imported-protection.js';
-import { ProtectedRefsImport, type ImportedProtection } from './protected-refs-import.js';
+import { ProtectedRefsImporter, type ImportedProtection } from './protected-refs.importer.js';
 
 /** What protected branches and tags have in common between instances. */
 @Injectable()
@@ -18,16 +18,16 @@ export abstract class ProtectedRefsTransfer implements RelationPipeline<Imported
   readonly stage = STAGES.project.referred;
   readonly isExtension = false;
   abstract readonly relation: string;
-  protected abstract readonly refType: Parameters<ProtectedRefsImport['load']>[2];
+  protected abstract readonly refType: Parameters<ProtectedRefsImporter['load']>[2];
   /** Rights that such a protection has levels for. */
   protected abstract readonly kinds: Parameters<typeof rightsUserIds>[1];
   /** The statement of `sqlExport`. */
   protected abstract readonly statement: string;
 
   constructor(
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly database: ReadDatabase,
-    private readonly refs: ProtectedRefsImport,
+    private readonly refs: ProtectedRefsImporter,
   ) {}
 
   onModuleInit(): void {

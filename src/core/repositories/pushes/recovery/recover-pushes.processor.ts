@@ -5,7 +5,7 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { RepositoriesService } from '../../repositories.service.js';
 import type { RepositoryRef } from '../../repository-ref.js';
 import { doneChanges } from '../done-changes.js';
-import { PushCompletion } from './push-completion.js';
+import { PushCompletionService } from './push-completion.service.js';
 import { LOST, RecoverPushesJob } from './recover-pushes.job.js';
 import type { RefChange } from '../ref-change.js';
 
@@ -36,7 +36,7 @@ export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string,
     private readonly database: ReadDatabase,
     private readonly transactions: Transactions,
     private readonly repositories: RepositoriesService,
-    private readonly completion: PushCompletion,
+    private readonly completion: PushCompletionService,
   ) {
     super();
   }

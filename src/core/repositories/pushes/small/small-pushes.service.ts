@@ -9,12 +9,12 @@ import { withQuarantine, type Quarantine } from '../../objects/quarantine.js';
 import type { OpenRepository } from '../../repositories.service.js';
 import { BroughtCommits } from '../brought-commits.js';
 import { READ_ONLY, RefsHaveMoved } from '../push-errors.js';
-import { PushRules } from '../push-rules.js';
+import { PushRulesRegistry } from '../push-rules.registry.js';
 import type { Pusher } from '../pusher.js';
-import { PushCompletion } from '../recovery/push-completion.js';
+import { PushCompletionService } from '../recovery/push-completion.service.js';
 import { branchOf, type RefChange } from '../ref-change.js';
-import { RepositoryWrites } from '../repository-writes.js';
-import { RunningPushes } from '../running-pushes.js';
+import { RepositoryWritesService } from '../repository-writes.service.js';
+import { RunningPushesService } from '../running-pushes.service.js';
 import { PreparedRef } from './prepared-ref.js';
 import type { SmallPush, SmallPushEnd } from './small-push.js';
 import { requireUsable, unpack } from './unpack.js';
@@ -48,10 +48,10 @@ type Verdict = Accepted | Refused;
 @Injectable()
 export class SmallPushesService {
   constructor(
-    private readonly rules: PushRules,
-    private readonly running: RunningPushes,
-    private readonly writes: RepositoryWrites,
-    private readonly completion: PushCompletion,
+    private readonly rules: PushRulesRegistry,
+    private readonly running: RunningPushesService,
+    private readonly writes: RepositoryWritesService,
+    private readonly completion: PushCompletionService,
   ) {}
 
   /**

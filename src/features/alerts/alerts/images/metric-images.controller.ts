@@ -24,13 +24,13 @@ import {
 } from './metric-images.params.js';
 import { MetricImagesQueries } from './metric-images.queries.js';
 import { MetricImagesService } from './metric-images.service.js';
-import { MetricImageUploads } from './upload-metric-image.js';
+import { UploadMetricImage } from './upload-metric-image.use-case.js';
 
 /** Pictures of metrics beside alerts (`ops.md` 5.7). */
 @Controller('api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images')
 export class MetricImagesController {
   constructor(
-    private readonly uploads: MetricImageUploads,
+    private readonly uploads: UploadMetricImage,
     private readonly images: MetricImagesService,
     private readonly queries: MetricImagesQueries,
     private readonly alerts: AlertsQueries,

@@ -1,6 +1,6 @@
 import { runPrepared, runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { nextIidsSql } from '#core/iids/internal-ids.js';
+import { nextIidsSql } from '#core/iids/internal-ids.service.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-values.js';
 import type { NewAlert, PlannedAlert } from './alert-plan.js';
 

@@ -6,7 +6,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
-import { Payloads } from '../../intake/requests/payloads.js';
+import { PayloadsService } from '../../intake/requests/payloads.service.js';
 import { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationPath } from '../alert-integrations.params.js';
 import { TestAlertsService } from './test-alerts.service.js';
@@ -16,7 +16,7 @@ import { TestAlertsService } from './test-alerts.service.js';
 export class TestAlertsController {
   constructor(
     private readonly alerts: TestAlertsService,
-    private readonly payloads: Payloads,
+    private readonly payloads: PayloadsService,
   ) {}
 
   /** The body is the payload and nothing else: what is called like a parameter in it is none. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { conflict } from '#kernel/http/errors.js';
-import { BulkImportCancellation } from '../../engine/control/bulk-import-cancellation.js';
-import { EntityResume, type Resumption } from '../../engine/control/entity-resume.js';
+import { CancelBulkImport } from '../../engine/control/cancel-bulk-import.use-case.js';
+import { ResumeEntities, type Resumption } from '../../engine/control/resume-entities.use-case.js';
 
 const REFUSALS: Readonly<Record<Exclude<Resumption, 'resumed'>, string>> = {
   not_failed: 'Only an entity that has failed, or relations of it, can be resumed',
@@ -14,8 +14,8 @@ const REFUSALS: Readonly<Record<Exclude<Resumption, 'resumed'>, string>> = {
 export class ControlBulkImport {
   constructor(
     private readonly transactions: Transactions,
-    private readonly cancellation: BulkImportCancellation,
-    private readonly resuming: EntityResume,
+    private readonly cancellation: CancelBulkImport,
+    private readonly resuming: ResumeEntities,
   ) {}
 
   /** Stops an import; one that has ended stays as it is. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Watched } from '#kernel/http/streams/record-streams.js';
 import { hasEnded, SOURCE_TYPES, type ImportStatus } from '../../bulk-import.js';
-import { BulkImportProgress, type EntityProgress } from '../../engine/control/bulk-import-progress.js';
+import {
+  BulkImportProgressQueries,
+  type EntityProgress,
+} from '../../engine/control/bulk-import-progress.queries.js';
 import type { BulkImportProgressRecord, EntityProgressRecord } from '../bulk-import-progress.record.js';
 import { BulkImportsQueries, type Reader } from '../bulk-imports.queries.js';
 
@@ -10,7 +13,7 @@ import { BulkImportsQueries, type Reader } from '../bulk-imports.queries.js';
 export class ProgressPresenter {
   constructor(
     private readonly queries: BulkImportsQueries,
-    private readonly progress: BulkImportProgress,
+    private readonly progress: BulkImportProgressQueries,
   ) {}
 
   /** The progress of an import that somebody may see. @throws 404 */

@@ -5,7 +5,7 @@ import { Sources } from '../../source/source-api.js';
 import { sourceBase } from '../../source/source-base.js';
 import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 import { SourceLimits } from '../../source/source-limits.js';
-import { SourceProbe } from '../../source/source-probe.js';
+import { ProbeSource } from '../../source/probe-source.use-case.js';
 import { CreateBulkImport } from './create-bulk-import.use-case.js';
 import type { CreateBulkImportParams } from '../bulk-imports.params.js';
 import { BulkImportCreationLimit } from './bulk-import-creation.limit.js';
@@ -23,7 +23,7 @@ const unprocessable = (message: string): HttpError => new HttpError(422, { messa
 export class RequestBulkImport {
   constructor(
     private readonly limit: BulkImportCreationLimit,
-    private readonly probe: SourceProbe,
+    private readonly probe: ProbeSource,
     private readonly sources: Sources,
     private readonly limits: SourceLimits,
     private readonly destinations: DestinationRules,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { integerIn, recordIn, type SourceRecord } from '#core/transfer/source-record.js';
-import { SourceUsers } from '../../engine/users/source-users.js';
+import { SourceUsersService } from '../../engine/users/source-users.service.js';
 import type { SourceApi, SourceQuery } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import type { MigrationCountsRecord, PlannedEntityRecord, UnmatchedUserRecord } from './dry-run.record.js';
@@ -37,7 +37,7 @@ const COUNTED: Readonly<
 @Injectable()
 export class DryRun {
   constructor(
-    private readonly users: SourceUsers,
+    private readonly users: SourceUsersService,
     private readonly namespaces: NamespacesQueries,
   ) {}
 

@@ -5,12 +5,12 @@ import { LATE, SourceBusy } from '../../source/source-errors.js';
 import { RunRelationJob, type RunRelationPayload } from '../jobs/run-relation.job.js';
 import { RecordsStep } from '../records/records.step.js';
 import { TurnOver } from '../records/turn.js';
-import { EndRelation } from '../runs/end-relation.js';
-import { OpenRelation } from '../runs/open-relation.js';
-import { PostponeRelation } from '../runs/postpone-relation.js';
+import { EndRelationStep } from '../runs/end-relation.step.js';
+import { OpenRelationStep } from '../runs/open-relation.step.js';
+import { PostponeRelationStep } from '../runs/postpone-relation.step.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { NotReady, NothingThere, RelationFailed, RunEnded } from '../runs/run-ended.js';
-import { StepList } from '../step-list.js';
+import { EntityStepsRegistry } from '../entity-steps.registry.js';
 
 /**
  * Brings one relation over. What a worker leaves that dies, the next one takes up after the last batch that was committed; a second one for the same
@@ -21,11 +21,11 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
   readonly job = RunRelationJob;
 
   constructor(
-    private readonly opening: OpenRelation,
-    private readonly steps: StepList,
+    private readonly opening: OpenRelationStep,
+    private readonly steps: EntityStepsRegistry,
     private readonly records: RecordsStep,
-    private readonly postponing: PostponeRelation,
-    private readonly ending: EndRelation,
+    private readonly postponing: PostponeRelationStep,
+    private readonly ending: EndRelationStep,
   ) {
     super();
   }

@@ -4,8 +4,8 @@ import { JobProcessor, RunLost, type JobContext } from '#kernel/queue/job-proces
 import { SourceBusy } from '../../source/source-errors.js';
 import type { EntityRow } from '../entity.row.js';
 import { StartEntityJob, type StartEntityPayload } from '../jobs/start-entity.job.js';
-import { BeginEntity } from '../states/begin-entity.js';
-import { ExportRequest } from '../states/export-request.js';
+import { BeginEntityStep } from '../states/begin-entity.step.js';
+import { ExportRequestService } from '../states/export-request.service.js';
 
 /** Begins an entity: finds it at the source, has the source export it, and lists what is to be brought over. */
 @Injectable()
@@ -13,8 +13,8 @@ export class StartEntityProcessor extends JobProcessor<StartEntityPayload> {
   readonly job = StartEntityJob;
 
   constructor(
-    private readonly beginning: BeginEntity,
-    private readonly request: ExportRequest,
+    private readonly beginning: BeginEntityStep,
+    private readonly request: ExportRequestService,
   ) {
     super();
   }

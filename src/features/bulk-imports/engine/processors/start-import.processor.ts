@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { StartImportJob, type StartImportPayload } from '../jobs/start-import.job.js';
-import { ImportEntities } from '../states/import-entities.js';
+import { ImportEntitiesService } from '../states/import-entities.service.js';
 
 /** Starts what there are places for, and ends an import whose entities have all ended. */
 @Injectable()
@@ -11,7 +11,7 @@ export class StartImportProcessor extends JobProcessor<StartImportPayload> {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly entities: ImportEntities,
+    private readonly entities: ImportEntitiesService,
   ) {
     super();
   }

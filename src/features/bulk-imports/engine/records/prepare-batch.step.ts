@@ -5,7 +5,7 @@ import type { SourceRecord } from '#core/transfer/source-record.js';
 import type { Failure } from '../failure.row.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';
-import { SourceUsers } from '../users/source-users.js';
+import { SourceUsersService } from '../users/source-users.service.js';
 import type { LineBatch } from './lines/line-batches.js';
 import { parseLine } from './lines/parse-line.js';
 import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
@@ -24,7 +24,7 @@ interface Found {
 @Injectable()
 export class PrepareBatchStep {
   constructor(
-    private readonly users: SourceUsers,
+    private readonly users: SourceUsersService,
     private readonly limits: ImportLimits,
   ) {}
 

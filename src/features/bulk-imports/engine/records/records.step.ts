@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gate } from '#kernel/crypto/gate.js';
 import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { Transfers } from '#core/transfer/transfers.js';
+import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
 import type { ExportStatus } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
@@ -37,7 +37,7 @@ export class RecordsStep {
     private readonly files: RecordFilesService,
     private readonly preparing: PrepareBatchStep,
     private readonly loading: LoadBatchStep,
-    private readonly transfers: Transfers,
+    private readonly transfers: TransfersRegistry,
     private readonly limits: ImportLimits,
     private readonly observer: ImportObserver,
   ) {}

@@ -6,8 +6,8 @@ import type { FailureStep, StepCounts, StepRun } from '../entity-step.js';
 import type { EntityRow } from '../entity.row.js';
 import type { FailureRows } from '../failure.row.js';
 import { EntityTarget } from '../target/entity-target.js';
-import type { TargetFacts, TargetLookup } from '../target/target-facts.js';
-import type { TargetRights } from '../target/target-rights.js';
+import type { TargetFacts, TargetFinder } from '../target/target.finder.js';
+import type { TargetPolicy } from '../target/target.policy.js';
 import type { ClaimedRelation } from './claimed-relation.js';
 import { RunEnded } from './run-ended.js';
 
@@ -21,8 +21,8 @@ const PROGRESS = `update bulk_import_relations set source_count = source_count +
 /** What every run needs. */
 export interface RunServices {
   readonly transactions: Transactions;
-  readonly targets: TargetLookup;
-  readonly rights: TargetRights;
+  readonly targets: TargetFinder;
+  readonly rights: TargetPolicy;
   readonly failures: FailureRows;
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { Attribution, ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import type { Entity } from '../../bulk-import.js';
 import type { FailureRows } from '../failure.row.js';
-import type { TargetFacts } from './target-facts.js';
+import type { TargetFacts } from './target.finder.js';
 
 const FOUND_ABOVE = `with recursive up as (
     select id, parent_id, 0 as height from bulk_import_entities where id = $1

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ImportLimits } from '../import-limits.js';
-import { MatchedPeople } from './matched-people.js';
-import { SourceUsers } from './source-users.js';
+import { MatchedPeopleService } from './matched-people.service.js';
+import { SourceUsersService } from './source-users.service.js';
 
 /** Who users of the source are here; for the engine and for steps that bring members. */
-@Module({ providers: [ImportLimits, MatchedPeople, SourceUsers], exports: [ImportLimits, SourceUsers] })
+@Module({
+  providers: [ImportLimits, MatchedPeopleService, SourceUsersService],
+  exports: [ImportLimits, SourceUsersService],
+})
 export class SourceUsersModule {}

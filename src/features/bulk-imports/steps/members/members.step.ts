@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { AuditLog } from '#core/audit/audit-log.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { levelName } from '#core/members/member-levels.js';
 import { MembersService, type BroughtMember } from '#core/members/members.service.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
 import { dateIn, integerIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
-import { SourceUsers } from '../../engine/users/source-users.js';
+import { SourceUsersService } from '../../engine/users/source-users.service.js';
 import { DestinationRefused } from '../destination-refused.js';
 import { ImporterFinder } from '../importer.finder.js';
 import { sourcePath } from '../shells/source-path.js';
@@ -55,10 +55,10 @@ function roleOf(given: number, tier: Tier, isGroup: boolean): Role | null {
 export class MembersStep {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly users: SourceUsers,
+    private readonly users: SourceUsersService,
     private readonly importers: ImporterFinder,
     private readonly members: MembersService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Repeatable: who is a member stays as they are. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Tier } from '#kernel/access/roles.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { FilledRepository } from '#core/repositories/effects/filled-repository.js';
+import { FilledRepositoryService } from '#core/repositories/effects/filled-repository.service.js';
 import { hasBranch, pointHead } from '#core/repositories/git/branches.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '#core/repositories/repositories.service.js';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { StepRun } from '../../engine/entity-step.js';
@@ -23,8 +23,8 @@ const MAX_MISLEADING = 500;
 export class RepositoryStep {
   constructor(
     private readonly repositories: RepositoriesService,
-    private readonly pushes: RunningPushes,
-    private readonly filled: FilledRepository,
+    private readonly pushes: RunningPushesService,
+    private readonly filled: FilledRepositoryService,
     private readonly settings: SettingsService,
   ) {}
 

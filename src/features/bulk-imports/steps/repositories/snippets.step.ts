@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { git } from '#core/repositories/git/git.js';
-import { RunningPushes } from '#core/repositories/pushes/running-pushes.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import { MAX_SNIPPET_BYTES } from '#core/snippets/files/snippet-limits.js';
-import { SnippetHistory } from '#core/snippets/transfer/snippet-history.js';
+import { SnippetHistoryService } from '#core/snippets/transfer/snippet-history.service.js';
 import { integerIn, textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { SourceRefused } from '../../source/source-errors.js';
@@ -35,8 +35,8 @@ const DONE = `insert into bulk_import_records (entity_id, relation, source_key, 
 export class SnippetsStep {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly pushes: RunningPushes,
-    private readonly history: SnippetHistory,
+    private readonly pushes: RunningPushesService,
+    private readonly history: SnippetHistoryService,
   ) {}
 
   /** Repeatable: what has been brought over stays as it is. A project whose snippets are switched off has none. */
@@ -80,7 +80,7 @@ export class SnippetsStep {
     sourceId: number,
     snippetId: number,
     updatedAt: string | null,
-  ): Promise<Error | Awaited<ReturnType<SnippetHistory['adopt']>>> {
+  ): Promise<Error | Awaited<ReturnType<SnippetHistoryService['adopt']>>> {
     const repository = await openDestination(() => this.history.open(snippetId));
     if (!repository) return new SourceRefused('The snippet has been removed');
     const path = `${run.entity.sourceFullPath}/snippets/${sourceId}`;

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { isWaitedFor } from '#core/repositories/git/processes/git-places.js';
 import { SlowReader } from '#core/repositories/git/processes/slow-reader.js';
 import { beginAnswer } from '../../git-answer.js';
-import type { GitLimits } from '../git-limits.js';
+import type { GitLimit } from '../git.limit.js';
 import { Stillness } from '../stillness.js';
 import type { PackReader, SharedPack } from './shared-pack.js';
 
@@ -10,7 +10,7 @@ import type { PackReader, SharedPack } from './shared-pack.js';
 export interface SendOptions {
   readonly response: Response;
   readonly contentType: string;
-  readonly limits: Pick<GitLimits, 'idleMs' | 'stalledMs'>;
+  readonly limits: Pick<GitLimit, 'idleMs' | 'stalledMs'>;
   /** Changes what git answers on its way to the client. */
   readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
 }

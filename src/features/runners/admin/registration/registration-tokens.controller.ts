@@ -11,18 +11,18 @@ import {
 import { Role } from '#kernel/access/roles.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.js';
+import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.service.js';
 import { RunnersTokenService, type RunnersTokenOwner } from '#core/groups/settings/runners-token.service.js';
-import { RegistrationToken } from '#core/instance/settings/registration-token.js';
+import { RegistrationTokenService } from '#core/instance/settings/registration-token.service.js';
 import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
-import { RunnerAudit } from '../runner-audit.js';
+import { RunnerAudit } from '../runner.audit.js';
 
 /** Replacing the tokens that runners register with; those that have registered stay. */
 @Controller('api/v4')
 export class RegistrationTokensController {
   constructor(
     private readonly transactions: Transactions,
-    private readonly instance: RegistrationToken,
+    private readonly instance: RegistrationTokenService,
     private readonly owned: RunnersTokenService,
     private readonly audit: RunnerAudit,
   ) {}

@@ -5,13 +5,13 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { RegisteredRunnerRecord } from '../../protocol/registration/registration.records.js';
-import { RunnerCreation } from './runner-creation.js';
+import { CreateRunner } from './create-runner.use-case.js';
 import { CreateRunnerParams } from '../runners.params.js';
 
 /** Making runners by hand. */
 @Controller('api/v4/user/runners')
 export class UserRunnersController {
-  constructor(private readonly creation: RunnerCreation) {}
+  constructor(private readonly creation: CreateRunner) {}
 
   @Post()
   @Access({ user: true, scopes: ['create_runner'] })

@@ -7,19 +7,19 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { ReturnsOr } from '#kernel/http/answers/returns.js';
 import { JobPayloadRecord } from '../payload/job-payload.records.js';
-import { RunnerCredential } from '../runner-credential.js';
-import { RunnerPresence } from '../runner-presence.js';
+import { RunnerCredentialFinder } from '../runner-credential.finder.js';
+import { RunnerPresenceService } from '../runner-presence.service.js';
 import { runnerState } from '../runner-state.js';
-import { JobHandOut } from './job-hand-out.js';
+import { HandOutJob } from './hand-out-job.use-case.js';
 import { RequestJobParams } from './job-request.params.js';
 
 /** Runners ask for jobs. */
 @Controller('api/v4/jobs')
 export class JobRequestController {
   constructor(
-    private readonly credential: RunnerCredential,
-    private readonly presence: RunnerPresence,
-    private readonly handOut: JobHandOut,
+    private readonly credential: RunnerCredentialFinder,
+    private readonly presence: RunnerPresenceService,
+    private readonly handOut: HandOutJob,
   ) {}
 
   /**

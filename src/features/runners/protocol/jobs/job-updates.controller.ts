@@ -7,12 +7,12 @@ import { RawBody } from '#kernel/http/bodies/raw-body.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
-import { JobCredential, notRunning, sentJobToken } from '#core/ci/tokens/job-credential.js';
-import { JobFinish } from './job-finish.js';
+import { JobCredentialFinder, notRunning, sentJobToken } from '#core/ci/tokens/job-credential.finder.js';
+import { FinishJob } from './finish-job.use-case.js';
 import { failureReasonOf } from './failure-reason.js';
 import { AppendTraceParams, UpdateJobParams } from './job-update.params.js';
-import { TraceCheck } from './trace-check.js';
-import { TracePatches } from './trace-patches.js';
+import { TraceCheckService } from './trace-check.service.js';
+import { TracePatchesService } from './trace-patches.service.js';
 import { readTracePatch } from './trace-patch.js';
 
 /** Seconds after which a runner asks again whether its trace has arrived. */
@@ -29,10 +29,10 @@ const APPENDED = { 202: 'The trace has the part' };
 @Controller('api/v4/jobs')
 export class JobUpdatesController {
   constructor(
-    private readonly credential: JobCredential,
-    private readonly check: TraceCheck,
-    private readonly finish: JobFinish,
-    private readonly patches: TracePatches,
+    private readonly credential: JobCredentialFinder,
+    private readonly check: TraceCheckService,
+    private readonly finish: FinishJob,
+    private readonly patches: TracePatchesService,
   ) {}
 
   /** The job still runs, or has ended; 202 while its trace has not arrived. */

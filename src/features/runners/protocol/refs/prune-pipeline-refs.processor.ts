@@ -5,7 +5,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { git, gitText } from '#core/repositories/git/git.js';
 import { OwnRefsService } from '#core/repositories/refs/own-refs.service.js';
-import { KEPT_AFTER_END_MS } from './pipeline-refs.js';
+import { KEPT_AFTER_END_MS } from './pipeline-refs.contribution.js';
 import { PrunePipelineRefsJob, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
 
 /** A repository that moves is looked at again after so long. */

@@ -6,10 +6,10 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 import { MADE_BY_PEOPLE, RunnersService, type TokenOfRunner } from '#core/ci/runners/runners.service.js';
-import { RunnerCredential } from '../runner-credential.js';
-import { RunnerPresence } from '../runner-presence.js';
+import { RunnerCredentialFinder } from '../runner-credential.finder.js';
+import { RunnerPresenceService } from '../runner-presence.service.js';
 import { runnerState } from '../runner-state.js';
-import { RegistrationPlaces } from './registration-places.js';
+import { RegistrationPlacesService } from './registration-places.service.js';
 import {
   RegisterRunnerParams,
   RunnerMachineParams,
@@ -25,9 +25,9 @@ const REMOVE_MACHINE = `with removed as (delete from ci_runner_managers where ru
 @Controller('api/v4/runners')
 export class RegistrationController {
   constructor(
-    private readonly places: RegistrationPlaces,
-    private readonly credential: RunnerCredential,
-    private readonly presence: RunnerPresence,
+    private readonly places: RegistrationPlacesService,
+    private readonly credential: RunnerCredentialFinder,
+    private readonly presence: RunnerPresenceService,
     private readonly runners: RunnersService,
     private readonly transactions: Transactions,
   ) {}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { relativePath, type RepositoryKind } from '#core/repositories/repository-ref.js';
-import type { Storages } from '#core/repositories/storages.js';
+import type { StoragesService } from '#core/repositories/storages.service.js';
 import { MoveFailure } from './move-failure.js';
 import type { OpenCopy } from '../copying/open-copy.js';
 import { isSameFolder } from '../copying/same-folder.js';
@@ -21,7 +21,7 @@ export class MoveRun {
   constructor(
     readonly move: Move,
     readonly context: JobContext,
-    private readonly storages: Storages,
+    private readonly storages: StoragesService,
   ) {
     this.isReplicated = move.state === 'replicated';
   }

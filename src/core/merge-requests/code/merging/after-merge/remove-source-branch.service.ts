@@ -5,7 +5,7 @@ import { ProtectionsQueries } from '#core/repositories/protection/protections.qu
 import { READ_ONLY } from '#core/repositories/pushes/push-errors.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { readRefIds } from '#core/repositories/pushes/ref-ids.js';
-import { RepositoryWrites } from '#core/repositories/pushes/repository-writes.js';
+import { RepositoryWritesService } from '#core/repositories/pushes/repository-writes.service.js';
 import { BRANCHES } from '#core/repositories/refs/read-refs.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
@@ -27,7 +27,7 @@ export class RemoveSourceBranchService {
     private readonly rights: MergePolicy,
     private readonly protections: ProtectionsQueries,
     private readonly repositories: RepositoriesService,
-    private readonly writes: RepositoryWrites,
+    private readonly writes: RepositoryWritesService,
   ) {}
 
   /** Removes one in the name of a user, if it is still what was merged, and if it is no protected one. @throws 400 while its repository moves */

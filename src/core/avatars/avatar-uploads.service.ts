@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { SentImage } from '#kernel/http/fields/image-field.js';
+import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
+import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
+import type { AvatarKind } from './avatar-kind.js';
+
+/** Gives a thing, whose row the transaction has locked, the picture that was sent. */
+export type PutAvatar = (tx: Tx, kind: AvatarKind, id: number) => Promise<void>;
+
+/** An image whose content has been stored. */
+interface StoredImage extends StoredObject {
+  readonly filename: string;
+  readonly key: string;
+  readonly type: string;
+}
+
+const TABLES: Readonly<Record<AvatarKind, string>> = {
+  user: 'users',
+  group: 'namespaces',
+  project: 'projects',
+};
+
+const nothing: PutAvatar = () => Promise.resolve();
+
+/** Takes pictures: their content first, then the row that holds it, or neither. */
+@Injectable()
+export class AvatarUploadsService {
+  constructor(
+    private readonly claims: ObjectClaims,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /**
+   * Does `work`, in whose transaction `put` gives a thing the picture; null takes the one away that it has, undefined leaves it. What was
+   * stored goes again when `work` fails, or does not use it.
+   */
+  async bring<T>(image: SentImage | null | undefined, work: (put: PutAvatar) => Promise<T>): Promise<T> {
+    if (image === undefined) return work(nothing);
+    if (image === null) return work((tx, kind, id) => replace(tx, kind, id, null));
+    const key = await this.claims.claim('avatars');
+    try {
+      const stored = await this.storage.put(key, image.content, { contentType: image.type });
+      const { filename, type } = image;
+      return await work(async (tx, kind, id) => {
+        await this.claims.keep(tx, key);
+        await replace(tx, kind, id, { ...stored, filename, key, type });
+      });
+    } catch (error) {
+      await this.claims.giveUp(key);
+      throw error;
+    }
+  }
+}
+
+/** The former picture's object goes with its row. */
+async function replace(tx: Tx, kind: AvatarKind, id: number, image: StoredImage | null): Promise<void> {
+  const filename = image?.filename ?? null;
+  await tx.query(`delete from avatars where ${kind}_id = $1`, [id]);
+  if (image)
+    await tx.query(
+      `insert into avatars (${kind}_id, filename, object_key, content_type, size, sha256) values ($1, $2, $3, $4, $5, $6)`,
+      [id, filename, image.key, image.type, image.size, image.sha256],
+    );
+  await tx.query(
+    `update ${TABLES[kind]} set avatar = $2, updated_at = now() where id = $1 and (avatar is not null or $2::text is not null)`,
+    [id, filename],
+  );
+  if (kind === 'user')
+    await tx.query('update namespaces set avatar = $2 where owner_id = $1', [id, filename]);
+}

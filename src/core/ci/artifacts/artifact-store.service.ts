@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
+import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
+import type { ArtifactFormat } from './artifact-types.js';
+
+/** Content that lies in the object storage and that no row holds yet. */
+export interface StagedObject extends StoredObject {
+  readonly key: string;
+}
+
+/** What is known of an artifact beside its content. */
+export interface NewArtifact {
+  readonly fileType: string;
+  /** Null for traces. */
+  readonly fileFormat: ArtifactFormat | null;
+  readonly filename: string;
+  /** Null: never by itself. */
+  readonly expireAt: Date | null;
+  /** Of archives: the index of their files. */
+  readonly index?: { readonly entries: Buffer; readonly count: number };
+}
+
+const INSERT = `insert into ci_job_artifacts
+    (project_id, job_id, file_type, file_format, filename, size, sha256, object_key, expire_at, entries, entry_count)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
+/**
+ * Keeps what jobs leave behind: content in the object storage, a row for each. Content is staged first, outside of any transaction; the
+ * row is added in one, and what no row was added for is removed by itself.
+ */
+@Injectable()
+export class ArtifactStoreService {
+  constructor(
+    private readonly claims: ObjectClaims,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Writes content to the object storage. @throws ObjectTooLarge */
+  async stage(projectId: number, content: Readable | Buffer, maxBytes?: number): Promise<StagedObject> {
+    const key = await this.claims.claim(`artifacts/${projectId}`);
+    try {
+      return { key, ...(await this.storage.put(key, content, maxBytes === undefined ? {} : { maxBytes })) };
+    } catch (error) {
+      await this.claims.giveUp(key);
+      throw error;
+    }
+  }
+
+  /** Gives up content that was staged and that nothing is to hold. */
+  discard({ key }: StagedObject): Promise<void> {
+    return this.claims.giveUp(key);
+  }
+
+  /** Adds the row of staged content. The caller has locked the pipeline of the job, and has seen that it has no artifact of this type. */
+  async add(
+    tx: Tx,
+    job: { readonly id: number; readonly projectId: number },
+    artifact: NewArtifact,
+    staged: StagedObject,
+  ): Promise<void> {
+    const { fileType, fileFormat, filename, expireAt, index } = artifact;
+    const { key, size, sha256 } = staged;
+    await this.claims.keep(tx, key);
+    const file = [fileType, fileFormat, filename, size, sha256, key, expireAt];
+    await tx.query(INSERT, [job.projectId, job.id, ...file, index?.entries ?? null, index?.count ?? null]);
+  }
+
+  /** Digest of the file of that type that a job has, or null. */
+  async digestOf(tx: Tx, jobId: number, fileType: string): Promise<string | null> {
+    const [row] = await tx.query<{ sha256: string }[]>(
+      'select sha256 from ci_job_artifacts where job_id = $1 and file_type = $2',
+      [jobId, fileType],
+    );
+    return row?.sha256 ?? null;
+  }
+
+  /** Removes what a job has left, kept or not; its trace only when told so. Returns how many files went. */
+  async removeOfJob(tx: Tx, jobId: number, { keepTrace }: { readonly keepTrace: boolean }): Promise<number> {
+    const [, removed] = await tx.query<[unknown[], number]>(
+      `delete from ci_job_artifacts where job_id = $1 and (file_type <> 'trace' or not $2::boolean)`,
+      [jobId, keepTrace],
+    );
+    return removed;
+  }
+}

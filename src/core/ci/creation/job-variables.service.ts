@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Links } from '#kernel/http/links.js';
+import type { CiVariable, JobDefinition } from '../jobs/definition/job-definition.js';
+import type { StoredJobDefinition } from '../jobs/definition/job-definition.entity.js';
+import type { Job } from '../jobs/job.entity.js';
+import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
+import type { Pipeline } from '../pipelines/pipeline.entity.js';
+import { PipelineProtectionsQueries } from '../pipelines/pipeline-protections.queries.js';
+import { CiVariablesRegistry } from '../variables/ci-variables.registry.js';
+import { CiProjectsQueries, type CiProject } from './ci-projects.queries.js';
+import { DotenvVariablesQueries } from './dotenv-variables.queries.js';
+import { MergeRequestFactsQueries } from './merge-request-facts.queries.js';
+import { PredefinedVariablesService } from './predefined-variables.service.js';
+import { publicVariables } from './public-variables.js';
+import { slugOf } from './slug.js';
+
+/** The variables of a job, and its project. */
+interface ProjectVariables {
+  readonly project: CiProject;
+  readonly variables: CiVariable[];
+}
+
+/** Everything that a job gets as variables, but for what carries its token. */
+@Injectable()
+export class JobVariablesService {
+  constructor(
+    private readonly links: Links,
+    private readonly projects: CiProjectsQueries,
+    private readonly predefined: PredefinedVariablesService,
+    private readonly dotenv: DotenvVariablesQueries,
+    private readonly ciVariables: CiVariablesRegistry,
+    private readonly sealed: SealedVariablesService,
+    private readonly protections: PipelineProtectionsQueries,
+    private readonly mergeRequests: MergeRequestFactsQueries,
+  ) {}
+
+  /**
+   * The variables of a job; the later of two of one key counts: predefined ones, those of the file, those that jobs before it have handed on,
+   * those of project, groups and environment, of whoever asked for the pipeline, of whoever played the job.
+   */
+  async of(
+    pipeline: Pipeline,
+    job: Job,
+    stored: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
+  ): Promise<CiVariable[]> {
+    return (await this.withProject(pipeline, job, stored))?.variables ?? [];
+  }
+
+  /** The same with the project that they tell of; null when that is gone, or about to go. */
+  async withProject(
+    pipeline: Pipeline,
+    job: Job,
+    { definition, playVariables }: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
+  ): Promise<ProjectVariables | null> {
+    // A job of a ref that is protected no longer is anybody's to run again: it gets what others get.
+    const isProtected = job.protected && (await this.protections.isProtected(pipeline));
+    const scope = {
+      projectId: job.projectId,
+      ref: job.ref,
+      protected: isProtected,
+      environment: job.environment,
+      job,
+    };
+    const [project, handedOn, configured, mergeRequests] = await Promise.all([
+      this.projects.find(job.projectId, job.userId),
+      this.dotenv.of(job, definition),
+      this.ciVariables.of(scope),
+      this.mergeRequests.of(pipeline),
+    ]);
+    if (!project) return null;
+    const variables = [
+      ...this.predefined.of(
+        project,
+        Object.assign({}, pipeline, { protected: isProtected }),
+        mergeRequests.sourceBranch,
+      ),
+      ...mergeRequests.variables,
+      ...publicVariables(this.jobValues(project.fullPath, job, definition)),
+      ...definition.variables,
+      ...handedOn,
+      ...configured,
+      ...this.sealed.openOfPipeline(pipeline.variables),
+      ...this.sealed.openOfJob(job.id, playVariables),
+    ];
+    return { project, variables };
+  }
+
+  private jobValues(
+    fullPath: string,
+    job: Job,
+    { image, parallel }: JobDefinition,
+  ): Readonly<Record<string, string | number | null>> {
+    return {
+      CI_JOB_ID: job.id,
+      CI_JOB_URL: `${this.links.project(fullPath)}/-/jobs/${job.id}`,
+      CI_JOB_NAME: job.name,
+      CI_JOB_NAME_SLUG: slugOf(job.name),
+      CI_JOB_STAGE: job.stage,
+      CI_JOB_STARTED_AT: job.startedAt?.toISOString() ?? null,
+      CI_JOB_TIMEOUT: job.timeout,
+      CI_JOB_IMAGE: image?.name ?? null,
+      CI_JOB_MANUAL: job.when === 'manual' ? 'true' : null,
+      CI_NODE_INDEX: parallel?.index ?? null,
+      CI_NODE_TOTAL: parallel?.total ?? 1,
+    };
+  }
+}

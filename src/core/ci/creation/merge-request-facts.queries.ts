@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Links } from '#kernel/http/links.js';
+import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
+import type { CiVariable } from '../jobs/definition/job-definition.js';
+import type { PipelinePlace } from '../pipelines/pipeline-protections.queries.js';
+import { mergeRequestVariables, type MergeRequestRow } from './merge-request-variables.js';
+import { publicVariables } from './public-variables.js';
+
+/** What a pipeline knows of merge requests. */
+export interface KnownMergeRequests {
+  /** Of the merge request that it is for, null for others. */
+  readonly sourceBranch: string | null;
+  /** Where its source has left the target; null where nobody knows. */
+  readonly baseSha: string | null;
+  readonly variables: readonly CiVariable[];
+}
+
+const FIND = `select m.id, m.iid, m.project_id as "projectId", m.source_project_id as "sourceProjectId", m.source_branch as "sourceBranch",
+    m.target_branch as "targetBranch", m.base_sha as "baseSha", m.title, m.description, m.draft, m.squash, t.full_path as "targetPath",
+    s.full_path as "sourcePath", i.title as milestone,
+    (select max(v.id) from merge_request_versions v where v.merge_request_id = m.id) as "versionId",
+    (select array_agg(l.title order by l.title) from merge_request_labels x join labels l on l.id = x.label_id
+      where x.merge_request_id = m.id) as labels,
+    (select array_agg(u.username order by x.user_id) from merge_request_assignees x join users u on u.id = x.user_id
+      where x.merge_request_id = m.id) as assignees
+  from merge_requests m join projects t on t.id = m.project_id left join projects s on s.id = m.source_project_id
+  left join milestones i on i.id = m.milestone_id where m.id = $1`;
+
+/** Those of the branch, the newest first. */
+const OPEN = `select p.full_path || '!' || m.iid as reference from merge_requests m join projects p on p.id = m.project_id
+  where m.source_project_id = $1 and m.source_branch = $2 and m.state = 'opened' order by m.id desc limit 4`;
+
+/** Reads what pipelines know of merge requests. */
+@Injectable()
+export class MergeRequestFactsQueries {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly protections: ProtectionsQueries,
+    private readonly links: Links,
+  ) {}
+
+  /** Of the merge request that a pipeline is for, and of those that are open for its branch. */
+  async of(place: PipelinePlace): Promise<KnownMergeRequests> {
+    const { projectId, ref, tag, mergeRequestId } = place;
+    if (tag) return { sourceBranch: null, baseSha: null, variables: [] };
+    const row =
+      mergeRequestId === null ? null : await this.database.one<MergeRequestRow>(FIND, [mergeRequestId]);
+    const [open, own] = await Promise.all([
+      this.open(row?.sourceProjectId ?? projectId, row?.sourceBranch ?? ref),
+      row ? this.variablesOf(row) : [],
+    ]);
+    return {
+      sourceBranch: row?.sourceBranch ?? null,
+      baseSha: row?.baseSha ?? null,
+      variables: [...own, ...open],
+    };
+  }
+
+  private async open(projectId: number, branch: string): Promise<CiVariable[]> {
+    const rows = await this.database.short<{ reference: string }>(OPEN, [projectId, branch]);
+    const references = rows.map(({ reference }) => reference).join(',');
+    return publicVariables({ CI_OPEN_MERGE_REQUESTS: references || null });
+  }
+
+  private async variablesOf(row: MergeRequestRow): Promise<CiVariable[]> {
+    const protections = await this.protections.of(row.projectId, { userId: 0, role: Role.None });
+    const isProtected = protections.of('branch', row.targetBranch) !== null;
+    return mergeRequestVariables(row, isProtected, this.links);
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { endWith } from '#kernel/http/answers/file-answer.js';
+import { TracesService } from '../traces/traces.service.js';
+
+/** Sends what a job has said. */
+@Injectable()
+export class JobTraceService {
+  constructor(private readonly traces: TracesService) {}
+
+  /** The whole trace as plain text, which no browser takes for anything else; reading it ends with the connection. */
+  async send(response: Response, jobId: number): Promise<StreamableFile | undefined> {
+    await this.traces.watch(jobId);
+    const isHead = response.req.method === 'HEAD';
+    const trace = isHead ? { size: await this.traces.size(jobId) } : await this.traces.read(jobId);
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    response.setHeader('Content-Disposition', `infile; filename="${jobId}.log"`);
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Content-Length', trace.size);
+    if (!('stream' in trace)) return undefined;
+    const { stream } = trace;
+    endWith(response, stream);
+    // Half of a trace must not look like all of it.
+    return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { JsonText } from '#kernel/http/json-text.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
+import { resolveCommit } from '#core/repositories/git/resolve.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import type { CompileContext } from '../config/compile-context.js';
+import type { CompileHelp } from '../config/compile-help.js';
+import { repositoryHelp } from '../config/repository-help.js';
+import type { NewPipeline } from '../creation/new-pipeline.js';
+import { PlanPipeline } from '../creation/plan-pipeline.use-case.js';
+import type lintConfig from './lint-config.task.js';
+
+const CONFIG_PATH = '.gitlab-ci.yml';
+const MISSING = 'Please provide content of .gitlab-ci.yml';
+
+/** How a configuration is checked. */
+export interface LintRequest {
+  /** Null: the file of the commit. */
+  readonly content: string | null;
+  /** Commit that files are read from; null: of the default branch. */
+  readonly commit: string | null;
+  /** Who would push; null: no pipeline is tried. */
+  readonly pusher: Pick<NewPipeline, 'userId' | 'isAdmin'> | null;
+  /** Where they would push to. */
+  readonly ref: string;
+  readonly withJobs: boolean;
+}
+
+/** Checks configurations, and makes nothing of them. */
+@Injectable()
+export class LintConfig {
+  constructor(
+    private readonly repositories: RepositoriesService,
+    private readonly planning: PlanPipeline,
+    private readonly threads: ThreadsService,
+  ) {}
+
+  /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */
+  async check(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
+    const repository = await this.repositories.openOrNull(projectRepository(project.id));
+    const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
+    const sha = repository && (await resolveCommit(repository.path, name));
+    if (!sha && (wish.content === null || wish.commit !== null)) return null;
+    const help = sha ? repositoryHelp(repository.path, { sha }) : NO_FILES;
+    const text = wish.content ?? (await readConfig(help, project.settings['ci_config_path']));
+    const { ref, withJobs } = wish;
+    const input = { ...STATIC, ref, withJobs, text: text ?? '' };
+    const found = await this.threads.run<typeof lintConfig>('lint-config', input, { help });
+    const record = {
+      valid: found.errors.length === 0,
+      errors: text === null ? [MISSING] : found.errors,
+      warnings: found.warnings,
+      merged_yaml: new JsonText(found.mergedYaml),
+      jobs: found.jobs ? new JsonText(found.jobs) : undefined,
+    };
+    if (!record.valid || wish.pusher === null) return JsonText.hash(record);
+    return JsonText.hash({ ...record, ...(await this.tryOut(project, wish, wish.pusher, text ?? '')) });
+  }
+
+  private async tryOut(
+    project: ProjectSubject,
+    { ref, withJobs }: LintRequest,
+    pusher: Pick<NewPipeline, 'userId' | 'isAdmin'>,
+    config: string,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const by = { source: 'push', isTrial: true, ...pusher } as const;
+    const planned = await this.planning.plan({ ...by, projectId: project.id, ref, variables: [], config });
+    const errors = 'errors' in planned ? planned.errors : [];
+    const shown = planned.plan?.shown;
+    return {
+      valid: errors.length === 0,
+      errors,
+      ...(withJobs ? { jobs: shown ? new JsonText(shown) : [] } : {}),
+    };
+  }
+}
+
+async function readConfig(help: CompileHelp, path: unknown): Promise<string | null> {
+  const found = await help.readFile(typeof path === 'string' && path !== '' ? path : CONFIG_PATH);
+  return found && Buffer.from(found).toString('utf8');
+}
+
+/** Variables of the project are for its pipelines: texts of errors would show them. */
+const STATIC: Pick<CompileContext, 'source' | 'tag' | 'variables'> = {
+  source: 'push',
+  tag: false,
+  variables: [],
+};
+
+const NO_FILES: CompileHelp = {
+  readFile: () => Promise.resolve(null),
+  changedFiles: () => Promise.resolve(null),
+  allFiles: () => Promise.resolve(new Uint8Array()),
+};

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Protection } from '#core/repositories/protection/protections.js';
+import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
+import type { Pipeline } from './pipeline.entity.js';
+
+/** What a pipeline runs for. */
+export type PipelinePlace = Pick<Pipeline, 'projectId' | 'ref' | 'tag' | 'mergeRequestId'>;
+
+const BRANCH = `select source_branch as branch, source_project_id as "projectId" from merge_requests where id = $1`;
+
+/** What protects the branches and tags that pipelines run for. */
+@Injectable()
+export class PipelineProtectionsQueries {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly protections: ProtectionsQueries,
+  ) {}
+
+  /**
+   * The protection of the ref as somebody meets it, or null. Of a merge request that of its source branch counts: never one of a fork, whose
+   * branch may have the name of a protected one.
+   */
+  async of(place: PipelinePlace, by: RightsOf): Promise<Protection | null> {
+    const ref = await this.refOf(place);
+    if (ref === null) return null;
+    return (await this.protections.of(place.projectId, by)).of(place.tag ? 'tag' : 'branch', ref);
+  }
+
+  /** Whether the ref is protected now, which may be other than when the pipeline was made. */
+  async isProtected(place: PipelinePlace): Promise<boolean> {
+    return (await this.of(place, { userId: 0, role: Role.None })) !== null;
+  }
+
+  private async refOf({ projectId, ref, mergeRequestId }: PipelinePlace): Promise<string | null> {
+    if (mergeRequestId === null) return ref;
+    const source = await this.database.one<{ branch: string; projectId: number | null }>(BRANCH, [
+      mergeRequestId,
+    ]);
+    return source?.projectId === projectId ? source.branch : null;
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { OverBudget } from '#kernel/threads/over-budget.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
+import { MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
+import type readTask from './read-junit.task.js';
+
+/** An artifact with a report. */
+export interface ReportArtifact {
+  readonly id: number;
+  readonly key: string;
+}
+
+const COUNTS = [
+  'total_time',
+  'total_count',
+  'success_count',
+  'failed_count',
+  'skipped_count',
+  'error_count',
+] as const;
+
+/** The artifact may have gone meanwhile, and others may have read the same. */
+const KEEP = `insert into ci_test_reports (artifact_id, bytes, error, cases, ${COUNTS.join(', ')})
+  select a.id, $2, $3, $4, ${COUNTS.map((_, at) => `$${at + 5}`).join(', ')}
+  from ci_job_artifacts a where a.id = $1 for key share on conflict do nothing`;
+
+const CASES = 'select artifact_id as id, cases from ci_test_reports where artifact_id = any($1)';
+
+/** Select list of what `r`, a row of ci_test_reports, says of the report but for its tests; null where it has not been read yet. */
+export const KEPT_REPORT = `case when r.artifact_id is not null then json_build_object('bytes', r.bytes, 'error', r.error,
+  'counts', json_build_object(${COUNTS.map((name) => `'${name}', r.${name}`).join(', ')})) end`;
+
+/** Reads the report of an artifact, in a thread, and keeps what it says: an artifact does not change. */
+@Injectable()
+export class KeptReportsService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly storage: ObjectStorage,
+    private readonly threads: ThreadsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** What a report says that nobody has read yet. @throws 429 and 503 when too much is being read already */
+  async read({ id, key }: ReportArtifact): Promise<ReadReport> {
+    const packed = await this.packed(key);
+    let report: ReadReport;
+    try {
+      report = packed
+        ? await this.threads.run<typeof readTask>('read-junit', packed, { transfer: [packed.buffer] })
+        : unread(TOO_LARGE);
+    } catch (error) {
+      // On another day there may be time enough.
+      if (error instanceof OverBudget) return unread(error.words);
+      throw error;
+    }
+    const { bytes, error, cases, counts } = report;
+    const row = [id, bytes, error, Buffer.from(cases), ...COUNTS.map((name) => counts[name])];
+    await this.transactions.run((tx) => tx.query(KEEP, row));
+    return report;
+  }
+
+  /** The tests of reports that have been read, gzipped JSON each, by the ids of their artifacts. */
+  async cases(ids: readonly number[]): Promise<Map<number, Uint8Array>> {
+    const rows = await this.database.long<{ id: number; cases: Buffer }>(CASES, [ids]);
+    return new Map(rows.map(({ id, cases }) => [id, cases]));
+  }
+
+  /** In memory of its own, which can be handed over; null for more than the report may unpack to. */
+  private async packed(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stream = await this.storage.get(key);
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > MAX_REPORT_BYTES) return null;
+        chunks.push(chunk);
+      }
+    } finally {
+      stream.destroy();
+    }
+    const packed = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      packed.set(chunk, at);
+      at += chunk.length;
+    }
+    return packed;
+  }
+}

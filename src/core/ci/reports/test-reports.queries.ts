@@ -1,0 +1,94 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { JsonText } from '#kernel/http/json-text.js';
+import { KEPT_REPORT, KeptReportsService, type ReportArtifact } from './kept-reports.service.js';
+import { FAILED, MAX_REPORT_BYTES, MAX_REPORT_CASES, unread, type ReadReport } from './read-junit.js';
+import {
+  presentSuite,
+  presentTestSummary,
+  sumOf,
+  type TestReportSummaryRecord,
+  type TestSuite,
+} from './test-report.record.js';
+
+const MAX_SUITES = 100;
+
+const TOO_MANY = `the reports of a pipeline are shown up to ${MAX_REPORT_BYTES} bytes and ${MAX_REPORT_CASES} tests together`;
+
+/** What has expired is gone, even before it is removed. */
+const REPORTS = `select j.id as "jobId", j.name, a.id, a.object_key as key, ${KEPT_REPORT} as kept from ci_jobs j
+  join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'junit' left join ci_test_reports r on r.artifact_id = a.id
+  where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2)
+    and (a.expire_at is null or a.expire_at > now() or a.kept or a.locked) order by j.id limit ${MAX_SUITES}`;
+
+interface Row extends ReportArtifact {
+  readonly jobId: number;
+  readonly name: string;
+  readonly kept: Omit<ReadReport, 'cases'> | null;
+}
+
+/** A suite, and the artifact that its tests are in; null where none of them can be shown. */
+interface FoundSuite extends TestSuite {
+  readonly artifactId: number | null;
+  /** Where they have just been read. */
+  readonly cases: Uint8Array | null;
+}
+
+const unpack = promisify<Uint8Array, Buffer>(gunzip);
+
+/** Tells what jobs have said of their tests; of jobs with artifacts that are not public only with `withPrivate`. */
+@Injectable()
+export class TestReportsQueries {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly reports: KeptReportsService,
+  ) {}
+
+  /** The tests of each job of a pipeline in numbers. @throws 429 and 503 when too much is being read already */
+  async summary(pipelineId: number, withPrivate: boolean): Promise<TestReportSummaryRecord> {
+    return presentTestSummary(await this.suites(pipelineId, withPrivate));
+  }
+
+  /** A `TestReportRecord`: each of the tests too. @throws 429 and 503 when too much is being read already */
+  async report(pipelineId: number, withPrivate: boolean): Promise<JsonText> {
+    const suites = await this.suites(pipelineId, withPrivate);
+    const wanted = suites.filter(({ artifactId, cases }) => artifactId !== null && !cases);
+    const kept = await this.reports.cases(wanted.map(({ artifactId }) => artifactId as number));
+    const shown: JsonText[] = [];
+    for (const suite of suites) {
+      const cases = suite.cases ?? kept.get(suite.artifactId ?? 0);
+      const json = cases && suite.artifactId !== null ? await unpack(cases) : Buffer.from('[]');
+      shown.push(hashOf(presentSuite(suite), { test_cases: new JsonText(json) }));
+    }
+    return hashOf(sumOf(suites), { test_suites: JsonText.list(shown) });
+  }
+
+  private async suites(pipelineId: number, withPrivate: boolean): Promise<FoundSuite[]> {
+    const suites: FoundSuite[] = [];
+    let bytes = 0;
+    let count = 0;
+    let isFull = false;
+    for (const row of await this.database.long<Row>(REPORTS, [pipelineId, withPrivate])) {
+      const { id, jobId, name } = row;
+      const read = isFull ? null : (row.kept ?? (await this.reports.read(row)));
+      bytes += read?.bytes ?? 0;
+      count += read?.counts.total_count ?? 0;
+      // From the first one on that does not fit: which ones are shown depends on nothing else.
+      isFull ||= bytes > MAX_REPORT_BYTES || count > MAX_REPORT_CASES;
+      if (!read || isFull)
+        suites.push({ jobId, name, counts: NONE, error: FAILED + TOO_MANY, artifactId: null, cases: null });
+      else {
+        const cases = 'cases' in read ? (read as ReadReport).cases : null;
+        suites.push({ jobId, name, counts: read.counts, error: read.error, artifactId: id, cases });
+      }
+    }
+    return suites;
+  }
+}
+
+const hashOf = (counts: object, more: Readonly<Record<string, JsonText>>): JsonText =>
+  JsonText.hash(Object.assign({}, counts, more));
+
+const NONE = unread('').counts;

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { HttpError } from '#kernel/http/errors.js';
+import { sourceWords, type NamedSource } from '#core/issuables/source-words.js';
+import { MENTION } from '#core/notes/note-origins.service.js';
+import { keyOf, type TextReference } from '#core/notes/references/text-references.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
+import { TextReferenceFinder, type ReferencedNoteable } from './text-reference.finder.js';
+import type { NamingPlace } from './written-texts.queries.js';
+
+/** What one source names, without things that it shall not mention (`except`, as `type id`). */
+export interface Mention {
+  readonly source: NamedSource;
+  readonly references: readonly TextReference[];
+  readonly except?: ReadonlySet<string>;
+}
+
+interface Pair {
+  readonly source: NamedSource;
+  readonly thing: ReferencedNoteable;
+}
+
+/** Most different things that are mentioned at once, by all commits of a push together. */
+const MAX_PAIRS = 500;
+
+/** A commit is mentioned from one of the projects that have it, and from that of the thing. */
+const KNOWN = `exists (select 1 from note_sources x where x.target_type = $1 and x.target_id = $2 and x.source_type = $3 and x.commit_sha = $5
+  and (x.source_id = $4 or x.source_type = 'Commit' and $4 is distinct from $6))`;
+const IS_KNOWN = `select ${KNOWN} as known`;
+
+/** How `Mention.except` names a thing. */
+export const thingKey = ({ type, id }: Pick<ReferencedNoteable, 'type' | 'id'>): string => `${type} ${id}`;
+
+const GONE = 404;
+
+/** Notes on things where they are mentioned: once for each source, whatever becomes of its text. They are neither mailed nor told of as events. */
+@Injectable()
+export class CrossReferencesService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly things: TextReferenceFinder,
+    private readonly notes: SystemNotesService,
+  ) {}
+
+  /** Writes them in the name of whoever mentions, on what they can read. Can be repeated. */
+  async write(actorId: number, place: NamingPlace, mentions: readonly Mention[]): Promise<void> {
+    const all = new Map(mentions.flatMap(({ references }) => references.map((one) => [keyOf(one), one])));
+    const found = await this.things.find(actorId, place, [...all.values()].slice(0, MAX_PAIRS));
+    const pairs = mentions.flatMap((mention) => pairsOf(mention, found)).slice(0, MAX_PAIRS);
+    for (const pair of pairs) {
+      const { known } = await this.database.always<{ known: boolean }>(IS_KNOWN, valuesOf(pair));
+      if (!known) await this.mention(actorId, pair);
+    }
+  }
+
+  private async mention(actorId: number, pair: Pair): Promise<void> {
+    const { source, thing } = pair;
+    const body = `mentioned in ${sourceWords(source, thing.path)}`;
+    try {
+      await this.transactions.run(async (tx) => {
+        await lockNoteable(tx, thing.type, thing.id);
+        const [again] = await tx.query<[{ known: boolean }]>(IS_KNOWN, valuesOf(pair));
+        if (!again.known) await this.notes.write(tx, thing, actorId, MENTION, body, source);
+      });
+    } catch (error) {
+      // It has been removed meanwhile.
+      if (!(error instanceof HttpError) || error.status !== GONE) throw error;
+    }
+  }
+}
+
+function pairsOf(
+  { source, references, except }: Mention,
+  found: ReadonlyMap<string, ReferencedNoteable>,
+): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const reference of references) {
+    const thing = found.get(keyOf(reference));
+    if (!thing || except?.has(thingKey(thing))) continue;
+    if (thing.type !== source.type || thing.id !== source.id) pairs.set(thingKey(thing), { source, thing });
+  }
+  return [...pairs.values()];
+}
+
+const valuesOf = ({ source, thing }: Pair): unknown[] => [
+  thing.type,
+  thing.id,
+  source.type,
+  source.id,
+  source.sha,
+  thing.projectId,
+];

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import { guessTier } from '../naming/environment-tier.js';
+import { Environment } from '../environment.entity.js';
+import { boundToTierSql, keptFromSql } from '../protection/protection.sql.js';
+import { StopDueEnvironmentsJob } from '../stop/stop-due-environments.job.js';
+
+/** Days until a review environment that was scheduled for removal is removed. */
+const GRACE_DAYS = 7;
+
+/** The tier of what is made anew in the folder `review`. */
+const REVIEW_TIER = guessTier('review/');
+
+const STOP_STALE = `update environments e set state = case when h.jobs then 'available' else 'stopped' end,
+    auto_stop_at = case when h.jobs then now() end, updated_at = now()
+  from (select c.id, exists (select 1 from deployments d
+    where d.environment_id = c.id and d.status = 'success' and d.on_stop is not null) as jobs
+    from environments c where c.id = any($1::bigint[])) h
+  where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint', '$4')}
+    and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`;
+
+/** Stopping and removing many environments at once. */
+@Injectable()
+export class EnvironmentCleanUpService {
+  constructor(private readonly jobs: Jobs) {}
+
+  /**
+   * Stops what is available, was neither changed nor deployed to since `before` and is not kept from the user; where jobs do that, they are
+   * played in the background.
+   */
+  async stopStale(tx: Tx, projectId: number, before: Date, by: RightsOf): Promise<void> {
+    // Locked first and judged afterwards: a deployment that is under way is then either over and seen, or comes later.
+    const candidates = await tx.query<{ id: number }[]>(
+      `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
+      [projectId, before],
+    );
+    await tx.query(STOP_STALE, [candidates.map(({ id }) => id), before, by.userId, by.role === Role.Admin]);
+    await this.jobs.enqueue(tx, StopDueEnvironmentsJob, {});
+  }
+
+  /**
+   * Ids of stopped environments in the folder `review` that were created before, are not scheduled yet and may be removed by the user, oldest
+   * first.
+   */
+  async findReviewApps(
+    tx: Tx,
+    projectId: number,
+    before: Date,
+    limit: number,
+    by: RightsOf,
+  ): Promise<number[]> {
+    const rows = await tx.query<{ id: number }[]>(
+      `select e.id from environments e where e.project_id = $1 and e.state = 'stopped' and e.environment_type = 'review'
+         and e.auto_delete_at is null and e.created_at < $2
+         and not ${boundToTierSql('e.project_id', 'e.name', 'e.tier', `'${REVIEW_TIER}'`, '$4::bigint', '$5')}
+       order by e.created_at, e.id limit $3 for update of e`,
+      [projectId, before, limit, by.userId, by.role === Role.Admin],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Schedules environments for removal in a week; one that is deployed to until then stays. */
+  async schedule(tx: Tx, ids: readonly number[]): Promise<void> {
+    await tx.query(
+      `update environments set auto_delete_at = now() + $2 * interval '1 day', updated_at = now() where id = any($1::bigint[])`,
+      [ids, GRACE_DAYS],
+    );
+  }
+
+  /** Locks one environment whose time has come, or returns null when there is none that nobody else is at. */
+  async lockDue(tx: Tx): Promise<Environment | null> {
+    return tx
+      .createQueryBuilder(Environment, 'e')
+      .where(`e.autoDeleteAt <= now() and e.state = 'stopped'`)
+      .orderBy('e.autoDeleteAt')
+      .limit(1)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getOne();
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { forbidden } from '#kernel/http/errors.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import type { EnvironmentTier } from '../naming/environment-tier.js';
+import type { Environment } from '../environment.entity.js';
+import { boundToTierSql, isProtectedSql, keptFromSql } from './protection.sql.js';
+
+/** What of an environment decides how it is protected. */
+export type ProtectedPlace = Pick<Environment, 'projectId' | 'name' | 'tier'>;
+
+/** Asked first: most environments are kept from nobody, and whom the others mean takes a statement that costs more than all others of a deployment. */
+const IS_PROTECTED = `select ${isProtectedSql('$1::bigint', '$2::text', '$3::text')} as is_protected`;
+
+const KEPT_FROM = `select ${keptFromSql('$1::bigint', '$2::text', '$3::text', '$4::bigint', '$5')} as kept`;
+
+const BOUND = `select ${boundToTierSql('$1::bigint', '$2::text', '$3::text', '$6::text', '$4::bigint', '$5')} as kept`;
+
+/** Whom environments are kept from. */
+@Injectable()
+export class EnvironmentProtectionsPolicy {
+  /** Whether somebody may deploy: every protection of the environment must name them. */
+  mayDeploy(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<boolean> {
+    return isOpen(tx, place, userId, role === Role.Admin);
+  }
+
+  /** Whether the user (null: nobody) of a job may deploy. */
+  mayJobDeploy(tx: Tx, place: ProtectedPlace, userId: number | null): Promise<boolean> {
+    return isOpen(tx, place, userId, null);
+  }
+
+  /** @throws 403 for whoever may not deploy */
+  async assertMayDeploy(tx: Tx, place: ProtectedPlace, by: RightsOf): Promise<void> {
+    if (!(await this.mayDeploy(tx, place, by))) throw forbidden();
+  }
+
+  /** The same of an environment that is known to be protected (`isProtectedSql`). @throws 403 for whoever may not deploy */
+  async assertNamed(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<void> {
+    if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw forbidden();
+  }
+
+  /**
+   * The right to leave a tier, which may be the present one (of a new environment: that its name suggests), for another one or for none.
+   * @throws 403 for whoever may not deploy to it, or has to ask for approvals there that would not be needed afterwards
+   */
+  async assertMayLeaveTier(
+    tx: Tx,
+    place: ProtectedPlace,
+    tier: EnvironmentTier,
+    { userId, role }: RightsOf,
+  ): Promise<void> {
+    if (!(await isFree(tx, place, tier, userId, role === Role.Admin))) throw forbidden();
+  }
+
+  /**
+   * The right to choose a tier, or to change an environment that keeps its own.
+   * @throws 403 for whoever may not leave the present one, or not deploy to the other
+   */
+  async assertMayChooseTier(
+    tx: Tx,
+    place: ProtectedPlace,
+    tier: EnvironmentTier,
+    by: RightsOf,
+  ): Promise<void> {
+    await this.assertMayDeploy(tx, { ...place, tier }, by);
+    if (tier !== place.tier) await this.assertMayLeaveTier(tx, place, tier, by);
+  }
+
+  /** The tier that an environment gets from a job: what the job says (null: nothing) where its user (null: nobody) may choose so, else the present one. */
+  async tierByJob(
+    tx: Tx,
+    place: ProtectedPlace,
+    said: EnvironmentTier | null,
+    userId: number | null,
+  ): Promise<EnvironmentTier> {
+    if (said === null || said === place.tier) return place.tier;
+    const may =
+      (await this.mayJobDeploy(tx, { ...place, tier: said }, userId)) &&
+      (await isFree(tx, place, said, userId, null));
+    return may ? said : place.tier;
+  }
+}
+
+async function isOpen(
+  tx: Tx,
+  place: ProtectedPlace,
+  userId: number | null,
+  isAdmin: boolean | null,
+): Promise<boolean> {
+  const { projectId, name, tier } = place;
+  const [asked] = await tx.query<{ is_protected: boolean }[]>(IS_PROTECTED, [projectId, name, tier]);
+  if (asked?.is_protected === false) return true;
+  return isOpenTo(tx, place, userId, isAdmin);
+}
+
+async function isOpenTo(
+  tx: Tx,
+  { projectId, name, tier }: ProtectedPlace,
+  userId: number | null,
+  isAdmin: boolean | null,
+): Promise<boolean> {
+  const [row] = await tx.query<{ kept: boolean }[]>(KEPT_FROM, [projectId, name, tier, userId, isAdmin]);
+  return row?.kept === false;
+}
+
+async function isFree(
+  tx: Tx,
+  { projectId, name, tier }: ProtectedPlace,
+  chosen: EnvironmentTier,
+  userId: number | null,
+  isAdmin: boolean | null,
+): Promise<boolean> {
+  const values = [projectId, name, tier, userId, isAdmin, chosen];
+  const [row] = await tx.query<{ kept: boolean }[]>(BOUND, values);
+  return row?.kept === false;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { JobActionsService } from '#core/ci/jobs/actions/job-actions.service.js';
+import { isFinished } from '#core/ci/jobs/job-status.js';
+import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
+import type { Environment } from '../environment.entity.js';
+import { EnvironmentsService } from '../environments.service.js';
+import { EnvironmentProtectionsPolicy } from '../protection/environment-protections.policy.js';
+import { StopJobsQueries, type StopJob } from './stop-jobs.queries.js';
+
+/** Whether jobs are about to stop an environment: of one pipeline, or (null) of any. */
+export const STOPPING = `select 1 from ci_jobs where project_id = $1 and environment = $2 and environment_action = 'stop' and not retried
+  and ($3::bigint is null or pipeline_id = $3) and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
+
+/** Stops environments by the jobs that do it, where the last deployment has named any. */
+@Injectable()
+export class StopEnvironments {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly environments: EnvironmentsService,
+    private readonly protections: EnvironmentProtectionsPolicy,
+    private readonly jobs: StopJobsQueries,
+    private readonly actions: JobActionsService,
+  ) {}
+
+  /**
+   * Plays the jobs that stop an environment, which is `stopping` until they are done; without any (or with `force`) it is stopped at once.
+   * @throws 400 and 403 for a job that the user cannot play, 403 for whoever may not deploy, 404
+   */
+  async stop(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
+    const environment = await this.transactions.run(async (tx) => {
+      const found = await this.environments.lock(tx, projectId, id);
+      await this.protections.assertMayDeploy(tx, found, by);
+      return found;
+    });
+    if (environment.state === 'stopped') return;
+    const jobs = force ? [] : await this.jobs.of(projectId, id);
+    for (const job of jobs) if (isAtRest(job)) await this.actions.play(projectId, job.id, by);
+    await this.transactions.run(async (tx) => {
+      const found = await this.environments.lock(tx, projectId, id);
+      if (jobs.length === 0) await this.environments.stop(tx, found);
+      else await this.await(tx, found);
+    });
+  }
+
+  /** The jobs may be done by now: then what they have come to stands. */
+  private async await(tx: Tx, environment: Environment): Promise<void> {
+    const active = await tx.query<unknown[]>(STOPPING, [environment.projectId, environment.name, null]);
+    if (environment.state !== 'available' || active.length === 0) return;
+    environment.state = 'stopping';
+    environment.autoStopAt = null;
+    await tx.save(environment);
+  }
+}
+
+/** Whether nobody has started it, or it is done: it can be played. */
+const isAtRest = ({ status }: StopJob): boolean => status === 'manual' || isFinished(status);

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+
+/** Tables of what projects have that carries labels: their links, and the key of the thing. */
+const LINKS = [
+  { links: 'issue_labels', key: 'issue_id', things: 'issues' },
+  { links: 'merge_request_labels', key: 'merge_request_id', things: 'merge_requests' },
+] as const;
+
+/** `$1` the labels to leave, `$2` the label to come to, `$3` the only project whose things are meant, or null for all. */
+const RELINK = LINKS.map(
+  ({ links, key, things }) => `with former as (delete from ${links} k using ${things} t
+      where k.label_id = any($1::bigint[]) and t.id = k.${key} and ($3::bigint is null or t.project_id = $3) returning k.${key})
+    insert into ${links} (${key}, label_id) select distinct ${key}, $2::bigint from former order by ${key} on conflict do nothing`,
+);
+
+const MOVE_PRIORITIES = `with former as (delete from label_priorities
+    where label_id = any($1::bigint[]) and ($3::bigint is null or project_id = $3) returning project_id, priority)
+  insert into label_priorities (project_id, label_id, priority) select project_id, $2::bigint, min(priority) from former group by project_id
+  on conflict do nothing`;
+
+const MOVE_SUBSCRIPTIONS = `with former as (delete from subscriptions
+    where target_type = 'Label' and target_id = any($1::bigint[]) and project_id is not null and ($3::bigint is null or project_id = $3)
+    returning user_id, project_id, subscribed)
+  insert into subscriptions (user_id, target_type, target_id, project_id, subscribed)
+    select user_id, 'Label', $2::bigint, project_id, bool_or(subscribed) from former group by user_id, project_id
+  on conflict do nothing`;
+
+/** Events tell of what was done: they keep the label of a group that a project has left, as long as it is there. */
+const MOVE_EVENTS = 'update resource_label_events set label_id = $2 where label_id = any($1::bigint[])';
+
+/** What hangs on labels follows when one label takes the place of others: only here does anybody but its owner write these tables. */
+@Injectable()
+export class LabelLinksService {
+  /** Puts a label in the place of others, on all that has them or on what a project has. */
+  async move(tx: Tx, from: readonly number[], to: number, projectId: number | null = null): Promise<void> {
+    for (const statement of [...RELINK, MOVE_PRIORITIES, MOVE_SUBSCRIPTIONS])
+      await tx.query(statement, [from, to, projectId]);
+    if (projectId === null) await tx.query(MOVE_EVENTS, [from, to]);
+  }
+}

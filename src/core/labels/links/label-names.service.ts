@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { runDeferred, runWithNext } from '#kernel/database/statements/prepared.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { isLongerThan } from '#kernel/http/fields/text-length.js';
+import { DEFAULT_COLOR } from '../label-colors.js';
+import { held, type PlanningPlace } from '../reach/planning-place.js';
+
+/** As long as the title of anything. */
+export const MAX_TITLE = 255;
+
+interface Found {
+  readonly id: number;
+  readonly title: string;
+  readonly project_id: number | null;
+}
+
+const findSql = (kind: keyof typeof held): string =>
+  `select l.id, l.title, l.project_id from labels l where l.title = any($2::text[]) and ${held[kind]('l', '$1')}
+   order by l.id for key share of l`;
+
+const insertSql = (column: string): string =>
+  `insert into labels (${column}, title, color) select $1, title, $3 from unnest($2::text[]) title order by title
+   on conflict do nothing`;
+
+/** Names of labels as people write them: parts between commas, each once. */
+export const labelTitles = (names: readonly string[]): string[] => [
+  ...new Set(
+    names
+      .flatMap((name) => name.split(','))
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !isLongerThan(name, MAX_TITLE)),
+  ),
+];
+
+/** Labels by their names, for those who hang them on things. */
+@Injectable()
+export class LabelNamesService {
+  /**
+   * The ids of labels of a project or group, and of the groups above it, by their names; where both have one, that of the project.
+   * Unknown names become labels of the place if that is allowed, and are dropped otherwise. The labels stay until `tx` ends.
+   */
+  async resolve(
+    tx: Tx,
+    place: PlanningPlace,
+    names: readonly string[],
+    mayCreate: boolean,
+  ): Promise<number[]> {
+    return (await this.askFor(tx, place, names, mayCreate))();
+  }
+
+  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  async askFor(
+    tx: Tx,
+    place: PlanningPlace,
+    names: readonly string[],
+    mayCreate: boolean,
+  ): Promise<() => Promise<number[]>> {
+    const titles = labelTitles(names);
+    if (titles.length === 0) return () => Promise.resolve([]);
+    const found = await this.find(tx, place, titles);
+    return async () => this.complete(tx, place, titles, await found(), mayCreate);
+  }
+
+  private async complete(
+    tx: Tx,
+    place: PlanningPlace,
+    titles: readonly string[],
+    known: ReadonlyMap<string, number>,
+    mayCreate: boolean,
+  ): Promise<number[]> {
+    const missing = titles.filter((title) => !known.has(title));
+    if (missing.length === 0 || !mayCreate) return [...known.values()];
+    const [column, owner] =
+      'projectId' in place ? ['project_id', place.projectId] : ['group_id', place.groupId];
+    await runDeferred(tx, insertSql(column), [owner, missing, DEFAULT_COLOR]);
+    const made = await (await this.find(tx, place, missing))();
+    return [...known.values(), ...made.values()];
+  }
+
+  private async find(
+    tx: Tx,
+    place: PlanningPlace,
+    titles: readonly string[],
+  ): Promise<() => Promise<ReadonlyMap<string, number>>> {
+    const [kind, owner] =
+      'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);
+    const found = await runWithNext<Found>(tx, findSql(kind), [owner, titles]);
+    return async () => {
+      const ids = new Map<string, number>();
+      for (const { id, title, project_id: projectId } of await found())
+        if (projectId !== null || !ids.has(title)) ids.set(title, id);
+      return ids;
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, SubjectCaller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { forbidden, notFound } from '#kernel/http/errors.js';
+import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
+import { assertFuture, assertLevel, levelName } from '../member-levels.js';
+import { placeOf, scopeOf, type MemberPlace } from '../member-place.js';
+import { MemberRemoved } from '../member-removed.event.js';
+import { MembershipChanged } from '../membership-changed.event.js';
+import { MemberRulesService } from './member-rules.service.js';
+import { Member } from '../member.entity.js';
+import type { RemoveMemberParams, UpdateMemberParams } from '../members.params.js';
+import { MembersService, type RemovedMembership } from '../members.service.js';
+
+/** Changes and ends memberships (`auth-core.md` 6.5). */
+@Injectable()
+export class MemberChangesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly members: MembersService,
+    private readonly rules: MemberRulesService,
+    private readonly events: DomainEvents,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /** Gives a member another role or day of expiry. */
+  async update(caller: SubjectCaller, params: UpdateMemberParams): Promise<void> {
+    const { user_id: userId, access_level: level, expires_at: expiresAt } = params;
+    const place = placeOf(caller);
+    assertLevel(level, place.kind === 'Group' && caller.tier >= Tier.Premium);
+    assertFuture(expiresAt);
+    if (level > caller.role) throw forbidden();
+    await this.transactions.run(async (tx) => {
+      const member = await this.findLocked(tx, place, userId);
+      if (member.accessLevel > caller.role) throw forbidden();
+      await this.rules.assertNotBelowInherited(tx, place, userId, level);
+      // An owner whose membership ends keeps no group.
+      const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
+      if (member.accessLevel === Role.Owner && !keeps) await this.rules.assertAnotherOwner(tx, place, userId);
+      await this.recordChange(tx, caller, member, params);
+      await tx.update(
+        Member,
+        { id: member.id },
+        { accessLevel: level, ...(expiresAt === undefined ? {} : { expiresAt }) },
+      );
+      if (member.accessLevel === level) return;
+      const membership = {
+        userId,
+        sourceType: place.type,
+        sourceId: place.id,
+        accessLevel: level,
+        expiresAt: expiresAt === undefined ? member.expiresAt : expiresAt,
+      };
+      await this.events.publish(tx, new MembershipChanged('changed', membership, caller.actor?.id ?? null));
+    });
+  }
+
+  /** Ends a membership, and those further down unless asked not to; everybody may leave by themselves. */
+  async remove(
+    caller: SubjectCaller,
+    params: RemoveMemberParams,
+    unmodified: UnmodifiedCheck,
+  ): Promise<void> {
+    const { user_id: userId } = params;
+    const place = placeOf(caller);
+    const manager = place.kind === 'Group' ? Role.Owner : Role.Maintainer;
+    const isOwn = caller.actor?.id === userId;
+    if (caller.role < manager && !isOwn) throw forbidden();
+    await this.transactions.run(async (tx) => {
+      const member = await this.findLocked(tx, place, userId);
+      unmodified(member.updatedAt);
+      if (!isOwn && member.accessLevel > caller.role) throw forbidden();
+      if (member.accessLevel === Role.Owner) await this.rules.assertAnotherOwner(tx, place, userId);
+      await tx.delete(Member, { id: member.id });
+      const { type: sourceType, id: sourceId, fullPath: path } = place;
+      const isDeep = place.kind === 'Group' && params.skip_subresources !== true;
+      const below = isDeep ? await this.members.removeBelow(tx, place.id, userId) : [];
+      await this.tellRemoved(tx, caller, params, [{ sourceType, sourceId, path }, ...below]);
+    });
+  }
+
+  /** The direct membership, locked. @throws 404, and 403 for the owner of the namespace that a project is in */
+  private async findLocked(tx: Tx, place: MemberPlace, userId: number): Promise<Member> {
+    await this.rules.lock(tx, place);
+    if (await this.rules.isPersonalOwner(tx, place, userId)) throw forbidden();
+    const member = await tx.findOne(Member, {
+      where: { sourceType: place.type, sourceId: place.id, userId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!member || isExpired(member)) throw notFound('Member');
+    return member;
+  }
+
+  private async recordChange(
+    tx: Tx,
+    caller: SubjectCaller,
+    member: Member,
+    params: UpdateMemberParams,
+  ): Promise<void> {
+    const { access_level: level, expires_at: expiresAt } = params;
+    const former: number = member.accessLevel;
+    const changes = [
+      ...(former === level
+        ? []
+        : [{ change: 'access_level', from: levelName(former), to: levelName(level) }]),
+      ...(expiresAt === undefined || expiresAt === member.expiresAt
+        ? []
+        : [{ change: 'expires_at', from: member.expiresAt, to: expiresAt }]),
+    ];
+    const target = await this.target(tx, member.userId);
+    for (const change of changes)
+      await this.audit.record(tx, caller.actor, scopeOf(placeOf(caller)), target, change);
+  }
+
+  private async tellRemoved(
+    tx: Tx,
+    { actor }: Caller,
+    { user_id: userId, unassign_issuables: unassigns = false }: RemoveMemberParams,
+    removed: readonly RemovedMembership[],
+  ): Promise<void> {
+    const target = await this.target(tx, userId);
+    for (const { sourceType, sourceId, path } of removed) {
+      const type = sourceType === 'Project' ? 'Project' : 'Group';
+      await this.audit.record(tx, actor, { type, id: sourceId, path }, target, { remove: 'user_access' });
+      await this.events.publish(tx, new MemberRemoved(userId, sourceType, sourceId, unassigns));
+      await this.members.tell(tx, 'left', { userId, sourceType, sourceId });
+    }
+  }
+
+  private async target(tx: Tx, id: number): Promise<{ type: string; id: number; details: string }> {
+    const [user] = await tx.query<{ name: string }[]>('select name from users where id = $1', [id]);
+    return { type: 'User', id, details: user?.name ?? '' };
+  }
+}
+
+const isExpired = ({ expiresAt }: Member): boolean =>
+  expiresAt !== null && expiresAt <= new Date().toISOString().slice(0, 10);

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
+import { levelName } from '../member-levels.js';
+import type { MemberPlace } from '../member-place.js';
+import { keptByAnotherSql } from '#core/users/owners.sql.js';
+
+const INHERITED = `select m.access_level as level, n.name from members m join namespaces n on n.id = m.source_id
+  where m.user_id = $1 and m.source_type = 'Namespace' and m.source_id = any($2::bigint[])
+    and (m.expires_at is null or m.expires_at > current_date)
+  order by m.access_level desc limit 1`;
+
+const KEPT = `select 1 where ${keptByAnotherSql('$2::bigint', '$1::bigint[]')}`;
+
+const PERSONAL_OWNER = `select 1 from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and n.owner_id = $2`;
+
+/** Rules of memberships that hold whoever asks; each is read in the transaction that makes the change. */
+@Injectable()
+export class MemberRulesService {
+  /** Refuses a level below the one that the user has from a group above. @throws 400 */
+  async assertNotBelowInherited(tx: Tx, place: MemberPlace, userId: number, level: Role): Promise<void> {
+    const [inherited] = await tx.query<{ level: Role; name: string }[]>(INHERITED, [
+      userId,
+      place.inheritedIds,
+    ]);
+    if (!inherited || inherited.level <= level) return;
+    const text = `should be greater than or equal to ${levelName(inherited.level)} inherited membership from group ${inherited.name}`;
+    throw invalid({ access_level: [text] });
+  }
+
+  /** Makes changes of a group's members take turns, so that two of them cannot both be the last but one owner. */
+  async lock(tx: Tx, { type, id }: MemberPlace): Promise<void> {
+    if (type === 'Namespace')
+      await tx.query('select 1 from namespaces where id = $1 for no key update', [id]);
+  }
+
+  /** Refuses to take the last owner from a group; call it under the lock. @throws 403 */
+  async assertAnotherOwner(tx: Tx, place: MemberPlace, userId: number): Promise<void> {
+    if (place.type !== 'Namespace') return;
+    const others = await tx.query<unknown[]>(KEPT, [place.traversalIds, userId]);
+    if (others.length === 0) throw forbidden();
+  }
+
+  /** Whether the project stands in the user's own namespace. */
+  async isPersonalOwner(tx: Tx, { isPersonal, id }: MemberPlace, userId: number): Promise<boolean> {
+    return isPersonal && (await tx.query<unknown[]>(PERSONAL_OWNER, [id, userId])).length > 0;
+  }
+
+  /** Refuses new members of a project whose group keeps its projects' members to itself. */
+  async isLocked(tx: Tx, { type, traversalIds }: MemberPlace): Promise<boolean> {
+    if (type !== 'Project') return false;
+    const rows = await tx.query<unknown[]>(
+      `select 1 from namespaces where id = any($1::bigint[]) and (settings->>'membership_lock')::boolean limit 1`,
+      [traversalIds],
+    );
+    return rows.length > 0;
+  }
+}

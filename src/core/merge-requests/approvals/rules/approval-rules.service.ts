@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, ProjectCaller } from '#kernel/access/caller.js';
+import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { invalid, notFound } from '#kernel/http/errors.js';
+import { MergeRequestRelationsService } from '../../writes/merge-request-relations.service.js';
+import type {
+  ApprovalRuleRow,
+  CreateApprovalRuleParams,
+  UpdateApprovalRuleParams,
+} from './approval-rule.record.js';
+import { meSql, RULE_USERS, SEEN } from '../approvals.queries.js';
+import { userJson } from '#core/users/records/user-basic.sql.js';
+
+const USERS = `(select coalesce(jsonb_agg(${userJson('u')}
+  order by u.id), '[]') from approval_rule_users ru join users u on u.id = ru.user_id where ru.approval_rule_id = r.id)`;
+
+const GROUPS = `(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'full_path', g.full_path) order by g.id), '[]')
+  from approval_rule_groups rg join namespaces g on g.id = rg.group_id where rg.approval_rule_id = r.id and ${SEEN})`;
+
+const SHAPE: ListShape = {
+  kind: 'ApprovalRule',
+  select: `r.id, r.name, r.rule_type, r.approvals_required, ${RULE_USERS} as eligible, ${USERS} as users, ${GROUPS} as groups,
+    (select count(*)::int from approval_rule_groups rg where rg.approval_rule_id = r.id) as group_count`,
+  from: 'approval_rules r',
+  key: 'r.id',
+};
+
+/** Tables of those whom a rule names, with the column that names them. */
+const PEOPLE = [
+  ['approval_rule_users', 'user_id'],
+  ['approval_rule_groups', 'group_id'],
+] as const;
+
+const SEEN_GROUPS = `select g.id from namespaces g cross join ${meSql('$2', '$3')}
+  where g.id = any($1::bigint[]) and g.type = 'Group' and not g.pending_delete and ${SEEN} for key share of g`;
+
+/** Of what a rule is: of the project of the caller, or of one of its merge requests alone. */
+export type RuleOwner = number | null;
+
+const OF_OWNER = 'project_id = $2 and merge_request_id is not distinct from $3::bigint';
+
+/** The rules of projects and merge requests of how many of whom have to approve; `owner` is the id of the merge request, null for the project. */
+@Injectable()
+export class ApprovalRulesService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly relations: MergeRequestRelationsService,
+  ) {}
+
+  list({ actor, subject }: Caller, owner: RuleOwner = null): ListQuery<ApprovalRuleRow> {
+    const id = actor?.id ?? null;
+    return new ListQuery<ApprovalRuleRow>(SHAPE)
+      .join(`cross join ${meSql('?', '?')}`, id, actor?.admin === true, id)
+      .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner);
+  }
+
+  /** @throws 404 */
+  async find(caller: Caller, id: number, owner: RuleOwner = null): Promise<ApprovalRuleRow> {
+    const { text, values } = this.list(caller, owner).where('r.id = ?', id).pageStatement(1, 0);
+    const row = await this.database.one<ApprovalRuleRow>(text, values);
+    if (!row) throw notFound('Approval Rule');
+    return row;
+  }
+
+  /** Makes one and returns its id. @throws 400 for a name that is taken */
+  create(caller: ProjectCaller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
+    const { id: projectId } = caller.subject;
+    return this.write(async (tx) => {
+      const rows = await tx.query<{ id: number }[]>(
+        'insert into approval_rules (project_id, name, approvals_required, rule_type, merge_request_id) values ($1, $2, $3, $4, $5) returning id',
+        [projectId, params.name, params.approvals_required, params.rule_type ?? 'regular', owner],
+      );
+      const id = (rows[0] as { id: number }).id;
+      await this.setPeople(tx, caller, id, params);
+      return id;
+    });
+  }
+
+  /** Makes one for a merge request like one of its project, and returns its id. @throws 400 for a name that is taken */
+  copy(
+    { subject }: Caller,
+    source: Pick<ApprovalRuleRow, 'id' | 'name' | 'rule_type'>,
+    required: number,
+    owner: number,
+  ): Promise<number> {
+    return this.write(async (tx) => {
+      const rows = await tx.query<{ id: number }[]>(
+        'insert into approval_rules (project_id, merge_request_id, name, rule_type, approvals_required) values ($1, $2, $3, $4, $5) returning id',
+        [subject?.id ?? 0, owner, source.name, source.rule_type, required],
+      );
+      const { id } = rows[0] as { id: number };
+      for (const [table, column] of PEOPLE)
+        await tx.query(
+          `insert into ${table} (approval_rule_id, ${column}) select $1::bigint, ${column} from ${table} where approval_rule_id = $2 order by ${column}`,
+          [id, source.id],
+        );
+      return id;
+    });
+  }
+
+  /** @throws 400, 404 */
+  async update(
+    caller: ProjectCaller,
+    params: UpdateApprovalRuleParams,
+    owner: RuleOwner = null,
+  ): Promise<void> {
+    const { id: projectId } = caller.subject;
+    await this.write(async (tx) => {
+      const [, count] = await tx.query<[unknown[], number]>(
+        `update approval_rules set name = coalesce($4, name), approvals_required = coalesce($5, approvals_required), updated_at = now()
+         where id = $1 and ${OF_OWNER}`,
+        [params.approval_rule_id, projectId, owner, params.name ?? null, params.approvals_required ?? null],
+      );
+      if (count === 0) throw notFound('Approval Rule');
+      await this.setPeople(tx, caller, params.approval_rule_id, params);
+    });
+  }
+
+  /** @throws 404, 412 */
+  async remove(
+    { id, projectId, owner }: { readonly id: number; readonly projectId: number; readonly owner: RuleOwner },
+    unmodified: (updatedAt: Date) => void,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ updated_at: Date }[]>(
+        `select updated_at from approval_rules where id = $1 and ${OF_OWNER} for update`,
+        [id, projectId, owner],
+      );
+      if (!row) throw notFound('Approval Rule');
+      unmodified(row.updated_at);
+      await tx.query('delete from approval_rules where id = $1', [id]);
+    });
+  }
+
+  /** Those who cannot read the project's merge requests, and groups that the caller does not see, are left out. */
+  private async setPeople(
+    tx: Tx,
+    { actor, subject }: Caller,
+    id: number,
+    { user_ids: userIds, group_ids: groupIds }: Pick<CreateApprovalRuleParams, 'user_ids' | 'group_ids'>,
+  ): Promise<void> {
+    if (userIds) {
+      const users = [...(await this.relations.reading(subject?.id ?? 0, userIds))];
+      await replace(tx, 'approval_rule_users', 'user_id', id, users);
+    }
+    if (groupIds) {
+      const groups = await tx.query<{ id: number }[]>(SEEN_GROUPS, [
+        groupIds,
+        actor?.id ?? null,
+        actor?.admin === true,
+      ]);
+      await replace(
+        tx,
+        'approval_rule_groups',
+        'group_id',
+        id,
+        groups.map((group) => group.id),
+      );
+    }
+  }
+
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.run(work);
+    } catch (error) {
+      if (violatedConstraint(error) === 'approval_rules_name')
+        throw invalid({ name: ['has already been taken'] });
+      throw error;
+    }
+  }
+}
+
+async function replace(
+  tx: Tx,
+  table: 'approval_rule_users' | 'approval_rule_groups',
+  column: 'user_id' | 'group_id',
+  id: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.query(`delete from ${table} where approval_rule_id = $1`, [id]);
+  if (ids.length > 0)
+    await tx.query(
+      `insert into ${table} (approval_rule_id, ${column}) select $1, one from unnest($2::bigint[]) one order by one`,
+      [id, ids],
+    );
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { ProjectCaller } from '#kernel/access/caller.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { forbidden, invalid } from '#kernel/http/errors.js';
+import { MergeRequestFinder } from '../../merge-request.finder.js';
+import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
+import { ApprovalRulesService } from './approval-rules.service.js';
+import { ApprovalSettingsService } from '../settings/approval-settings.service.js';
+
+/** The rules of one merge request: while it has some, those of its project do not count for it. */
+@Injectable()
+export class OwnApprovalRulesService {
+  constructor(
+    private readonly access: MergeRequestFinder,
+    private readonly settings: ApprovalSettingsService,
+    private readonly rules: ApprovalRulesService,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  /** The id of the merge request whose rules the caller may change. @throws 403 where its project or its state forbids it; 404 */
+  async toChange(caller: ProjectCaller, iid: number): Promise<number> {
+    const { id } = await this.access.find(caller, iid);
+    const settings = await this.settings.inForce(caller);
+    if (settings.disable_overriding_approvers_per_merge_request) throw forbidden();
+    const sql = `select 1 from merge_requests where id = $1 and state in ('opened', 'closed')`;
+    if (!(await this.database.one(sql, [id]))) throw forbidden();
+    return id;
+  }
+
+  /** Makes one and returns its id. @throws 400, 404 */
+  async create(caller: ProjectCaller, params: CreateOwnApprovalRuleParams, owner: number): Promise<number> {
+    const { approval_project_rule_id: sourceId } = params;
+    if (sourceId === undefined) return this.rules.create(caller, params, owner);
+    const source = await this.rules.find(caller, sourceId);
+    if (params.approvals_required < source.approvals_required)
+      throw invalid({
+        approvals_required: [`must be greater than or equal to ${source.approvals_required}`],
+      });
+    return this.rules.copy(caller, source, params.approvals_required, owner);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { MergeRequest } from '../../merge-request.entity.js';
+import { LookAtBranchesService, type KnownBranches, type SeenBranches } from './look-at-branches.service.js';
+import { SeenBranchesNotesService, type Mover } from './seen-branches-notes.service.js';
+
+const FIND = `select iid, project_id as "projectId", source_project_id as "sourceProjectId", source_branch as "sourceBranch",
+    target_branch as "targetBranch", head_sha as "headSha", start_sha as "startSha"
+  from merge_requests where id = $1 and state = 'opened'`;
+
+/** Branches that move this often while they are looked at are looked at later. */
+const ATTEMPTS = 5;
+
+const isAsKnown = (mergeRequest: MergeRequest, known: KnownBranches): boolean =>
+  mergeRequest.sourceProjectId === known.sourceProjectId &&
+  mergeRequest.targetBranch === known.targetBranch &&
+  mergeRequest.headSha === known.headSha &&
+  mergeRequest.startSha === known.startSha;
+
+/** Lets open merge requests follow their branches: git is asked outside of transactions, what it said is written when nothing has moved meanwhile. */
+@Injectable()
+export class MergeRequestFollowingService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly transactions: Transactions,
+    private readonly branches: LookAtBranchesService,
+    private readonly notes: SeenBranchesNotesService,
+  ) {}
+
+  /** Looks at one that is open. @throws 400 while the repository moves; Error when the branches do not come to rest */
+  async follow(id: number, mover: Mover): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const known = await this.database.one<KnownBranches>(FIND, [id]);
+      if (!known) return;
+      const seen = await this.branches.look(known);
+      if (await this.transactions.run((tx) => this.write(tx, { id, mover, known, seen }))) return;
+    }
+    throw new Error(`The branches of merge request ${id} do not come to rest`);
+  }
+
+  /** False when it has changed meanwhile. */
+  private async write(
+    tx: Tx,
+    {
+      id,
+      mover,
+      known,
+      seen,
+    }: {
+      readonly id: number;
+      readonly mover: Mover;
+      readonly known: KnownBranches;
+      readonly seen: SeenBranches | null;
+    },
+  ): Promise<boolean> {
+    const mergeRequest = await tx.findOne(MergeRequest, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (mergeRequest?.state !== 'opened') return true;
+    if (!isAsKnown(mergeRequest, known)) return false;
+    if (seen) await this.notes.take(tx, mergeRequest, seen, mover);
+    else await this.notes.missing(tx, mergeRequest, mover);
+    return true;
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { MergeRequestChanged } from '../../merge-request-changed.event.js';
+import { ClosingIssuesService } from '../../closing/closing-issues.service.js';
+import { MergeRequestStateService } from '../../merge-request-state.service.js';
+import type { MergeRequest } from '../../merge-request.entity.js';
+import { mergeRequestActivity, noteTarget } from '../merge-request-activity.js';
+import { MarkMergedService } from '../merging/after-merge/mark-merged.service.js';
+import { addVersion } from '../versions.js';
+import type { SeenBranches } from './look-at-branches.service.js';
+
+/** Times change with the code alone: checks concern nobody who waits for news. */
+const STORE = `update merge_requests set head_sha = $2, base_sha = $3, start_sha = $4, changes_count = $5, merge_status = $6,
+    auto_merge = $7, merge_user_id = $8, merge_error = $9, prepared_at = coalesce(prepared_at, now()),
+    updated_at = case when $10 then now() else updated_at end, committer_emails = $11
+  where id = $1`;
+
+const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged', prepared_at = coalesce(prepared_at, now())
+  where id = $1`;
+
+/** Who has moved a branch, and the head of the source branch that they have pushed (no object: they have removed it); null when that was not what they did. */
+export interface Mover {
+  readonly userId: number | null;
+  readonly head: string | null;
+}
+
+/** Writes what was seen of the branches of merge requests, which the transaction has locked. */
+@Injectable()
+export class SeenBranchesNotesService {
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly systemNotes: SystemNotesService,
+    private readonly merged: MarkMergedService,
+    private readonly states: MergeRequestStateService,
+    private readonly closing: ClosingIssuesService,
+  ) {}
+
+  async take(tx: Tx, mergeRequest: MergeRequest, seen: SeenBranches, mover: Mover): Promise<void> {
+    const { userId } = mover;
+    // Others may have pushed a moment later: their commits are not the mover's.
+    const isPushed = mover.head === seen.headSha;
+    const pusherId = isPushed ? userId : null;
+    const hasNewHead = mergeRequest.headSha !== seen.headSha;
+    const hasNewStart = mergeRequest.startSha !== seen.startSha;
+    const hasOtherCommits = hasNewHead || mergeRequest.baseSha !== seen.baseSha;
+    const before = mergeRequest.mergeStatus;
+    const abortsMerge = hasNewHead && mergeRequest.autoMerge !== null;
+    const { headSha, baseSha, startSha, changesCount, committerEmails } = seen;
+    Object.assign(mergeRequest, { headSha, baseSha, startSha, changesCount, committerEmails });
+    mergeRequest.mergeStatus = seen.canBeMerged ? 'can_be_merged' : 'cannot_be_merged';
+    mergeRequest.preparedAt ??= new Date();
+    if (hasNewHead) Object.assign(mergeRequest, { autoMerge: null, mergeUserId: null, mergeError: null });
+    await store(tx, mergeRequest, hasNewHead);
+    await addVersion(tx, mergeRequest);
+    if (hasOtherCommits) await this.closing.refreshByCommits(tx, mergeRequest, seen.messages);
+    if (hasNewHead) await this.tellOfHead(tx, mergeRequest, seen, pusherId, abortsMerge);
+    if (hasNewHead || hasNewStart)
+      await this.events.publish(
+        tx,
+        new MergeRequestChanged(mergeRequest, hasNewHead ? 'head' : 'base', hasNewHead ? pusherId : userId),
+      );
+    if (isPushed) await this.events.publish(tx, new MergeRequestChanged(mergeRequest, 'pushed', userId));
+    if (seen.isMerged) await this.merged.byPush(tx, mergeRequest, userId);
+    else if (!seen.canBeMerged && before !== 'cannot_be_merged')
+      await this.tellOfConflict(tx, mergeRequest, userId);
+  }
+
+  /** A branch that is gone leaves nothing to merge; with its source branch somebody gives up a merge request. */
+  async missing(tx: Tx, mergeRequest: MergeRequest, { userId, head }: Mover): Promise<void> {
+    await tx.query(UNMERGEABLE, [mergeRequest.id]);
+    if (head === NO_OBJECT) await this.states.close(tx, mergeRequest, userId);
+  }
+
+  private async tellOfHead(
+    tx: Tx,
+    mergeRequest: MergeRequest,
+    { addedCommits: count }: SeenBranches,
+    userId: number | null,
+    abortsMerge: boolean,
+  ): Promise<void> {
+    const target = noteTarget(mergeRequest);
+    const text = count > 0 ? `added ${count} commit${count === 1 ? '' : 's'}` : 'changed the source branch';
+    await this.systemNotes.write(tx, target, userId, 'commit', text);
+    if (abortsMerge)
+      await this.systemNotes.write(
+        tx,
+        target,
+        userId,
+        'merge',
+        'aborted the automatic merge because the source branch was updated',
+      );
+    await this.events.publish(tx, mergeRequestActivity('code_pushed', mergeRequest, userId));
+  }
+
+  /** One without any changes is no news to anybody. */
+  private async tellOfConflict(tx: Tx, mergeRequest: MergeRequest, userId: number | null): Promise<void> {
+    if (mergeRequest.baseSha === mergeRequest.headSha) return;
+    await this.events.publish(tx, mergeRequestActivity('became_unmergeable', mergeRequest, userId));
+  }
+}
+
+const store = (tx: Tx, one: MergeRequest, hasNewHead: boolean): Promise<unknown> =>
+  tx.query(STORE, [
+    one.id,
+    one.headSha,
+    one.baseSha,
+    one.startSha,
+    one.changesCount,
+    one.mergeStatus,
+    one.autoMerge && JSON.stringify(one.autoMerge),
+    one.mergeUserId,
+    one.mergeError,
+    hasNewHead,
+    one.committerEmails,
+  ]);

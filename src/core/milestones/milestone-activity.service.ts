@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
+import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
+import type { Milestone } from './milestone.entity.js';
+
+/** Tells what happens to milestones. */
+@Injectable()
+export class MilestoneActivityService {
+  constructor(private readonly events: DomainEvents) {}
+
+  async tell(
+    tx: Tx,
+    action: ActivityAction,
+    actorId: number,
+    place: PlanningPlace,
+    { id, iid, title }: Pick<Milestone, 'id' | 'iid' | 'title'>,
+  ): Promise<void> {
+    const where =
+      'projectId' in place
+        ? { projectId: place.projectId, groupId: null }
+        : { projectId: null, groupId: place.groupId };
+    await this.events.publish(
+      tx,
+      new ActivityHappened(action, actorId, where, { type: 'Milestone', id, iid, title }),
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { ProjectSubject } from '#kernel/access/caller.js';
+import { notFound } from '#kernel/http/errors.js';
+import { CommitReadingService } from '../commits/commit-reading.service.js';
+import { openBlob } from '../git/blobs.js';
+import { isFilePath } from '../git/build-commit.js';
+import { gitText } from '../git/git.js';
+import { findEntry, LITERAL_PATHS, type TreeEntry } from '../git/tree-entries.js';
+import type { FindFileParams } from './files.params.js';
+import type { FileRecord } from './file.record.js';
+
+/** A file that a request names. */
+export interface FoundFile {
+  readonly repositoryPath: string;
+  readonly commitId: string;
+  readonly entry: TreeEntry & { readonly size: number };
+  /** As it was asked for. */
+  readonly ref: string;
+}
+
+/** All of a file's record but its content. */
+export type FileFacts = Omit<FileRecord, 'content'>;
+
+/** Finds files of a project's code. */
+@Injectable()
+export class FileReadingService {
+  constructor(private readonly reading: CommitReadingService) {}
+
+  /** @throws 404 for an unknown ref, and for what is no file there */
+  async find(project: ProjectSubject, { file_path: path, ref }: FindFileParams): Promise<FoundFile> {
+    const { repository, id } = await this.reading.resolveOrDefault(project, ref, 'Commit');
+    const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
+    if (entry?.type !== 'blob') throw notFound('File');
+    const file = { ...entry, size: entry.size ?? 0 };
+    return { repositoryPath: repository.path, commitId: id, entry: file, ref: ref || 'HEAD' };
+  }
+
+  /** The last commit that changed a file. */
+  lastCommitId({ repositoryPath, commitId, entry }: FoundFile): Promise<string> {
+    const args = ['log', '-1', '--format=%H', commitId, '--', entry.path];
+    return gitText(repositoryPath, args, { env: LITERAL_PATHS });
+  }
+
+  /** The digest of a file that is too large to be read into memory. */
+  async digest({ repositoryPath, entry }: FoundFile): Promise<string> {
+    const digest = createHash('sha256');
+    for await (const part of await openBlob(repositoryPath, entry)) digest.update(part as Buffer);
+    return digest.digest('hex');
+  }
+}
+
+/** What there is to know of a file. */
+export const describeFile = (
+  { commitId, entry, ref }: FoundFile,
+  { digest, lastCommitId }: { readonly digest: string; readonly lastCommitId: string },
+): FileFacts => ({
+  file_name: entry.path.slice(entry.path.lastIndexOf('/') + 1),
+  file_path: entry.path,
+  size: entry.size,
+  encoding: 'base64',
+  content_sha256: digest,
+  ref,
+  blob_id: entry.id,
+  commit_id: commitId,
+  last_commit_id: lastCommitId,
+  execute_filemode: entry.mode === '100755',
+});
+
+/** Tells the facts in headers too, as v4 does: `X-Gitlab-File-Path` and so on. A header holds no more than Latin letters. */
+export function setFileHeaders(response: Response, facts: FileFacts): void {
+  for (const [name, value] of Object.entries(facts)) {
+    const header = name.replace(/(^|_)([a-z])/g, (_all, _line, letter: string) => `-${letter.toUpperCase()}`);
+    const text = String(value).replace(/[^\x20-\x7e]/g, (sign) => encodeURIComponent(sign.toWellFormed()));
+    response.setHeader(`X-Gitlab${header}`, text);
+  }
+}

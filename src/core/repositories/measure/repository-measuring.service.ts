@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { git, gitText } from '../git/git.js';
+import { peel } from '../git/resolve.js';
+import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
+import type { RepositoryRef } from '../repository-ref.js';
+import { inspectTree, type InspectedTree } from './inspect-tree.js';
+
+/** What there is to know of a repository. */
+export interface Measured {
+  readonly repository: OpenRepository;
+  readonly sizeBytes: number;
+  /** Commits of the default branch; 0 for all but the code of projects. */
+  readonly commitCount: number;
+  /** Whether it holds so many loose objects or packs that reading it takes longer. */
+  readonly isUntidy: boolean;
+  /** Of the code of projects alone. */
+  readonly tree: InspectedTree | null;
+}
+
+const FIND = `select owner_type as "ownerType", owner_id as "ownerId", kind from repositories where id = $1`;
+
+const STORE = `update repositories set size_bytes = $2 where id = $1`;
+
+/** Only what differs: the row of a project is read by every request. */
+const DESCRIBE = `update projects set languages = $2, readme_path = $3
+  where id = $1 and (languages, readme_path) is distinct from ($2::jsonb, $3::text)`;
+
+const statistics = (columns: readonly string[]): string =>
+  `insert into project_statistics (project_id, ${columns.join(', ')})
+   select id, ${columns.map((_, index) => `$${index + 2}`).join(', ')} from projects where id = $1
+   on conflict (project_id) do update set ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const WIKI_SIZE = statistics(['wiki_size']);
+const CODE_SIZE = statistics(['repository_size', 'commit_count']);
+
+/** Measures repositories for the records and statistics of their projects. */
+@Injectable()
+export class RepositoryMeasuringService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly repositories: RepositoriesService,
+  ) {}
+
+  /** The repository of an id, or null for one that is gone. */
+  async find(id: number): Promise<OpenRepository | null> {
+    const ref = await this.database.one<RepositoryRef>(FIND, [id]);
+    return ref ? this.repositories.openOrNull({ ...ref }) : null;
+  }
+
+  /** Asks git. */
+  async measure(repository: OpenRepository): Promise<Measured> {
+    const objects = await countObjects(repository);
+    if (repository.ownerType !== 'Project' || repository.kind !== 'code')
+      return { repository, ...objects, commitCount: 0, tree: null };
+    const commitCount = await commitsOf(repository);
+    return { repository, ...objects, commitCount, tree: await inspectTree(repository.path) };
+  }
+
+  /** Stores what was measured. */
+  async store(tx: Tx, { repository, sizeBytes, commitCount, tree }: Measured): Promise<void> {
+    const { id, ownerType, ownerId, kind } = repository;
+    await tx.query(STORE, [id, sizeBytes]);
+    if (ownerType !== 'Project') return;
+    if (kind === 'wiki') {
+      await tx.query(WIKI_SIZE, [ownerId, sizeBytes]);
+      return;
+    }
+    await tx.query(CODE_SIZE, [ownerId, sizeBytes, commitCount]);
+    if (tree) await tx.query(DESCRIBE, [ownerId, JSON.stringify(tree.languages), tree.readmePath]);
+  }
+}
+
+const MAX_LOOSE = 3_000;
+const MAX_PACKS = 30;
+
+/** Bytes of all objects, packed and loose, and whether they lie well. */
+async function countObjects({ path }: OpenRepository): Promise<Pick<Measured, 'sizeBytes' | 'isUntidy'>> {
+  const text = await gitText(path, ['count-objects', '-v']);
+  const figure = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  return {
+    sizeBytes: 1024 * (figure('size') + figure('size-pack')),
+    isUntidy: figure('count') > MAX_LOOSE || figure('packs') > MAX_PACKS,
+  };
+}
+
+/** Commits that the default branch reaches. */
+async function commitsOf({ path }: OpenRepository): Promise<number> {
+  const head = await peel(path, 'HEAD');
+  if (head === null) return 0;
+  const output = await git(path, ['rev-list', '--count', head, '--'], { timeoutMs: 120_000 });
+  return Number(output.toString('utf8').trim());
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
+import { patternMatcher } from './ref-pattern.js';
+
+/** Least roles that may push and merge, by the number of the setting `default_branch_protection`; 0 protects nothing. */
+const LEVELS: Readonly<Record<number, readonly [push: Role, merge: Role]>> = {
+  1: [Role.Developer, Role.Developer],
+  2: [Role.Maintainer, Role.Maintainer],
+  3: [Role.Maintainer, Role.Developer],
+  4: [Role.Maintainer, Role.Maintainer],
+};
+
+/** A group's own setting goes before that of the instance. */
+const OF_GROUP = `select (n.settings ->> 'default_branch_protection')::int as level
+  from projects p join namespaces n on n.id = p.namespace_id and n.type = 'Group' where p.id = $1`;
+
+/** Protects branches that nobody has protected by hand. */
+@Injectable()
+export class ProtectBranch {
+  constructor(private readonly settings: SettingsService) {}
+
+  /** Protects the branch that has become a project's default one as the setting `default_branch_protection` says; one that is protected already is left as it is. */
+  async protectDefault(tx: Tx, projectId: number, branch: string): Promise<void> {
+    const [group] = await tx.query<{ level: number | null }[]>(OF_GROUP, [projectId]);
+    const levels = LEVELS[group?.level ?? this.settings.values.default_branch_protection];
+    if (!levels) return;
+    const known = await tx.findBy(ProtectedRef, { projectId, refType: 'branch' });
+    if (known.some(({ name }) => patternMatcher(name)(branch))) return;
+    const made = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ProtectedRef)
+      .values({ projectId, refType: 'branch', name: branch })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    const [row] = made.raw as { id: number }[];
+    if (!row) return;
+    const [push, merge] = levels;
+    const rights = [
+      { kind: 'push', accessLevel: push },
+      { kind: 'merge', accessLevel: merge },
+    ] as const;
+    await tx.insert(
+      ProtectedRefAccessLevel,
+      rights.map((right) => ({ ...right, protectedRefId: row.id })),
+    );
+  }
+}

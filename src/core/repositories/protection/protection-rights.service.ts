@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { invalid } from '#kernel/http/errors.js';
+import { projectRoleSql } from '#core/members/sql/role.sql.js';
+import type { AllowedTo } from './allowed-to.params.js';
+import type { ProtectionLevel } from './protected-ref-access-level.record.js';
+import { ProtectedRefAccessLevel, type ProtectedAction } from './protected-ref.entity.js';
+
+/** What changes of who may do one thing. */
+export interface RightsChange {
+  readonly kind: ProtectedAction;
+  /** Replaces the roles that have the right. */
+  readonly level?: ProtectionLevel | undefined;
+  readonly allowed?: readonly AllowedTo[] | undefined;
+}
+
+/** A right of a new protection: that of Maintainers unless it is given to somebody. */
+export const orMaintainers = (change: RightsChange): RightsChange =>
+  change.level === undefined && !change.allowed?.length ? { ...change, level: Role.Maintainer } : change;
+
+/** Who can push to the project at all. */
+const MEMBERS = `select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
+  where p.id = $1 and u.id = any($2) and ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Developer}`;
+
+/** Those of the users who can push to the project at all. */
+export async function pushersAmong(
+  tx: Tx,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = ids.length === 0 ? [] : await tx.query<{ id: number }[]>(MEMBERS, [projectId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Groups that the project, or a group above it, is in or shared with. */
+const GROUPS = `select g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
+  where p.id = $1 and g.id = any($2) and g.type = 'Group' and not g.pending_delete and (g.id = any(n.traversal_ids)
+    or exists (select 1 from group_links l where l.group_id = g.id and (l.expires_at is null or l.expires_at > current_date)
+      and ((l.source_type = 'Project' and l.source_id = p.id) or (l.source_type = 'Namespace' and l.source_id = any(n.traversal_ids)))))`;
+
+/** Writes who may do what with the refs of a protection. */
+@Injectable()
+export class ProtectionRightsService {
+  /** Makes the changes within `tx`. @throws 400 for rights of others, and for users and groups that have nothing to do with the project */
+  async apply(
+    tx: Tx,
+    projectId: number,
+    protectedRefId: number,
+    changes: readonly RightsChange[],
+  ): Promise<void> {
+    await this.assertKnown(tx, projectId, changes);
+    for (const { kind, level, allowed = [] } of changes) {
+      const right = { protectedRefId, kind };
+      if (level !== undefined) {
+        await tx.query(
+          'delete from protected_ref_access_levels where protected_ref_id = $1 and kind = $2 and access_level is not null',
+          [protectedRefId, kind],
+        );
+        await tx.insert(ProtectedRefAccessLevel, { ...right, accessLevel: level });
+      }
+      for (const one of allowed) await this.applyOne(tx, right, one);
+    }
+  }
+
+  private async applyOne(
+    tx: Tx,
+    right: { readonly protectedRefId: number; readonly kind: ProtectedAction },
+    { id, destroy, user_id: userId, group_id: groupId, access_level: accessLevel }: AllowedTo,
+  ): Promise<void> {
+    const values = {
+      userId: userId ?? null,
+      groupId: groupId ?? null,
+      accessLevel: accessLevel ?? null,
+    };
+    const given = Object.values(values).filter((value) => value !== null).length;
+    const isOne = given === 1 || (destroy === true && id !== undefined);
+    if (!isOne) throw problem(right.kind, 'must name one of user_id, group_id and access_level');
+    if (id === undefined) {
+      const known = await tx.findBy(ProtectedRefAccessLevel, right);
+      const isThere = known.some(
+        (one) =>
+          one.userId === values.userId &&
+          one.groupId === values.groupId &&
+          one.accessLevel === values.accessLevel,
+      );
+      if (!isThere) await tx.insert(ProtectedRefAccessLevel, { ...right, ...values });
+      return;
+    }
+    const found = await tx.findOneBy(ProtectedRefAccessLevel, { ...right, id });
+    if (!found) throw problem(right.kind, `has no right with the id ${id}`);
+    if (destroy) await tx.delete(ProtectedRefAccessLevel, { id });
+    else await tx.update(ProtectedRefAccessLevel, { id }, values);
+  }
+
+  private async assertKnown(tx: Tx, projectId: number, changes: readonly RightsChange[]): Promise<void> {
+    for (const { kind, allowed = [] } of changes) {
+      const users = idsOf(allowed, 'user_id');
+      const groups = idsOf(allowed, 'group_id');
+      const strangers = await missing(tx, MEMBERS, projectId, users);
+      if (strangers.length > 0)
+        throw problem(kind, `user ${strangers.join(', ')} is no member of the project who can push`);
+      const others = await missing(tx, GROUPS, projectId, groups);
+      if (others.length > 0) throw problem(kind, `group ${others.join(', ')} is not invited to the project`);
+    }
+  }
+}
+
+const problem = (kind: ProtectedAction, text: string): Error => invalid({ [`allowed_to_${kind}`]: [text] });
+
+const idsOf = (allowed: readonly AllowedTo[], name: 'user_id' | 'group_id'): number[] =>
+  allowed.flatMap((one) => (one.destroy ? [] : (one[name] ?? [])));
+
+async function missing(tx: Tx, text: string, projectId: number, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const found = await tx.query<{ id: number }[]>(text, [projectId, ids]);
+  return ids.filter((id) => !found.some((row) => row.id === id));
+}

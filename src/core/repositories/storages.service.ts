@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { join } from 'node:path';
+import { Config } from '#kernel/config/config.js';
+import { unavailable } from '#kernel/http/errors.js';
+import { relativePath, type RepositoryRef } from './repository-ref.js';
+
+/** Where repositories lie on the disks of this process. */
+@Injectable()
+export class StoragesService {
+  constructor(private readonly config: Config) {}
+
+  /** Names of the configured storages. */
+  get names(): readonly string[] {
+    return [...this.config.repositoryStorages.keys()];
+  }
+
+  /** The absolute folder of a storage. @throws 503 for one that is not configured (any more) */
+  folder(storage: string): string {
+    const folder = this.config.repositoryStorages.get(storage);
+    if (folder === undefined) throw unavailable(60);
+    return folder;
+  }
+
+  /** Where a repository lies, or would lie, on a storage. */
+  path(storage: string, repository: RepositoryRef): string {
+    return join(this.folder(storage), relativePath(repository));
+  }
+}

@@ -1,0 +1,133 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Counter } from 'prom-client';
+import { HealthChecks } from '#kernel/health/health-checks.js';
+import { metrics } from '#kernel/log/metrics.js';
+import { describeRepository, type RepositoryRef } from '../repository-ref.js';
+import { StoragesService } from '../storages.service.js';
+import { readOwner, writeOwner } from './bare-repository.js';
+import { RepositoryUnavailable } from './repository-unavailable.js';
+import { askStorage } from './storage-answers.js';
+import { StorageRootsService } from './storage-roots.service.js';
+
+const refused = new Counter({
+  name: 'repositories_unavailable_total',
+  help: 'Uses of repositories that were refused because they are not where they should be',
+  labelNames: ['storage', 'reason'] as const,
+  registers: [metrics],
+});
+
+/** What the database says of a repository. */
+export interface KnownRepository extends RepositoryRef {
+  readonly storage: string;
+  /** Null for one that is older than identities. */
+  readonly identity: string | null;
+  /** Whether anything has been written to it, as far as is known. */
+  readonly isWritten: boolean;
+}
+
+/** The file that tells whose a repository is, as it was read last. */
+interface SeenOwner {
+  readonly file: string;
+  readonly owner: string | null;
+}
+
+type Reason = 'missing' | 'foreign' | 'unreadable';
+
+const MAX_SEEN = 20_000;
+const MAX_LOST = 100;
+const LOG_EVERY_MS = 60_000;
+
+/** Readiness names what was lost for so long after somebody wanted it last. */
+const TOLD_MS = 600_000;
+
+/** Looks, with every use of a repository, whether it is there and is the one that the database means. */
+@Injectable()
+export class RepositoryPresenceService implements OnModuleInit {
+  private readonly logger = new Logger('RepositoryStorages');
+  private readonly seen = new Map<string, SeenOwner>();
+  private readonly lost = new Map<string, { reason: Reason; at: number; loggedAt: number }>();
+
+  constructor(
+    private readonly checks: HealthChecks,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
+  ) {}
+
+  onModuleInit(): void {
+    // One repository that is lost does not make the service unfit for all others.
+    this.checks.register('repositories', () => Promise.resolve(this.figures()));
+  }
+
+  /** The folder of the repository; null for one that was never written, and is not there. @throws 503 for one that is lost, or another's */
+  async find(known: KnownRepository): Promise<string | null> {
+    await this.roots.require(known.storage);
+    const path = this.storages.path(known.storage, known);
+    const reason = await this.judge(path, known);
+    if (reason === null) {
+      if (this.lost.size > 0) this.lost.delete(nameOf(known));
+      return path;
+    }
+    if (reason === 'missing' && known.identity === null && !known.isWritten) return null;
+    this.tell(known, path, reason);
+    throw new RepositoryUnavailable();
+  }
+
+  private async judge(path: string, { storage, identity }: KnownRepository): Promise<Reason | null> {
+    try {
+      const owner = await askStorage(storage, () => this.ownerAt(path));
+      if (owner === null && identity !== null) await this.mark(path, identity);
+      return owner === null || identity === null || owner === identity ? null : 'foreign';
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+    }
+  }
+
+  /** Read anew whenever the file is another one, or has been changed. */
+  private async ownerAt(path: string): Promise<string | null> {
+    const { dev, ino, mtimeMs, ctimeMs, size } = await stat(join(path, 'config'));
+    const file = [dev, ino, mtimeMs, ctimeMs, size].join(' ');
+    const known = this.seen.get(path);
+    if (known?.file === file) return known.owner;
+    const owner = await readOwner(path);
+    this.seen.delete(path);
+    this.seen.set(path, { file, owner });
+    const [oldest] = this.seen.keys();
+    if (this.seen.size > MAX_SEEN && oldest !== undefined) this.seen.delete(oldest);
+    return owner;
+  }
+
+  /** One out of a backup that is older than identities. */
+  private async mark(path: string, identity: string): Promise<void> {
+    try {
+      await writeOwner(path, identity);
+    } catch (error) {
+      this.logger.warn(`${path} cannot be given its identity: ${String(error)}`);
+    }
+  }
+
+  private tell(known: KnownRepository, path: string, reason: Reason): void {
+    refused.inc({ storage: known.storage, reason });
+    const name = nameOf(known);
+    const at = Date.now();
+    const loggedAt = this.lost.get(name)?.loggedAt ?? 0;
+    const isDue = at - loggedAt >= LOG_EVERY_MS;
+    this.lost.delete(name);
+    this.lost.set(name, { reason, at, loggedAt: isDue ? at : loggedAt });
+    const [oldest] = this.lost.keys();
+    if (this.lost.size > MAX_LOST && oldest !== undefined) this.lost.delete(oldest);
+    if (isDue) this.logger.error(`The repository of ${name} is not available: ${path} is ${reason}`);
+  }
+
+  private figures(): { unavailable?: string[] } {
+    const since = Date.now() - TOLD_MS;
+    const unavailable = [...this.lost].filter(([, { at }]) => at >= since);
+    return unavailable.length === 0
+      ? {}
+      : { unavailable: unavailable.map(([name, { reason }]) => `${name} is ${reason}`) };
+  }
+}
+
+const nameOf = (known: KnownRepository): string => `${describeRepository(known)} on ${known.storage}`;

@@ -1,0 +1,100 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { StoragesService } from '../storages.service.js';
+import { AdoptStorage } from './adopt-storage.use-case.js';
+import { RepositoryUnavailable } from './repository-unavailable.js';
+import { askStorage } from './storage-answers.js';
+import { readStorageFile } from './storage-file.js';
+
+/** What was found a moment ago is believed for so long. */
+const FRESH_MS = 1_000;
+const LOG_EVERY_MS = 60_000;
+
+const FIND = 'select identity from repository_storages where name = $1 and adopted_at is not null';
+
+interface Verdict {
+  readonly at: number;
+  readonly problem: Promise<string | null>;
+}
+
+/** Knows the root of a storage by the file with its identity: a disk that is not mounted, or another one, is no place for anything. */
+@Injectable()
+export class StorageRootsService {
+  private readonly logger = new Logger('RepositoryStorages');
+  private readonly verdicts = new Map<string, Verdict>();
+  private readonly identities = new Map<string, string>();
+  private readonly logged = new Map<string, number>();
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly storages: StoragesService,
+    private readonly adoption: AdoptStorage,
+  ) {}
+
+  /** What is wrong with the root of a storage, or null; an unused storage has none to begin with. `now`: as it is at this moment. @throws errors of the database */
+  problem(storage: string, now = false): Promise<string | null> {
+    const known = this.verdicts.get(storage);
+    if (known && !now && Date.now() - known.at < FRESH_MS) return known.problem;
+    const problem = this.look(storage);
+    this.verdicts.set(storage, { at: Date.now(), problem });
+    problem.catch(() => this.verdicts.delete(storage));
+    return problem;
+  }
+
+  /** The same where something is to be read or removed. @throws 503 when it is not the storage that it should be */
+  async require(storage: string, now = false): Promise<void> {
+    this.refuse(storage, await this.problem(storage, now));
+  }
+
+  /** The same where something is to be made: an unused storage is adopted by it. @throws as `require` */
+  async requireForNew(storage: string): Promise<void> {
+    this.refuse(storage, await this.problemForNew(storage));
+  }
+
+  /** What stands in the way of making something on a storage, or null. @throws errors of the database */
+  async problemForNew(storage: string): Promise<string | null> {
+    const problem = await this.problem(storage, true);
+    if (problem !== null || this.identities.has(storage)) return problem;
+    try {
+      return (await this.adoption.adopt(storage, true)) ?? (await this.problem(storage, true));
+    } catch (error) {
+      const { syscall, path, message } = error as NodeJS.ErrnoException;
+      if (syscall === undefined || path === undefined) throw error;
+      return message;
+    }
+  }
+
+  private async look(storage: string): Promise<string | null> {
+    const folder = this.storages.folder(storage);
+    let found: string | null;
+    try {
+      found = await askStorage(storage, () => readStorageFile(folder));
+    } catch (error) {
+      return error instanceof RepositoryUnavailable ? `${folder} does not answer` : (error as Error).message;
+    }
+    if (found !== null && found === this.identities.get(storage)) return null;
+    const row = await this.database.one<{ identity: string }>(FIND, [storage]);
+    // One that already holds what the database knows, as all do that are older than identities, is adopted.
+    if (!row) return this.adoption.adopt(storage, false);
+    // Another process may have adopted it between the two looks: its file is there before the row.
+    if (found !== row.identity) found = await readStorageFile(folder).catch(() => null);
+    if (found === row.identity) {
+      this.identities.set(storage, found);
+      return null;
+    }
+    this.identities.delete(storage);
+    return found === null
+      ? `${folder} is not the root of the storage: it carries no identity`
+      : `${folder} carries the identity of another storage`;
+  }
+
+  private refuse(storage: string, problem: string | null): void {
+    if (problem === null) return;
+    const last = this.logged.get(storage);
+    if (last === undefined || Date.now() - last >= LOG_EVERY_MS) {
+      this.logged.set(storage, Date.now());
+      this.logger.error(`The storage ${storage} is not available: ${problem}`);
+    }
+    throw new RepositoryUnavailable();
+  }
+}

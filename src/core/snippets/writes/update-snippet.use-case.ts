@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { UserCaller } from '#kernel/access/caller.js';
+import { Transactions } from '#kernel/database/transactions.js';
+import { badRequest, notFound, nothingGiven } from '#kernel/http/errors.js';
+import { pusherOf } from '#core/repositories/pushes/pusher.js';
+import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
+import type { FoundSnippet } from '../access/snippet.finder.js';
+import { SnippetRepositoryService } from '../files/snippet-repository.service.js';
+import { SnippetRulesService } from '../snippet-rules.service.js';
+import { Snippet } from '../snippet.entity.js';
+import type { SnippetFileAction, UpdateSnippetParams } from '../snippets.params.js';
+
+const SEVERAL_FILES = 'To update Snippets with multiple files, you must use the `files` parameter';
+
+/** Changes snippets. */
+@Injectable()
+export class UpdateSnippet {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly rules: SnippetRulesService,
+    private readonly repository: SnippetRepositoryService,
+  ) {}
+
+  /**
+   * Changes what is given: files in one commit, then the rest. @throws 400 for nothing at all, for what cannot be, and for files while
+   * the snippet moves; 409 when somebody else was faster
+   */
+  async update(
+    caller: UserCaller,
+    { row, access }: FoundSnippet,
+    params: UpdateSnippetParams,
+  ): Promise<void> {
+    const { title, description, visibility, files, file_name: name, content } = params;
+    const changesFiles = files !== undefined || name !== undefined || content !== undefined;
+    const values = { title, description, visibility };
+    const changesRow = Object.values(values).some((value) => value !== undefined);
+    if (!changesFiles && !changesRow) throw nothingGiven();
+    const asked = visibility === row.visibility ? undefined : visibility;
+    this.rules.check(caller.actor, title, asked);
+    if (changesFiles)
+      await this.repository.commit(
+        { ...pusherOf(caller), role: access.role },
+        {
+          snippetId: row.id,
+          branch: row.default_branch,
+          message: 'Update snippet',
+          plan: (present) => files ?? actionsOnOnly(present, name, content),
+        },
+      );
+    if (changesRow) await this.save(row.id, values);
+  }
+
+  private async save(id: number, values: Partial<Record<keyof Snippet, unknown>>): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const snippet = await tx.findOne(Snippet, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!snippet) throw notFound('Snippet');
+      for (const [name, value] of Object.entries(values))
+        if (value !== undefined) Object.assign(snippet, { [name]: value });
+      await tx.save(snippet);
+    });
+  }
+}
+
+/** The older way to change the only file: its name, its content, or both. @throws 400 where there are several */
+function actionsOnOnly(
+  files: readonly TreeEntry[],
+  name: string | undefined,
+  content: string | undefined,
+): SnippetFileAction[] {
+  const [only, ...others] = files;
+  if (!only || others.length > 0) throw badRequest(SEVERAL_FILES);
+  const given = content === undefined ? {} : { content };
+  if (name !== undefined && name !== only.path)
+    return [{ action: 'move', file_path: name, previous_path: only.path, ...given }];
+  return content === undefined ? [] : [{ action: 'update', file_path: only.path, content }];
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { logger } from '#kernel/log/logger.js';
+import { requestContext } from '#kernel/log/request-context.js';
+
+/** Notes when a token and its user were last active: at most every ten minutes, beside the request, never holding it up. */
+@Injectable()
+export class TokenUseService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  record(tokenId: number, userId: number): void {
+    // Outside of the request's context: these statements are not the request's.
+    requestContext.exit(() => {
+      this.write(tokenId, userId).catch((error: unknown) =>
+        logger.warn({ error }, 'The use of a token was not noted'),
+      );
+    });
+  }
+
+  private async write(tokenId: number, userId: number): Promise<void> {
+    await this.dataSource.query(
+      `update personal_access_tokens set last_used_at = now()
+       where id = $1 and (last_used_at is null or last_used_at < now() - interval '10 minutes')`,
+      [tokenId],
+    );
+    await this.dataSource.query(
+      'update users set last_activity_on = current_date where id = $1 and last_activity_on is distinct from current_date',
+      [userId],
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#kernel/access/caller.js';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { AuditLogService } from '#core/audit/audit-log.service.js';
+import { auditScope, auditTarget } from '../user-audit.js';
+import { decideState, type StateAction } from './user-states.js';
+import { UserUniquenessService } from '../changes/user-uniqueness.service.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
+
+/** Blocks, bans, deactivates, approves and the reverse, for an administrator. */
+@Injectable()
+export class ChangeUserState {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly users: UsersService,
+    private readonly uniqueness: UserUniquenessService,
+    private readonly audit: AuditLogService,
+  ) {}
+
+  /** @returns whether anything has changed @throws 404, and 403 or 409 where the state does not allow it */
+  async run(actor: Actor, id: number, action: StateAction): Promise<boolean> {
+    return this.transactions.run((tx) => this.change(tx, actor, id, action));
+  }
+
+  private async change(tx: Tx, actor: Actor, id: number, action: StateAction): Promise<boolean> {
+    const isRevoking = action === 'block' || action === 'ban' || action === 'deactivate';
+    if (isRevoking && actor.id !== id) await this.lockAdministrators(tx, id);
+    const user = await this.users.findForUpdate(tx, id);
+    const state = decideState(action, user, actor.id);
+    if (state === null) return false;
+    if (action === 'reject') {
+      await this.users.scheduleDeletion(tx, id, false);
+    } else {
+      await tx.update(User, { id }, { state });
+      if (state !== 'active') await this.users.signOut(tx, id);
+    }
+    await this.audit.record(tx, actor, auditScope(user), auditTarget(user), {
+      change: `state (${action})`,
+      from: user.state,
+      to: action === 'reject' ? 'removed' : state,
+    });
+    return true;
+  }
+
+  /** Two administrators who block each other at the same moment take turns. */
+  private async lockAdministrators(tx: Tx, id: number): Promise<void> {
+    const target = await tx.findOneBy(User, { id, admin: true });
+    if (target) await this.uniqueness.assertAdministratorRemains(tx, id);
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#kernel/access/caller.js';
+import { buildCommit, type TreeChange } from '#core/repositories/git/build-commit.js';
+import type { Quarantine } from '#core/repositories/objects/quarantine.js';
+import { AuthorsQueries } from '#core/repositories/pushes/authors.queries.js';
+import { pusherOf } from '#core/repositories/pushes/pusher.js';
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import {
+  RepositoryWritesService,
+  type BuildChanges,
+} from '#core/repositories/pushes/repository-writes.service.js';
+import type { OpenRepository } from '#core/repositories/repositories.service.js';
+import { wikiBranch } from './wiki-branch.js';
+import { readBeside, type TreeFile } from './wiki-tree.js';
+
+/** What one commit is to change. */
+export interface WikiEdit<Result> {
+  readonly changes: readonly TreeChange[];
+  readonly message: string;
+  readonly result: Result;
+}
+
+/** What lies now in the folders of some paths, and above them. */
+export type LookInto = (paths: readonly string[]) => Promise<readonly TreeFile[]>;
+
+/** Plans an edit out of the files as they are now; asked again when somebody else was quicker. */
+export type PlanEdit<Result> = (
+  look: LookInto,
+  branch: string,
+  quarantine: Quarantine,
+) => WikiEdit<Result> | Promise<WikiEdit<Result>>;
+
+/** Commits edits to wikis, one after the other, so that none is lost. */
+@Injectable()
+export class WikiEditsService {
+  constructor(
+    private readonly writes: RepositoryWritesService,
+    private readonly authors: AuthorsQueries,
+  ) {}
+
+  /**
+   * Makes one commit of what `plan` says; `branch` is a full ref name, by default the branch of the pages.
+   * @throws 400 while the wiki moves, 503 when it changes faster than this can follow, or too many wait
+   */
+  async commit<Result>(
+    repository: OpenRepository,
+    caller: Caller,
+    plan: PlanEdit<Result>,
+    branch?: string,
+  ): Promise<Result> {
+    const pusher = pusherOf(caller);
+    const author = await this.authors.of(pusher.userId);
+    let done: WikiEdit<Result> | undefined;
+    const build: BuildChanges = async (quarantine) => {
+      const { ref, commit } = await wikiBranch(repository.path, branch);
+      const look: LookInto = (paths) =>
+        commit === null ? Promise.resolve([]) : readBeside(repository.path, commit, paths);
+      done = await plan(look, ref.slice('refs/heads/'.length), quarantine);
+      const { changes, message } = done;
+      if (changes.length === 0) return [];
+      const parents = commit === null ? [] : [commit];
+      const after = await buildCommit(await quarantine.place(), {
+        parents,
+        changes,
+        message,
+        author,
+        committer: author,
+      });
+      return [{ ref, before: commit ?? NO_OBJECT, after }];
+    };
+    await this.writes.change(repository, pusher, build, { builtOn: branch ?? 'HEAD' });
+    return (done as WikiEdit<Result>).result;
+  }
+}

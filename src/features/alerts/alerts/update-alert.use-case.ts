@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, UserCaller, ProjectSubject } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
+import { Transactions, violatedConstraint, type Tx } from '#kernel/database/transactions.js';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { conflict, notFound, nothingGiven } from '#kernel/http/errors.js';
+import { assignable, namedUsers, replacePeople } from '#core/issuables/assignees.js';
+import { ProjectReadersQueries } from '#core/issuables/project-readers.queries.js';
+import type { AlertStatus } from '../alert-values.js';
+import { AlertsChanged } from '../alerts-changed.event.js';
+import { ALERT_ASSIGNEES } from './alert.row.js';
+import { Alert } from './alert.entity.js';
+import type { UpdateAlertParams } from './alerts.params.js';
+
+/** Changes what people decide about alerts: where they stand, and who takes care (`ops.md` 5.6). */
+@Injectable()
+export class UpdateAlert {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: DomainEvents,
+    private readonly readers: ProjectReadersQueries,
+  ) {}
+
+  /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
+  async update(caller: UserCaller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
+    const { alert_iid: iid, status, assignee_ids: ids } = params;
+    if (status === undefined && ids === undefined) throw nothingGiven();
+    await this.transactions.run(async (tx) => {
+      const userIds = await this.assignees(tx, caller, project.id, ids);
+      const alert = await lockAlert(tx, project.id, iid);
+      const people = userIds && (await replacePeople(tx, ALERT_ASSIGNEES, alert.id, userIds));
+      if (people && people.added.length + people.removed.length > 0)
+        await tx.update(Alert, { id: alert.id }, { updatedAt: () => STATEMENT_TIME });
+      if (status !== undefined && status !== alert.status) {
+        await moveTo(tx, alert, status);
+        const change = { projectId: project.id, alertId: alert.id, kind: 'status', status } as const;
+        await this.events.publish(tx, new AlertsChanged([change], caller.actor.id));
+      }
+    });
+  }
+
+  /** Those of the users who see alerts; null for no change. Free plans know one assignee. */
+  private async assignees(
+    tx: Tx,
+    { tier }: Caller,
+    projectId: number,
+    given: readonly number[] | null | undefined,
+  ): Promise<number[] | null> {
+    const ids = namedUsers(given, undefined);
+    if (ids === null) return null;
+    const readers = async (among: readonly number[]): Promise<ReadonlySet<number>> => {
+      const roles = await this.readers.among(projectId, among, null, Role.Developer);
+      return new Set([...roles].filter(([, role]) => role >= Role.Developer).map(([id]) => id));
+    };
+    return assignable(tx, ids, readers, tier >= Tier.Premium);
+  }
+}
+
+async function lockAlert(tx: Tx, projectId: number, iid: number): Promise<Alert> {
+  const found = await tx.findOne(Alert, { where: { projectId, iid }, lock: { mode: 'for_no_key_update' } });
+  if (!found) throw notFound('Alert');
+  return found;
+}
+
+/** An alert has an end exactly while it is resolved; one that is open again is no stray end any more. */
+async function moveTo(tx: Tx, { id, status: former }: Alert, status: AlertStatus): Promise<void> {
+  const isReopened = former === 'resolved';
+  try {
+    await tx.update(
+      Alert,
+      { id },
+      {
+        status,
+        updatedAt: () => STATEMENT_TIME,
+        ...(status === 'resolved' ? { endedAt: () => STATEMENT_TIME } : {}),
+        ...(isReopened ? { endedAt: null, stray: false } : {}),
+      },
+    );
+  } catch (error) {
+    if (violatedConstraint(error) !== 'alerts_open') throw error;
+    throw conflict('409 Another alert with the same payload is open');
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PayloadsService } from './payloads.service.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('payloads whose senders take their time', () => {
+  it('hold no more than there is room for, and leave room for small ones', async () => {
+    const payloads = new PayloadsService();
+    const piece = Buffer.alloc(MEBIBYTE, ' ');
+    const open = (): { body: PassThrough; answer: Promise<unknown> } => {
+      const body = new PassThrough();
+      const request = Object.assign(body, { headers: {} }) as unknown as IncomingMessage;
+      return { body, answer: payloads.use(request, (payload) => Promise.resolve(payload)) };
+    };
+    const slow = Array.from({ length: 40 }, open);
+    const refusals: unknown[] = [];
+    const answers = Promise.all(
+      slow.map(({ answer }) => answer.catch((error: unknown) => refusals.push(error))),
+    );
+    for (const { body } of slow) for (let count = 0; count < 4; count += 1) body.write(piece);
+    while (refusals.length < 8) await nextTurn();
+    const small = open();
+    small.body.end('{"title": "Down"}');
+    expect(await small.answer).toEqual({ title: 'Down' });
+    expect(refusals.length).toBeLessThan(12);
+    expect(refusals).toEqual(refusals.map(() => expect.objectContaining({ status: 503 })));
+    for (const { body } of slow) body.emit('aborted');
+    await answers;
+  });
+});

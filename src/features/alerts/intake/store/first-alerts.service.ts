@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { SingleStatements } from '#kernel/database/statements/single-statements.js';
+import type { TakenAlertRecord } from '../taken-alert.record.js';
+import { newAlert, type SourcedAlert } from './alert-plan.js';
+import { documentOf, insertSql } from './alert-writes.js';
+
+/** The lock of `AlertStoreService`, for one project. */
+const LOCK = {
+  name: 'alerts_lock_one',
+  text: `select pg_advisory_xact_lock(hashtextextended('alerts ' || p.id::text, 0))
+    from (select id from projects where id = $1 and not pending_delete for key share) p`,
+};
+
+/** Nothing where the project has gone, where the alert is open already, or where an integration wants an incident or a mail of it. */
+const INSERT = {
+  name: 'alerts_insert_first',
+  text: insertSql(
+    `(select p.id as project_id, 1 as wanted from projects p where p.id = $2 and not p.pending_delete
+      and ($3::text is null or not exists (select from alerts a where a.project_id = $2 and a.fingerprint = decode($3, 'hex') and a.status <> 2))
+      and not exists (select from alert_integrations n where n.project_id = $2 and (n.create_incident or n.send_email)))`,
+  ),
+};
+
+/** Stores single alerts that nobody has told of before in one way to the database, where nothing else follows from them. */
+@Injectable()
+export class FirstAlertsService {
+  constructor(private readonly statements: SingleStatements) {}
+
+  /** The number of an alert that fires, which is stored now; null where nothing has been: there is more to it. */
+  async store(item: SourcedAlert, grouping: boolean): Promise<TakenAlertRecord | null> {
+    const planned = newAlert(item, grouping, new Date());
+    const document = `[${documentOf({ planned, id: null }, 0)}]`;
+    const { projectId, alert } = item;
+    const [, [row]] = await this.statements.together<[object, { readonly iid: number }]>([
+      [LOCK, [projectId]],
+      [INSERT, [document, projectId, grouping ? alert.fingerprint : null]],
+    ]);
+    return row ? { iid: row.iid, title: planned.title } : null;
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { FailureRows } from '../failure.row.js';
+import { EntityStagesService } from '../states/entity-stages.service.js';
+import { EntityStepsRegistry } from '../entity-steps.registry.js';
+import type { RelationRun } from './relation-run.js';
+
+const LOCK_ENTITY = `select 1 from bulk_import_entities where id = $1 for no key update`;
+
+const END = `update bulk_import_relations set status = $2, run_token = null, waiting_since = null, updated_at = now() where id = $1`;
+
+/** Ends relations, and with the last one of a stage begins the next stage, in one transaction. */
+@Injectable()
+export class EndRelationStep {
+  private readonly logger = new Logger('BulkImports');
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly failures: FailureRows,
+    private readonly stages: EntityStagesService,
+    private readonly steps: EntityStepsRegistry,
+  ) {}
+
+  /** @throws RunEnded when it is not this run's to end */
+  async run(run: RelationRun, status: 'finished' | 'skipped'): Promise<void> {
+    await this.end(run, status, undefined);
+  }
+
+  /** @throws RunEnded when it is not this run's to end */
+  async fail(run: RelationRun, error: unknown): Promise<void> {
+    const { entity, claimed } = run;
+    this.logger.warn(`${claimed.relation} of ${entity.of} entity ${entity.id} has failed: ${String(error)}`);
+    await this.end(run, 'failed', error);
+  }
+
+  /** The entity first, then the relation, as everybody does. */
+  private async end(run: RelationRun, status: string, error: unknown): Promise<void> {
+    const { entity, claimed } = run;
+    await this.transactions.run(async (tx) => {
+      await tx.query(LOCK_ENTITY, [entity.id]);
+      await run.lock(tx);
+      await tx.query(END, [claimed.id, status]);
+      if (status === 'failed') await this.failures.addEnd(tx, entity.id, claimed.relation, error);
+      if (status === 'failed' && this.steps.failsEntity(entity.of, claimed.relation))
+        await this.stages.fail(tx, entity);
+      else await this.stages.advance(tx, entity);
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { integerIn } from '#core/transfer/source-record.js';
+import { SourceRefused } from '../../source/source-errors.js';
+import type { EntityRow } from '../entity.row.js';
+import { ImportSourceService } from '../runs/import-source.service.js';
+
+/** Has a source write an entity to files. */
+@Injectable()
+export class ExportRequestService {
+  constructor(private readonly sources: ImportSourceService) {}
+
+  /** The id of the entity at its source. @throws SourceBusy @throws SourceRefused */
+  async send(entity: EntityRow, signal: AbortSignal): Promise<number> {
+    const source = this.sources.open(entity, signal);
+    const path = `/${entity.of}s/${encodeURIComponent(entity.sourceFullPath)}`;
+    const found = await source.get(path, entity.of === 'group' ? { with_projects: false } : {});
+    const sourceId = integerIn(found, 'id', 1);
+    // A path that reads like a number may be taken for an id: that of something else.
+    const given = found[entity.of === 'group' ? 'full_path' : 'path_with_namespace'];
+    const isOther = /^\d+$/.test(entity.sourceFullPath) && given !== entity.sourceFullPath;
+    if (sourceId === null || isOther)
+      throw new SourceRefused(`The source gives no id of '${entity.sourceFullPath}'`);
+    await source.requestExport(entity.of, sourceId);
+    return sourceId;
+  }
+}

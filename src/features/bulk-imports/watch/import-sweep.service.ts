@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { ImportFolderService } from '../engine/records/files/import-folder.service.js';
+
+/** Younger ones may belong to a run that has just lost its relation and removes them itself. */
+const AGE_MS = 10 * 60_000;
+
+const FOLDER = /^(\d{1,15})-(?:[0-9a-f-]{36}|partial)$/;
+
+const RUNNING = `select unnest(array[id || '-partial', id || '-' || run_token]) as name from bulk_import_relations
+  where id = any($1::bigint[]) and status in ('enqueued', 'started')`;
+
+/** Removes files of runs whose worker has died, and parts of files with which nobody goes on. */
+@Injectable()
+export class ImportSweepService {
+  private readonly logger = new Logger('BulkImports');
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly folder: ImportFolderService,
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { root } = this.folder;
+    const found = new Map<string, number>();
+    for (const name of await readdir(root).catch(() => [])) {
+      const match = FOLDER.exec(name);
+      if (match) found.set(name, Number(match[1]));
+    }
+    if (found.size === 0) return;
+    const rows = await this.database.long<{ name: string }>(RUNNING, [[...found.values()]]);
+    const running = new Set(rows.map(({ name }) => name));
+    for (const name of found.keys()) {
+      signal.throwIfAborted();
+      const path = join(root, name);
+      if (running.has(name) || (await ageOf(path)) < AGE_MS) continue;
+      this.logger.warn(`Removing ${path}: its run has ended`);
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+async function ageOf(path: string): Promise<number> {
+  const entry = await stat(path).catch(() => null);
+  return entry ? Date.now() - entry.mtimeMs : 0;
+}

@@ -1,0 +1,53 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { RunRelationJob } from '../engine/jobs/run-relation.job.js';
+import { StartEntityJob } from '../engine/jobs/start-entity.job.js';
+import { StartImportJob } from '../engine/jobs/start-import.job.js';
+
+const hasJob = (name: string, key: string, id: string): string => `exists (select from background_jobs j
+  where j.name = '${name}' and j.state <> 'failed' and j.payload @> jsonb_build_object('${key}', ${id}))`;
+
+const RELATIONS = `select r.id from bulk_import_entities e join bulk_import_relations r on r.entity_id = e.id
+  where e.status = 'started' and r.status in ('enqueued', 'started') and not ${hasJob(RunRelationJob.name, 'relationId', 'r.id')}
+  order by r.id limit 100`;
+
+/** Of those that have begun, nothing runs, though they have not ended. */
+const ENTITIES = `select e.id from bulk_import_entities e
+  where e.status = 'started' and not ${hasJob(StartEntityJob.name, 'entityId', 'e.id')}
+    and not exists (select from bulk_import_relations r where r.entity_id = e.id and r.status in ('enqueued', 'started'))
+  order by e.id limit 100`;
+
+const IMPORTS = `select i.id from bulk_imports i
+  where i.status in ('created', 'started') and not ${hasJob(StartImportJob.name, 'importId', 'i.id')}
+    and not exists (select from bulk_import_entities e where e.bulk_import_id = i.id and e.status = 'started')
+  order by i.id limit 100`;
+
+/** Migrations that have not ended and have no job: one that failed so badly that it could not even record it. */
+@Injectable()
+export class LostWorkService {
+  private readonly logger = new Logger('BulkImports');
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Enqueues what is missing; a job too many finds that it has nothing to do. */
+  async takeUp(): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      for (const relationId of await this.find(tx, RELATIONS, 'relation'))
+        await this.jobs.enqueue(tx, RunRelationJob, { relationId });
+      for (const entityId of await this.find(tx, ENTITIES, 'entity'))
+        await this.jobs.enqueue(tx, StartEntityJob, { entityId, busy: 0 });
+      for (const importId of await this.find(tx, IMPORTS, 'import'))
+        await this.jobs.enqueue(tx, StartImportJob, { importId });
+    });
+  }
+
+  private async find(tx: Tx, sql: string, what: string): Promise<readonly number[]> {
+    const ids = (await tx.query<{ id: number }[]>(sql)).map(({ id }) => id);
+    if (ids.length > 0) this.logger.warn(`Nobody carries out ${what} ${ids.join(', ')}: taken up again`);
+    return ids;
+  }
+}

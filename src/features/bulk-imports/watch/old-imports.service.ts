@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Transactions } from '#kernel/database/transactions.js';
+import { ImportLimits } from '../engine/import-limits.js';
+import { EndImportStep } from '../engine/states/end-import.step.js';
+
+/** Nothing of it has changed for long. */
+const STALE = `select i.id from bulk_imports i
+  where i.status in ('created', 'started') and i.updated_at < now() - $1 * interval '1 hour'
+    and not exists (select from bulk_import_entities e where e.bulk_import_id = i.id and (
+      e.updated_at >= now() - $1 * interval '1 hour' or exists (select from bulk_import_relations r
+        where r.entity_id = e.id and r.updated_at >= now() - $1 * interval '1 hour')))
+  order by i.id limit 100`;
+
+const FORGET = `update bulk_imports set source_token_sealed = null
+  where status in ('finished', 'failed') and source_token_sealed is not null and updated_at < now() - $1 * interval '1 hour'`;
+
+/** Nothing has happened in an import for so long that nothing will. */
+class ImportTimeout extends Error {
+  override readonly name = 'ImportTimeout';
+}
+
+/** What becomes of migrations with time. */
+@Injectable()
+export class OldImportsService {
+  private readonly logger = new Logger('BulkImports');
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly ending: EndImportStep,
+    private readonly limits: ImportLimits,
+  ) {}
+
+  /** Ends those in which nothing happens. */
+  async timeOut(): Promise<void> {
+    const { staleHours } = this.limits;
+    const stale = await this.transactions.run((tx) => tx.query<{ id: number }[]>(STALE, [staleHours]));
+    for (const { id } of stale) {
+      this.logger.warn(`Import ${id} has timed out`);
+      const reason = new ImportTimeout(`Nothing has happened for ${staleHours} hours`);
+      await this.transactions.run((tx) => this.ending.early(tx, id, { timedOut: true, reason }));
+    }
+  }
+
+  /** Forgets the tokens of those that ended long ago: from then on failed entities cannot be resumed. */
+  async forgetTokens(): Promise<void> {
+    await this.transactions.run((tx) => tx.query(FORGET, [this.limits.staleHours]));
+  }
+}

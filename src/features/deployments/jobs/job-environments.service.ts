@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { expandVariables, valuesOf } from '#core/ci/config/expand.js';
+import { JobVariablesService } from '#core/ci/creation/job-variables.service.js';
+import { StoredJobDefinition } from '#core/ci/jobs/definition/job-definition.entity.js';
+import type { JobEnvironment } from '#core/ci/jobs/definition/job-definition.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
+import { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { Environment } from '#core/environments/environment.entity.js';
+import { EnvironmentProtectionsPolicy } from '#core/environments/protection/environment-protections.policy.js';
+import { externalUrlProblem } from '#core/environments/naming/external-url.js';
+import { parseDuration } from '#core/instance/duration.js';
+
+const OWN_REPORT = 'select key, value from ci_job_variables where job_id = $1 order by key';
+
+/** Brings environments in line with the jobs that have deployed to them. */
+@Injectable()
+export class JobEnvironmentsService {
+  constructor(
+    private readonly variables: JobVariablesService,
+    private readonly protections: EnvironmentProtectionsPolicy,
+  ) {}
+
+  /** After a success: the environment runs, with the address and time to stop that the job gives it, and the tier, where its user may choose it. */
+  async deployed(tx: Tx, job: Job, environmentId: number): Promise<Environment> {
+    const environment = await tx.findOneByOrFail(Environment, { id: environmentId });
+    const stored = await tx.findOneBy(StoredJobDefinition, { jobId: job.id });
+    const said = stored?.definition.environment;
+    environment.state = 'available';
+    environment.autoDeleteAt = null;
+    if (stored && said) {
+      const url = await this.addressOf(tx, job, stored, said);
+      if (url !== null) environment.externalUrl = url;
+      environment.tier = await this.protections.tierByJob(tx, environment, said.deploymentTier, job.userId);
+      environment.autoStopAt = stopTime(said);
+    }
+    return tx.save(environment);
+  }
+
+  /**
+   * Null without one, and for one that cannot be. What is masked in logs must not show up in an address that all can read. Where the job itself
+   * has found out the address, its report says so.
+   */
+  private async addressOf(
+    tx: Tx,
+    job: Job,
+    stored: StoredJobDefinition,
+    { url }: JobEnvironment,
+  ): Promise<string | null> {
+    if (url === null) return null;
+    const pipeline = await tx.findOneBy(Pipeline, { id: job.pipelineId });
+    const known = pipeline ? await this.variables.of(pipeline, job, stored) : [];
+    const own = await tx.query<{ key: string; value: string }[]>(OWN_REPORT, [job.id]);
+    const reported = own.map(({ key, value }) => ({ key, value, public: false, masked: false, raw: true }));
+    const open = [...known.filter(({ masked }) => !masked), ...reported];
+    const expanded = expandVariables(url, valuesOf(open)).trim();
+    return expanded === '' || externalUrlProblem(expanded) !== null ? null : expanded;
+  }
+}
+
+function stopTime({ autoStopIn }: JobEnvironment): Date | null {
+  const seconds = autoStopIn === null ? null : parseDuration(autoStopIn);
+  return seconds === null || seconds === 0
+    ? null
+    : new Date(Math.min(Date.now() + seconds * 1_000, 253402300799000));
+}

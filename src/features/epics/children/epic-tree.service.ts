@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller, UserCaller } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { conflict, forbidden, HttpError, notFound } from '#kernel/http/errors.js';
+import { groupRoleSql } from '#core/members/sql/role.sql.js';
+import { SystemNotesService } from '#core/notes/system-notes.service.js';
+import { EpicNoteableContribution } from '../visibility/epic-noteable.contribution.js';
+import { epicPlace } from '../epic-rules.js';
+import { EpicChildOrderService } from './epic-child-order.service.js';
+
+/** An epic in its tree. */
+interface Node {
+  readonly id: number;
+  readonly group_id: number;
+  readonly parent_id: number | null;
+  readonly confidential: boolean;
+  /** Ids of the groups above its own, and of that. */
+  readonly groups: readonly number[];
+}
+
+/** So many epics stand above each other at most. */
+export const MAX_DEPTH = 7;
+
+/** Any number; the second one comes from the tree of groups. */
+const TREE_LOCK = 746_274_012;
+
+const LOCK_TREE = `select pg_advisory_xact_lock($1, hashtext(h.traversal_ids[1]::text)) from (
+  select n.traversal_ids from namespaces n where n.id = (select e.group_id from epics e where e.id = $2) for key share) h`;
+
+const LOCK_ROWS = `select 1 from epics where id in ($1, $2, (select parent_id from epics where id = $1)) order by id for no key update`;
+
+const NODE = `select e.id, e.group_id, e.parent_id, e.confidential, n.traversal_ids as groups
+  from epics e join namespaces n on n.id = e.group_id where e.id = $1`;
+
+const ROLE = `select ${groupRoleSql('$2::bigint', 'n')} as role from epics e join namespaces n on n.id = e.group_id where e.id = $1`;
+
+const ABOVE = `with recursive above as (select id, parent_id from epics where id = $1
+    union all select e.id, e.parent_id from above a join epics e on e.id = a.parent_id)
+  select id from above`;
+
+const HEIGHT = `with recursive below as (select id, 1 as height from epics where id = $1
+    union all select c.id, b.height + 1 from below b join epics c on c.parent_id = b.id)
+  select max(height) as height from below`;
+
+const PLACE = 'update epics set parent_id = $2, relative_position = $3, updated_at = now() where id = $1';
+
+const cannot = (why: string): HttpError => conflict(`This epic cannot be added. ${why}`);
+
+/**
+ * Which epic stands below which (`planning.md` 3.1): of the same group or of one below it, of all plans on the top one alone. Changes of a tree of
+ * groups take turns, so that none makes a circle with another.
+ */
+@Injectable()
+export class EpicTreeService {
+  constructor(
+    private readonly noteables: EpicNoteableContribution,
+    private readonly order: EpicChildOrderService,
+    private readonly notes: SystemNotesService,
+  ) {}
+
+  /** Begins a change of where an epic stands or of who sees it: locks its tree and all epics concerned, in the order that all who do so keep. */
+  async lock(tx: Tx, id: number, parentId: number | null): Promise<void> {
+    await lockEpicTree(tx, id);
+    await tx.query(LOCK_ROWS, [id, parentId]);
+  }
+
+  /**
+   * Puts an epic that is locked on top of those below another one, or below none, and says whether it stood elsewhere. @throws 403, 404 for a parent
+   * that the caller may not use, 409 for one that it cannot have
+   */
+  async put(tx: Tx, caller: UserCaller, id: number, parentId: number | null): Promise<boolean> {
+    const child = await nodeOf(tx, id);
+    if (child.parent_id === parentId) return false;
+    if (parentId !== null) {
+      if (caller.tier < Tier.Ultimate) throw forbidden();
+      const parent = await this.parentFor(tx, caller, parentId);
+      await assertFits(tx, parent, child);
+    }
+    await tx.query(PLACE, [id, parentId, parentId === null ? null : await this.order.top(tx, parentId)]);
+    if (child.parent_id !== null) await this.tell(tx, caller, child.parent_id, 'removed a child epic');
+    if (parentId !== null) await this.tell(tx, caller, parentId, 'added a child epic');
+    const what = parentId === null ? 'removed from its parent epic' : 'added to a parent epic';
+    await this.tell(tx, caller, id, what);
+    return true;
+  }
+
+  private async parentFor(tx: Tx, { actor }: UserCaller, parentId: number): Promise<Node> {
+    const { id: userId, admin } = actor;
+    const readers = await this.noteables.readersAmong(parentId, [userId], false);
+    if (!admin && !readers.has(userId)) throw notFound('Epic');
+    const parent = await nodeOf(tx, parentId);
+    const [row] = await tx.query<{ role: Role }[]>(ROLE, [parentId, userId]);
+    const least = parent.confidential ? Role.Reporter : Role.Guest;
+    if (!admin && (row?.role ?? Role.None) < least) throw forbidden();
+    return parent;
+  }
+
+  /** Readers of one epic need not be able to read the other. */
+  private async tell(tx: Tx, { actor }: Caller, id: number, body: string): Promise<void> {
+    const { group_id: groupId } = await nodeOf(tx, id);
+    const target = { type: 'Epic', id, ...epicPlace(groupId) } as const;
+    await this.notes.write(tx, target, actor?.id ?? null, 'relate_epic', body);
+  }
+}
+
+/** Whoever changes which epics of a tree of groups stand below which waits for others who do; the group of the epic stays where it is. */
+export async function lockEpicTree(tx: Tx, epicId: number): Promise<void> {
+  await tx.query(LOCK_TREE, [TREE_LOCK, epicId]);
+}
+
+/** @throws 404 */
+async function nodeOf(tx: Tx, id: number): Promise<Node> {
+  const [node] = await tx.query<Node[]>(NODE, [id]);
+  if (!node) throw notFound('Epic');
+  return node;
+}
+
+/** @throws 404 for an epic of elsewhere, 409 */
+async function assertFits(tx: Tx, parent: Node, child: Node): Promise<void> {
+  if (parent.id === child.id) throw cannot('An epic cannot be added to itself.');
+  if (!child.groups.includes(parent.group_id))
+    throw new HttpError(404, {
+      message: 'No matching epic found. Make sure that you are adding a valid epic URL.',
+    });
+  const above = (await tx.query<{ id: number }[]>(ABOVE, [parent.id])).map(({ id }) => id);
+  if (above.includes(child.id)) throw cannot('It is already an ancestor of the parent epic.');
+  if (parent.confidential && !child.confidential)
+    throw cannot('A non-confidential epic cannot be assigned to a confidential parent epic.');
+  const [below] = await tx.query<{ height: number }[]>(HEIGHT, [child.id]);
+  if (above.length + (below?.height ?? 1) > MAX_DEPTH)
+    throw cannot(
+      `One or more epics would exceed the maximum depth (${MAX_DEPTH}) from its most distant ancestor.`,
+    );
+}

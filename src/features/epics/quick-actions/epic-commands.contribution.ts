@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { onGroup } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { labelsAction } from '#core/quick-actions/actions/labels-action.js';
+import { confidentialAction } from '#core/quick-actions/actions/plan-actions.js';
+import { ccAction, stateAction } from '#core/quick-actions/actions/state-action.js';
+import { TalkActionsService } from '#core/quick-actions/actions/talk-actions.service.js';
+import { titleAction } from '#core/quick-actions/actions/title-action.js';
+import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
+import { QuickActionsRegistry } from '#core/quick-actions/quick-actions.registry.js';
+import { EpicFinder } from '../visibility/epic.finder.js';
+import { UpdateEpic } from '../update-epic.use-case.js';
+
+/** The commands that epics take. */
+@Injectable()
+export class EpicCommandsContribution implements OnModuleInit {
+  constructor(
+    private readonly actions: QuickActionsRegistry,
+    private readonly talk: TalkActionsService,
+    private readonly access: EpicFinder,
+    private readonly updates: UpdateEpic,
+  ) {}
+
+  onModuleInit(): void {
+    this.actions.open('Epic', async (tx, caller, noteable) => {
+      const facts = await this.access.findById(onGroup(caller), noteable.id as number);
+      // As the route that does the same asks for it.
+      const may = caller.role >= Role.Reporter;
+      return new ExistingTarget(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>
+        this.updates.update(caller, facts, { epic_iid: facts.iid, ...changes }),
+      );
+    });
+    this.actions.register('Epic', [
+      titleAction(),
+      labelsAction,
+      confidentialAction,
+      stateAction,
+      ccAction,
+      ...this.talk.ofThings(),
+    ]);
+  }
+}

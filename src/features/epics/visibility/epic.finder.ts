@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupCaller } from '#kernel/access/caller.js';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { forbidden, notFound, type HttpError } from '#kernel/http/errors.js';
+import { hasSourcesSql } from '#core/notes/note-origins.service.js';
+
+/** What rights on an epic depend on. */
+export interface EpicFacts {
+  readonly id: number;
+  readonly iid: number;
+  readonly group_id: number;
+  readonly title: string;
+  readonly author_id: number | null;
+  readonly confidential: boolean;
+  /** As `Noteable` has it. */
+  readonly has_sources: boolean;
+}
+
+const COLUMNS = `e.id, e.iid, e.group_id, e.title, e.author_id, e.confidential, ${hasSourcesSql('Epic', 'e.id')} as has_sources`;
+const BY_NUMBER = `select ${COLUMNS} from epics e where e.group_id = $1 and e.iid = $2`;
+const BY_ID = `select ${COLUMNS} from epics e where e.group_id = $1 and e.id = $2`;
+
+/** Paths of the emoji of notes name the epic by its number or by its id: the note tells which is meant, where it is on one of them. */
+const BY_NOTE = `select ${COLUMNS} from epics e where e.group_id = $1 and $2 in (e.iid, e.id)
+  order by exists (select 1 from notes n where n.id = $3 and n.noteable_type = 'Epic' and n.noteable_id = e.id) desc, e.id = $2 desc limit 1`;
+
+/** Finds single epics for callers whom the guards have let into their group. */
+@Injectable()
+export class EpicFinder {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** The epic of that number. @throws 404, also for a confidential one and less than a Reporter */
+  find(caller: GroupCaller, iid: number): Promise<EpicFacts> {
+    return this.read(BY_NUMBER, caller, iid);
+  }
+
+  /** The same for those who would change what is in it. @throws 403 for a confidential one and less than a Reporter, 404 */
+  findToFill(caller: GroupCaller, iid: number): Promise<EpicFacts> {
+    return this.read(BY_NUMBER, caller, iid, forbidden());
+  }
+
+  /** The epic of that id, as notes name it. @throws 404 */
+  findById(caller: GroupCaller, id: number): Promise<EpicFacts> {
+    return this.read(BY_ID, caller, id);
+  }
+
+  /** The epic of that number or id on which a note is. @throws 404 */
+  findByNote(caller: GroupCaller, ref: number, noteId: number): Promise<EpicFacts> {
+    return this.read(BY_NOTE, caller, ref, notFound('Epic'), noteId);
+  }
+
+  private async read(
+    text: string,
+    { role, subject }: GroupCaller,
+    number: number,
+    hidden: HttpError = notFound('Epic'),
+    ...more: readonly number[]
+  ): Promise<EpicFacts> {
+    const facts = await this.database.one<EpicFacts>(text, [subject.id, number, ...more]);
+    if (!facts) throw notFound('Epic');
+    if (facts.confidential && role < Role.Reporter) throw hidden;
+    return facts;
+  }
+}

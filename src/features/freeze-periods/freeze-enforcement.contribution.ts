@@ -1,0 +1,36 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Tx } from '#kernel/database/transactions.js';
+import { forbidden } from '#kernel/http/errors.js';
+import {
+  DeploymentChecksRegistry,
+  type PlannedDeployment,
+} from '#core/environments/deployments/deployment-checks.registry.js';
+import { FreezeOverridesService } from './freeze-overrides.service.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
+import { frozenReason, frozenUntil } from './freeze-status.js';
+
+/** Refuses deployments during a freeze, where a project asks for that (`decisions.md` 3). */
+@Injectable()
+export class FreezeEnforcementContribution implements OnModuleInit {
+  constructor(
+    private readonly checks: DeploymentChecksRegistry,
+    private readonly queries: FreezePeriodsQueries,
+    private readonly overrides: FreezeOverridesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.register((tx, planned) => this.check(tx, planned));
+  }
+
+  private async check(tx: Tx, planned: PlannedDeployment): Promise<void> {
+    const { project, environment, status, caller, overridesFreeze: override } = planned;
+    if (project.settings['enforce_freeze_periods'] !== true) return;
+    if (status !== 'running' && status !== 'success') return;
+    const until = frozenUntil(await this.queries.ofProject(project.id));
+    if (until === null) return;
+    if (!override) throw forbidden(frozenReason(until));
+    const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
+    const target = { type: 'Environment', id: environment.id, details: environment.name };
+    await this.overrides.allow(tx, caller, until, override.reason, scope, target);
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CiVariablesRegistry } from '#core/ci/variables/ci-variables.registry.js';
+import { FreezePeriodsQueries } from './freeze-periods.queries.js';
+import { frozenUntil } from './freeze-status.js';
+
+/** Tells jobs that a freeze period is in force: `CI_DEPLOY_FREEZE`. */
+@Injectable()
+export class FreezeVariablesContribution implements OnModuleInit {
+  constructor(
+    private readonly variables: CiVariablesRegistry,
+    private readonly queries: FreezePeriodsQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.variables.register(async ({ projectId }) => {
+      const isFrozen = frozenUntil(await this.queries.ofProject(projectId)) !== null;
+      return isFrozen ? [{ key: 'CI_DEPLOY_FREEZE', value: 'true', public: true, masked: false }] : [];
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Actor } from '#kernel/access/caller.js';
+import { Role, Tier } from '#kernel/access/roles.js';
+import { requestContext } from '#kernel/log/request-context.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { BranchGuestsRegistry } from '#core/repositories/protection/branch-guests.registry.js';
+import { SnippetAccessQueries } from '#core/snippets/access/snippet-access.queries.js';
+import { denied, GitRefusal, notAllowed } from '../git-answer.js';
+import { readBasic, type BasicCredentials } from './basic-credentials.js';
+import { GitAuthenticationService } from './git-authentication.service.js';
+import { isAbleTo, type GitCaller } from './git-caller.js';
+import { isAt, placeOf, roleOf, snippetRef, type GitPlace } from './git-place.js';
+import { isVisible, notFoundText, pullRefusal, pushRefusal } from './git-rules.js';
+import { TEXTS } from './git-texts.js';
+import type { GitTarget } from './git-url.js';
+
+/** What a client wants to do. */
+export type GitService = 'pull' | 'push';
+
+/** A request that may go on. */
+export interface Admission {
+  readonly place: GitPlace;
+  readonly actor: Actor | null;
+  /** What the user is told beside the answer: that the repository has another address now. */
+  readonly notice: string | null;
+}
+
+/** Decides who may fetch and push what (`ops.md` 3.2, 3.3). */
+@Injectable()
+export class GitAccessPolicy {
+  constructor(
+    private readonly authentication: GitAuthenticationService,
+    private readonly settings: SettingsService,
+    private readonly snippets: SnippetAccessQueries,
+    private readonly guests: BranchGuestsRegistry,
+  ) {}
+
+  /** Lets a request through, also while the repository moves. @throws 401 before anything is said of what exists, 403, 404, 429 */
+  async admit(request: Request, target: GitTarget | null, service: GitService): Promise<Admission> {
+    const basic = readBasic(request);
+    const caller = await this.callerOf(basic, target, service);
+    note(caller.actor);
+    if (this.settings.values.enabled_git_access_protocol === 'ssh') throw notAllowed(TEXTS.httpOff);
+    if (!isAbleTo(service, caller)) throw notAllowed(service === 'pull' ? TEXTS.tokenPull : TEXTS.tokenPush);
+    if (!target) throw notFound('code');
+    try {
+      const place =
+        target.kind === 'snippet'
+          ? await this.snippet(target, caller, service)
+          : await this.repository(target, caller, service);
+      return { place, actor: caller.actor, notice: noticeOf(target, place) };
+    } catch (error) {
+      // Whoever has not said who they are learns nothing but that.
+      if (basic === null && error instanceof GitRefusal) throw denied();
+      throw error;
+    }
+  }
+
+  private callerOf(
+    basic: BasicCredentials | null,
+    target: GitTarget | null,
+    service: GitService,
+  ): Promise<GitCaller> {
+    if (basic) return this.authentication.resolve(basic, target);
+    if (!target || service === 'push') throw denied();
+    return this.authentication.nobody(target);
+  }
+
+  private async repository(target: GitTarget, caller: GitCaller, service: GitService): Promise<GitPlace> {
+    const place = placeOf(target, caller, await roleOf(caller));
+    if (!place || !isVisible(place, caller.actor)) throw notFound(target.kind);
+    if (place.ref.ownerType === 'Group' && this.settings.tier < Tier.Premium)
+      throw notAllowed(TEXTS.groupWikiPlan);
+    const refusal = service === 'pull' ? pullRefusal(place, caller.actor) : pushRefusal(place);
+    if (refusal !== null && !(service === 'push' && (await this.isGuest(place, caller.actor))))
+      throw notAllowed(refusal);
+    return place;
+  }
+
+  /** Whether some branch of the code is open to them all the same; the rules of pushes say which. */
+  private async isGuest({ ref, role, level, archived }: GitPlace, actor: Actor | null): Promise<boolean> {
+    if (ref.ownerType !== 'Project' || ref.kind !== 'code' || level !== 'enabled' || archived) return false;
+    if (actor === null || role >= Role.Developer) return false;
+    return (await this.guests.branchesOf(ref.ownerId, actor.id)).size > 0;
+  }
+
+  private async snippet(
+    target: GitTarget & { kind: 'snippet' },
+    caller: GitCaller,
+    service: GitService,
+  ): Promise<GitPlace> {
+    const { actor, row } = caller;
+    // Tokens of deployments and jobs are for code: to snippets they are nobody.
+    const reader = caller.kind === 'deploy' || caller.kind === 'job' ? null : actor;
+    const found = await this.snippets.findOrNull(target.id, reader);
+    if (!found || !isAt(found, target, row.project_id) || !found.mayRead) throw notFound('snippet');
+    if (service === 'push' && !found.mayWrite) throw notAllowed(TEXTS.pushSnippet);
+    if (service === 'push' && row.archived) throw notAllowed(TEXTS.archived);
+    return {
+      ref: snippetRef(found),
+      visibility: 'private',
+      level: 'enabled',
+      archived: false,
+      role: found.role,
+      fullPath: found.projectFullPath ?? '',
+      defaultBranch: null,
+      byOldPath: target.projectPath !== null && row.by_old_path,
+      repository: null,
+      readOnly: false,
+    };
+  }
+}
+
+const notFound = (kind: GitTarget['kind']): GitRefusal => new GitRefusal(404, notFoundText(kind));
+
+/** Tells the request log who calls. */
+function note(actor: Actor | null): void {
+  const context = requestContext.getStore();
+  if (!context || !actor) return;
+  context.userId = actor.id;
+  context.username = actor.username;
+}
+
+function noticeOf(target: GitTarget, place: GitPlace): string | null {
+  if (!place.byOldPath) return null;
+  const former = target.kind === 'snippet' ? target.projectPath : target.fullPath;
+  const owner = place.ref.ownerType === 'Group' ? 'Group' : 'Project';
+  return `${owner} '${former ?? ''}' was moved to '${place.fullPath}'.`;
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { digestToken } from '#kernel/crypto/tokens.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { OauthTokenUseService } from '#core/oauth-tokens/oauth-token-use.service.js';
+import { JobTokensRegistry, type RunningJob } from '#core/repositories/job-tokens.registry.js';
+import { TokenUseService } from '#core/tokens/token-use.service.js';
+import { denied } from '../git-answer.js';
+import type { BasicCredentials } from './basic-credentials.js';
+import { gitAccessStatement, type CallerKey, type GitAccessRow } from './git-access-statement.js';
+import { actorOf, isActive, type GitCaller } from './git-caller.js';
+import { GitPasswordsService } from './git-passwords.service.js';
+import type { GitTarget } from './git-url.js';
+
+/** User names under which git brings tokens alone: what is none is no password of anybody. */
+const JOB_USER = 'gitlab-ci-token';
+const OAUTH_USER = 'oauth2';
+
+/** Finds out who asks; by one statement that also finds what they ask for. */
+@Injectable()
+export class GitAuthenticationService {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly settings: SettingsService,
+    private readonly passwords: GitPasswordsService,
+    private readonly jobs: JobTokensRegistry,
+    private readonly tokenUse: TokenUseService,
+    private readonly oauthTokenUse: OauthTokenUseService,
+  ) {}
+
+  /** Nobody, before a target. */
+  async nobody(target: GitTarget): Promise<GitCaller> {
+    const row = await this.find('none', null, target);
+    return { kind: 'nobody', actor: null, scopes: [], job: null, row };
+  }
+
+  /** The owner of credentials; a null target is one that cannot be. @throws 401, 429 */
+  async resolve(basic: BasicCredentials, target: GitTarget | null): Promise<GitCaller> {
+    const { login, password } = basic;
+    if (login === '' || password === '') throw denied();
+    // Tools send whatever token they have under the name that they know: the token says what it is. The name only says what to look for first.
+    const job = login === JOB_USER ? await this.jobs.find(password) : null;
+    if (job) return this.job(job, target);
+    const row = await this.find('secret', digestToken(password), target);
+    if (row.cred_kind !== null) return this.token(row, login);
+    const running = login === JOB_USER ? null : await this.jobs.find(password);
+    if (running) return this.job(running, target);
+    if (login === JOB_USER || login === OAUTH_USER) throw denied();
+    const userId = await this.passwords.prove(basic);
+    const own = await this.find('user', userId, target);
+    return this.user(own, 'password', ['api']);
+  }
+
+  private token(row: GitAccessRow, login: string): GitCaller {
+    const scopes = row.scopes ?? [];
+    if (row.useless) throw denied();
+    if (row.cred_kind === 'deploy') {
+      if (login !== row.deploy_username) throw denied();
+      return { kind: 'deploy', actor: null, scopes, job: null, row };
+    }
+    if (row.impersonation && !this.settings.values.impersonation_enabled) throw denied();
+    const caller = this.user(row, row.cred_kind === 'oauth' ? 'oauth' : 'personal', scopes);
+    const use = row.cred_kind === 'oauth' ? this.oauthTokenUse : this.tokenUse;
+    if (row.unused) use.record(row.cred_id, row.o_id as number);
+    return caller;
+  }
+
+  private async job(job: RunningJob, target: GitTarget | null): Promise<GitCaller> {
+    const row = await this.find('user', job.userId, target);
+    return { ...this.user(row, 'job', []), job };
+  }
+
+  private user(row: GitAccessRow, kind: GitCaller['kind'], scopes: readonly string[]): GitCaller {
+    if (row.o_id === null || !isActive(row)) throw denied();
+    const bringsAdmin = !this.settings.values.admin_mode || scopes.includes('admin_mode');
+    return { kind, actor: actorOf(row, bringsAdmin), scopes, job: null, row };
+  }
+
+  private async find(key: CallerKey, caller: unknown, target: GitTarget | null): Promise<GitAccessRow> {
+    const path = target?.kind === 'snippet' ? target.projectPath : target?.fullPath;
+    const kind = target?.kind === 'wiki' ? 'wiki' : 'code';
+    const values = [...(key === 'none' ? [] : [caller]), path ?? '', kind];
+    const row = await this.database.always<GitAccessRow>(gitAccessStatement(key), values);
+    const reloading = this.settings.refresh(row.version);
+    if (reloading) await reloading;
+    return row;
+  }
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
+import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
+import { held } from '#kernel/streams/held.js';
+
+/** A file that lies in the object storage and that no row holds yet. */
+export interface StagedFile extends StoredObject {
+  readonly key: string;
+}
+
+/** Pieces of a file, made as fast as they are taken. */
+export type Pieces = AsyncIterable<string | Uint8Array>;
+
+/** Writes files of exports to the object storage, compressed. */
+@Injectable()
+export class ExportFilesService {
+  constructor(
+    private readonly claims: ObjectClaims,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Writes a file; what no row keeps is removed by itself. Throws what `pieces` throws. */
+  async stage(exportId: number, pieces: Pieces, signal: AbortSignal): Promise<StagedFile> {
+    const key = await this.claims.claim(`relation-exports/${exportId}`);
+    const packed = held(createGzip());
+    let failure: unknown;
+    const packing = pipeline(Readable.from(pieces), packed, { signal }).catch((error: unknown) => {
+      failure = error;
+    });
+    try {
+      const stored = await this.storage.put(key, packed, { contentType: 'application/gzip' });
+      await packing;
+      if (failure !== undefined) throw failure as Error;
+      return { key, ...stored };
+    } catch (error) {
+      packed.destroy();
+      await packing;
+      await this.claims.giveUp(key);
+      throw failure ?? error;
+    }
+  }
+
+  /** Gives up a file that is not wanted. */
+  discard({ key }: StagedFile): Promise<void> {
+    return this.claims.giveUp(key);
+  }
+}

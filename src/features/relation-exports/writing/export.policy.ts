@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '#kernel/access/roles.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import type { Portable } from '#core/transfer/relation-export.js';
+import { isAdminSql } from '#core/users/admin.sql.js';
+import type { ExportToWrite } from './export-run.service.js';
+
+const ROLES = {
+  group: `select case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'n')} end as role
+    from namespaces n join users u on u.id = $2 and u.state = 'active' where n.id = $1 and not n.pending_delete`,
+  project: `select case when ${isAdminSql('u')} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end as role
+    from projects p join namespaces n on n.id = p.namespace_id join users u on u.id = $2 and u.state = 'active'
+    where p.id = $1 and not p.pending_delete`,
+} as const satisfies Record<Portable, string>;
+
+const NEEDED = { group: Role.Owner, project: Role.Maintainer } as const satisfies Record<Portable, Role>;
+
+/** Judges anew, when a job runs, whether it may: some time has passed since somebody asked. */
+@Injectable()
+export class ExportPolicy {
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** Why the export may not be written; null when it may. */
+  async refusal({ of, ownerId, userId }: ExportToWrite): Promise<string | null> {
+    if (!this.settings.values.bulk_import_enabled) return 'Migrations have been disabled';
+    const row = await this.database.one<{ role: Role }>(ROLES[of], [ownerId, userId]);
+    if (!row) return `The ${of} or the user has gone`;
+    return row.role >= NEEDED[of] ? null : `The user may not export the ${of} any more`;
+  }
+}

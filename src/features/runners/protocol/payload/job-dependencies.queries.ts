@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
+import type { Job } from '#core/ci/jobs/job.entity.js';
+import type { PayloadDependency } from './payload-files.records.js';
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly filename: string | null;
+  readonly size: number;
+}
+
+/** $2: of the stages before $2 alone, null: of all; $3: those of these names alone, null: all. */
+const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j
+  left join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'archive'
+    and (a.kept or a.locked or a.expire_at is null or a.expire_at > now())
+  where j.pipeline_id = $1 and j.kind = 'build' and not j.retried and j.status = 'success'
+    and ($2::integer is null or j.stage_index < $2) and ($3::text[] is null or j.name = any($3))
+  order by j.id`;
+
+/** Whose artifacts a job gets. */
+@Injectable()
+export class JobDependenciesQueries {
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Successful jobs of the stages before, or those that the job names. They are downloaded by the token of the job that asks. */
+  async of(job: Job, { needs, dependencies }: JobDefinition, token: string): Promise<PayloadDependency[]> {
+    const needed = needs?.filter(({ artifacts }) => artifacts).map((need) => need.job) ?? null;
+    const names =
+      needed && dependencies
+        ? needed.filter((name) => dependencies.includes(name))
+        : (needed ?? dependencies);
+    const before = needed ? null : job.stageIndex;
+    if (names?.length === 0 || before === 0) return [];
+    const rows = await this.database.short<Row>(FIND, [job.pipelineId, before, names]);
+    return rows.map(({ id, name, filename, size }) => ({
+      id,
+      name,
+      token,
+      ...(filename === null ? {} : { artifacts_file: { filename, size } }),
+    }));
+  }
+}

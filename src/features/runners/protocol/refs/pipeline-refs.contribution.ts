@@ -1,0 +1,72 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '#kernel/events/domain-events.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { isFinished } from '#core/ci/jobs/job-status.js';
+import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { PipelineRemoved } from '#core/ci/processing/pipeline-removed.event.js';
+import { PipelineStatusChanged } from '#core/ci/processing/events/pipeline-status-changed.event.js';
+import { git } from '#core/repositories/git/git.js';
+import { RunningPushesService } from '#core/repositories/pushes/running-pushes.service.js';
+import { makeRef } from '#core/repositories/refs/make-ref.js';
+import { RepositoriesService } from '#core/repositories/repositories.service.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { pipelineRef } from '../payload/git-info.js';
+import { PrunePipelineRefsJob } from './prune-pipeline-refs.job.js';
+
+/** Jobs of a pipeline may be run again at once; later the ref is made anew. */
+export const KEPT_AFTER_END_MS = 86_400_000;
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Refs that hold the commits of pipelines while their jobs run, whatever becomes of the branches: runners fetch them. */
+@Injectable()
+export class PipelineRefsContribution implements OnModuleInit {
+  private readonly logger = new Logger(PipelineRefsContribution.name);
+
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly jobs: Jobs,
+    private readonly repositories: RepositoriesService,
+    private readonly running: RunningPushesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(PipelineStatusChanged, async ({ pipeline: { status, projectId } }, tx) => {
+      if (!isFinished(status)) return;
+      // A moment later than due, so that it finds this one too.
+      const delayMs = KEPT_AFTER_END_MS + 60_000;
+      await this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs });
+    });
+    this.events.on(PipelineRemoved, ({ pipeline: { projectId } }, tx) =>
+      this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { dedupeKey: `${projectId} removed` }),
+    );
+  }
+
+  /**
+   * Makes sure that the ref of a pipeline is there. A job whose commit cannot be held (there is no repository, it moves right now) is handed
+   * out all the same: it is the runner that finds out whether it gets what it needs.
+   */
+  async keep({ id, projectId, sha }: Pipeline): Promise<void> {
+    try {
+      const repository = await this.repositories.openOrNull(projectRepository(projectId));
+      const ref = pipelineRef(id);
+      if (!repository || (await exists(join(repository.path, ref)))) return;
+      const push = await this.running.begin(repository, null);
+      if (push === null) return;
+      try {
+        const isMade = await makeRef(repository.path, ref, sha);
+        if (!isMade) await git(repository.path, ['update-ref', ref, sha]);
+      } finally {
+        await this.running.cancel(push);
+      }
+    } catch (error) {
+      this.logger.warn(`The commit of pipeline ${id} could not be held: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import type { JobContext } from '#kernel/queue/job-processor.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
+import { MoveSlotsLimit } from '../move-slots.limit.js';
+import { hasEnded, MOVE_COLUMNS, type Move } from '../storage-move.js';
+import { MoveFailure } from './run/move-failure.js';
+import { MoveJournalService } from './run/move-journal.service.js';
+import { MoveOwnersService } from './move-owners.service.js';
+import { MoveRun } from './run/move-run.js';
+
+/** A move whose runs are lost again and again does not begin once more. */
+const MAX_RUNS = 10;
+
+const FIND = `select ${MOVE_COLUMNS} from storage_moves where id = $1`;
+
+/** A second job for a move that somebody carries out has nothing to do. */
+const IS_CARRIED_OUT = `select 1 from storage_moves m join background_jobs j on j.run_token = m.run_token
+  where m.id = $1 and j.state = 'running' and j.run_token <> $2`;
+
+const TAKE = `update storage_moves set run_token = $2, state = case state when 'scheduled' then 'started' else state end, updated_at = now()
+  where id = $1`;
+
+/** Decides whether a run may carry out a move, and takes it over from a former run. */
+@Injectable()
+export class ClaimMoveStep {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly owners: MoveOwnersService,
+    private readonly slots: MoveSlotsLimit,
+    private readonly journal: MoveJournalService,
+    private readonly storages: StoragesService,
+  ) {}
+
+  /** The run, with the move in the state in which it goes on; null when there is nothing to do, or no slot (whoever frees one tells). */
+  async claim(moveId: number, context: JobContext): Promise<MoveRun | null> {
+    const run = await this.transactions.run(async (tx) => {
+      const move = await this.lock(tx, moveId, context);
+      if (!move) return null;
+      if (move.state === 'scheduled' && !(await this.slots.isFree(tx, move))) return null;
+      return this.take(tx, move, context);
+    });
+    if (run) await this.journal.reached(run, 'started');
+    return run;
+  }
+
+  /** The run that only ends the move; null when it has ended or somebody else carries it out. */
+  async claimToFail(moveId: number, context: JobContext): Promise<MoveRun | null> {
+    return this.transactions.run(async (tx) => {
+      const move = await this.lock(tx, moveId, context);
+      return move && this.take(tx, move, context);
+    });
+  }
+
+  /** @throws MoveFailure for a run of a move that had too many */
+  refuseTooManyRuns({ move }: MoveRun): void {
+    const runs = move.journal.filter(({ step }) => step === 'started').length;
+    if (runs > MAX_RUNS) throw new MoveFailure('The move was interrupted too often');
+  }
+
+  /** The owner first, then the move, as everybody does. */
+  private async lock(tx: Tx, moveId: number, { runToken }: JobContext): Promise<Move | null> {
+    const [found] = await tx.query<Move[]>(FIND, [moveId]);
+    if (!found || hasEnded(found.state)) return null;
+    await this.owners.lock(tx, found);
+    const [move] = await tx.query<Move[]>(`${FIND} for update`, [moveId]);
+    if (!move || hasEnded(move.state)) return null;
+    const others = await tx.query<unknown[]>(IS_CARRIED_OUT, [moveId, runToken]);
+    return others.length > 0 ? null : move;
+  }
+
+  private async take(tx: Tx, move: Move, context: JobContext): Promise<MoveRun> {
+    await tx.query(TAKE, [move.id, context.runToken]);
+    const state = move.state === 'scheduled' ? 'started' : move.state;
+    const run = new MoveRun({ ...move, state }, context, this.storages);
+    await this.journal.append(tx, run, 'started');
+    return run;
+  }
+}

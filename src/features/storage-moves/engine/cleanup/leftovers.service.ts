@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { RepositoryKind } from '#core/repositories/repository-ref.js';
+import { readOwner } from '#core/repositories/storages/bare-repository.js';
+import { setAside } from '#core/repositories/storages/set-aside.js';
+import { repositoryLabel } from '../../storage-move.js';
+import { MoveFailure } from '../run/move-failure.js';
+import type { MoveRun } from '../run/move-run.js';
+import { isSameFolder } from '../copying/same-folder.js';
+import { exists, takeAway } from './set-aside.js';
+
+/** Whether this or a former move can have left a copy on the destination: one that placed it there, or one that could not remove it. */
+const MAY_BE_OURS = `select 1 from storage_moves where owner_type = $1 and owner_id = $2
+  and (destination_storage = $3 and state <> 'finished' and journal @> '[{"step":"placing"}]'
+    or source_storage = $3 and state = 'cleanup_failed') limit 1`;
+
+const KNOWN = 'select kind, identity from repositories where owner_type = $1 and owner_id = $2';
+
+interface Known {
+  readonly kind: RepositoryKind;
+  readonly identity: string | null;
+}
+
+/** Copies in places where the owner does not live: left by a run that died between placing its copy and storing that. */
+@Injectable()
+export class LeftoversService {
+  private readonly logger = new Logger('StorageMoves');
+
+  constructor(private readonly database: ReadDatabase) {}
+
+  /** Removes them from the destination. Call it only for a move whose owner still lives on the source. @throws MoveFailure for what no move has left, and for what may be all that there is */
+  async clear(run: MoveRun): Promise<void> {
+    const { ownerType, ownerId, destination } = run.move;
+    for (const { kind, identity } of await this.database.short<Known>(KNOWN, [ownerType, ownerId])) {
+      const place = run.placeIn(run.destinationFolder, kind);
+      if (!(await exists(place))) continue;
+      const label = repositoryLabel(ownerType, kind);
+      const source = run.placeIn(run.sourceFolder, kind);
+      await refuseSource(source, place);
+      if (await this.keepForeign(run, kind, identity)) continue;
+      if (!(await this.database.one(MAY_BE_OURS, [ownerType, ownerId, destination])))
+        throw new MoveFailure(`There is something else at the place of the ${label} repository: ${place}`);
+      if (!(await isOwn(source, identity)))
+        throw new MoveFailure(`The ${label} repository is missing, but there is a copy of it at ${place}`);
+      this.logger.warn(`Move ${run.move.id} removes what a former run has left at ${place}`);
+      await takeAway(run, run.destinationFolder, place);
+    }
+  }
+
+  /** A repository of somebody else makes room: it may be all that is left of it. */
+  private async keepForeign(run: MoveRun, kind: RepositoryKind, identity: string | null): Promise<boolean> {
+    const { ownerType, ownerId } = run.move;
+    const place = run.placeIn(run.destinationFolder, kind);
+    const owner = await readOwner(place).catch(() => null);
+    if (owner === null || identity === null || owner === identity) return false;
+    await run.confirm();
+    const kept = await setAside(run.destinationFolder, place, { ownerType, ownerId, kind });
+    this.logger.warn(`${place} was taken by a repository of somebody else: it is kept at ${kept}`);
+    return true;
+  }
+}
+
+/** Whether the repository itself is at its place. */
+async function isOwn(path: string, identity: string | null): Promise<boolean> {
+  if (!(await exists(path))) return false;
+  const owner = await readOwner(path).catch(() => null);
+  return owner === null || identity === null || owner === identity;
+}
+
+/** Links within storages may lead to the repository itself. */
+async function refuseSource(source: string, place: string): Promise<void> {
+  if (await isSameFolder(source, place))
+    throw new MoveFailure(`${place} is the repository that is to be moved there`);
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { flush, makeFolder } from '#kernel/disk/durable.js';
+import { MoveFailure } from './run/move-failure.js';
+import { MoveJournalService } from './run/move-journal.service.js';
+import { MoveOwnersService } from './move-owners.service.js';
+import type { MoveRun } from './run/move-run.js';
+import type { OpenCopy } from './copying/open-copy.js';
+import { digestAt } from './copying/read-refs.js';
+import { checksumMismatch } from './copying/verify-copy.js';
+
+const SWITCH = `update storage_moves set state = 'replicated', digest = $2, updated_at = now() where id = $1`;
+
+/** A run that stands still within the transaction must not keep others waiting for longer. */
+const LIMIT = `set local idle_in_transaction_session_timeout = '15s'`;
+
+/**
+ * Lets the owner live on the destination. The copies get their places in the transaction that says so: when it does not commit they are
+ * leftovers, which the next run removes.
+ */
+@Injectable()
+export class SwitchStorageStep {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly owners: MoveOwnersService,
+    private readonly journal: MoveJournalService,
+  ) {}
+
+  /** @throws MoveFailure when the owner is gone, or the source is not what was copied */
+  async run(run: MoveRun): Promise<void> {
+    // From here on a copy at its place may be ours.
+    if (run.copies.length > 0) await this.journal.record(run, 'placing');
+    const placed = new Set<OpenCopy>();
+    await this.transactions.run(async (tx) => {
+      await tx.query(LIMIT);
+      await this.lockBoth(tx, run);
+      for (const copy of run.copies) {
+        if (placed.has(copy)) continue;
+        await refuseChanged(copy, run.context.signal);
+        await place(copy);
+        placed.add(copy);
+      }
+      await this.journal.reached(run, 'placed');
+      await this.owners.place(tx, run.move, run.move.destination);
+      await this.journal.append(tx, run, 'replicated');
+      await tx.query(SWITCH, [run.move.id, digestOfAll(run.copies)]);
+    });
+    await this.journal.reached(run, 'replicated');
+  }
+
+  private async lockBoth(tx: Tx, run: MoveRun): Promise<void> {
+    const { ownerType, source } = run.move;
+    const owner = await this.owners.lock(tx, run.move);
+    if (!owner) throw new MoveFailure(`The ${ownerType.toLowerCase()} has been removed`);
+    const { state } = await this.journal.lock(tx, run);
+    if (state !== 'started' || owner.storage !== source || !owner.readOnly)
+      throw new MoveFailure(`The repository is not ready to be moved from ${source} any more`);
+  }
+}
+
+/** A push that was lost, and came back after the copy. */
+async function refuseChanged(copy: OpenCopy, signal: AbortSignal): Promise<void> {
+  const now = await digestAt(copy.source, signal);
+  if (now !== copy.digest) throw checksumMismatch(copy, now);
+}
+
+async function place({ staged, place: path }: OpenCopy): Promise<void> {
+  await makeFolder(dirname(path));
+  await rename(staged, path);
+  await flush(dirname(path));
+}
+
+/** The digest of the only repository, or that of all digests. */
+function digestOfAll(copies: readonly OpenCopy[]): string | null {
+  const digests = copies.map(({ digest }) => digest);
+  return digests.length > 1
+    ? createHash('sha256').update(digests.join('\n')).digest('hex')
+    : (digests[0] ?? null);
+}

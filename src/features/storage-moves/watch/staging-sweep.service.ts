@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { StoragesService } from '#core/repositories/storages.service.js';
+import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
+import { MOVES_FOLDER } from '../engine/run/move-run.js';
+import { namesIn, removeTree } from '../engine/cleanup/set-aside.js';
+import { UNFINISHED } from '../storage-move.js';
+
+/** Younger ones may belong to a run that has just lost its move and clears them away itself. */
+const AGE_MS = 10 * 60_000;
+
+/** Copies and trash; what was taken away and not yet looked at, or kept for a person, has other names. */
+const STAGING = /^(\d{1,15})-(trash-)?[0-9a-f-]{36}$/;
+
+const OPEN = `select id from storage_moves where id = any($1::bigint[]) and ${UNFINISHED}`;
+
+/** Removes folders of moves that have ended: those that a worker has made which woke up after its move was over. */
+@Injectable()
+export class StagingSweepService {
+  private readonly logger = new Logger('StorageMoves');
+
+  constructor(
+    private readonly database: ReadDatabase,
+    private readonly storages: StoragesService,
+    private readonly roots: StorageRootsService,
+  ) {}
+
+  /** A storage that cannot be read does not keep the others waiting. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (const storage of this.storages.names) {
+      signal.throwIfAborted();
+      try {
+        // Another installation may use what is there instead.
+        if ((await this.roots.problem(storage)) !== null) continue;
+        await this.sweep(join(this.storages.folder(storage), MOVES_FOLDER));
+      } catch (error) {
+        this.logger.warn(`Storage ${storage} cannot be swept: ${String(error)}`);
+      }
+    }
+  }
+
+  private async sweep(folder: string): Promise<void> {
+    const found = new Map<string, number>();
+    for (const name of await namesIn(folder)) {
+      const match = STAGING.exec(name);
+      if (match) found.set(name, Number(match[1]));
+    }
+    if (found.size === 0) return;
+    const rows = await this.database.long<{ id: number }>(OPEN, [[...found.values()]]);
+    const open = new Set(rows.map(({ id }) => id));
+    for (const [name, id] of found) {
+      const path = join(folder, name);
+      if (open.has(id) || (await ageOf(path)) < AGE_MS) continue;
+      this.logger.warn(`Removing ${path}: its move has ended`);
+      await removeTree(path);
+    }
+  }
+}
+
+async function ageOf(path: string): Promise<number> {
+  const entry = await stat(path).catch(() => null);
+  return entry ? Date.now() - entry.mtimeMs : 0;
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, type Tx } from '#kernel/database/transactions.js';
+import { html } from '#kernel/html/html.js';
+import type { PageAnswer } from '#kernel/html/page-answer.js';
+import { notFound } from '#kernel/http/errors.js';
+import {
+  ApplicationsQueries,
+  type ApplicationRow,
+} from '#core/oauth-tokens/applications/applications.queries.js';
+import {
+  ApplicationsService,
+  type ApplicationWithSecret,
+} from '#core/oauth-tokens/applications/applications.service.js';
+import type { OauthApplication } from '#core/oauth-tokens/applications/oauth-application.entity.js';
+import { confirmation } from '../forms/confirmation.view.js';
+import { fieldErrorsOf } from '../forms/form-errors.js';
+import type { FieldError } from '../forms/form-fields.view.js';
+import type { PageContext } from '../page-context.js';
+import { formOf, valuesOf, type ApplicationForm } from './application-form.js';
+import { applicationForm, applicationView } from './application-views.js';
+import { ownerOf, type Place } from './place.js';
+
+/**
+ * The pages of single applications, the same for a user's own and for those of the instance. Applications of another owner do not
+ * exist here. A secret is shown in the answer that makes it: nothing keeps it for another one.
+ */
+@Injectable()
+export class ApplicationPagesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly queries: ApplicationsQueries,
+    private readonly applications: ApplicationsService,
+  ) {}
+
+  /** The form for a new application, with what is wrong with it. */
+  makeForm(
+    page: PageContext,
+    place: Place,
+    values: ApplicationForm,
+    errors: readonly FieldError[] = [],
+  ): PageAnswer {
+    const { path: action } = place;
+    const target = {
+      action,
+      method: 'post',
+      button: 'Create application',
+      back: action,
+      csrfToken: page.csrfToken,
+    } as const;
+    return page.render('New application', applicationForm(place, values, errors, target), { errors });
+  }
+
+  async create(page: PageContext, place: Place, form: ApplicationForm): Promise<PageAnswer> {
+    const ownerId = ownerOf(place, page);
+    let made: ApplicationWithSecret;
+    try {
+      const values = { ...valuesOf(form, place), ownerId };
+      made = await this.transactions.run((tx) => this.applications.create(tx, values, page.actor));
+    } catch (error) {
+      return this.makeForm(page, place, form, fieldErrorsOf(error));
+    }
+    return showApplication(page, place, made.application, made.secret);
+  }
+
+  async show(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    return showApplication(page, place, await this.find(page, place, id), null);
+  }
+
+  async edit(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    return changeForm(page, place, id, formOf(await this.find(page, place, id)), []);
+  }
+
+  async update(page: PageContext, place: Place, id: number, form: ApplicationForm): Promise<PageAnswer> {
+    await this.find(page, place, id);
+    try {
+      const { trusted, refreshGracePeriodSeconds, ...own } = valuesOf(form, place);
+      const changes = place.isInstance ? { ...own, trusted, refreshGracePeriodSeconds } : own;
+      await this.transactions.run(async (tx) =>
+        this.applications.update(tx, await this.findForUpdate(tx, page, place, id), changes, page.actor),
+      );
+    } catch (error) {
+      return changeForm(page, place, id, form, fieldErrorsOf(error));
+    }
+    return page.redirect(`${place.path}/${id}`, { flash: 'application_updated' });
+  }
+
+  async askToRenew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    const { name } = await this.find(page, place, id);
+    const base = `${place.path}/${id}`;
+    const text = html`The present secret of <strong>${name}</strong> is refused from then on. Tokens stay
+      good.`;
+    const asked = {
+      text,
+      action: `${base}/renew`,
+      method: 'put',
+      button: `Renew the secret of ${name}`,
+      back: base,
+    } as const;
+    return page.render('Renew the secret?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+  }
+
+  async renew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    const { application, secret } = await this.transactions.run(async (tx) =>
+      this.applications.renewSecret(tx, await this.findForUpdate(tx, page, place, id), page.actor),
+    );
+    return showApplication(page, place, application, secret);
+  }
+
+  async askToRemove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    const { name } = await this.find(page, place, id);
+    const base = `${place.path}/${id}`;
+    const text = html`Everybody who uses <strong>${name}</strong> loses its access to their account at once.
+      This cannot be undone.`;
+    const asked = { text, action: base, method: 'delete', button: `Remove ${name}`, back: base } as const;
+    return page.render('Remove this application?', confirmation({ ...asked, csrfToken: page.csrfToken }));
+  }
+
+  async remove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
+    await this.transactions.run(async (tx) =>
+      this.applications.remove(tx, await this.findForUpdate(tx, page, place, id), page.actor),
+    );
+    return page.redirect(place.path, { flash: 'application_removed' });
+  }
+
+  private async find(page: PageContext, place: Place, id: number): Promise<ApplicationRow> {
+    const application = await this.queries.find(id);
+    assertOfPlace(application, page, place);
+    return application;
+  }
+
+  private async findForUpdate(
+    tx: Tx,
+    page: PageContext,
+    place: Place,
+    id: number,
+  ): Promise<OauthApplication> {
+    const application = await this.applications.findForUpdate(tx, id);
+    assertOfPlace(application, page, place);
+    return application;
+  }
+}
+
+function assertOfPlace({ ownerId }: Pick<ApplicationRow, 'ownerId'>, page: PageContext, place: Place): void {
+  if (ownerId !== ownerOf(place, page)) throw notFound('Application');
+}
+
+const showApplication = (
+  page: PageContext,
+  place: Place,
+  application: ApplicationRow,
+  secret: string | null,
+): PageAnswer =>
+  page.render(
+    application.name,
+    applicationView(place, application, application.confidential ? secret : null),
+  );
+
+function changeForm(
+  page: PageContext,
+  place: Place,
+  id: number,
+  values: ApplicationForm,
+  errors: readonly FieldError[],
+): PageAnswer {
+  const action = `${place.path}/${id}`;
+  const target = {
+    action,
+    method: 'put',
+    button: 'Save application',
+    back: action,
+    csrfToken: page.csrfToken,
+  } as const;
+  return page.render('Edit application', applicationForm(place, values, errors, target), { errors });
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
+import { UsersQueries } from '#core/users/lists/users.queries.js';
+
+/** The addresses that mails of somebody can go to. */
+@Injectable()
+export class ConfirmedAddressesService {
+  constructor(
+    private readonly users: UsersQueries,
+    private readonly emails: UserEmailsService,
+  ) {}
+
+  /** Those of a user that are confirmed, the first one first. */
+  async of(userId: number): Promise<string[]> {
+    const [user, further] = await Promise.all([this.users.find(userId, userId), this.emails.all(userId)]);
+    return [user, ...further].filter(({ confirmed_at: at }) => at !== null).map(({ email }) => email);
+  }
+}
