@@ -30,11 +30,11 @@ const relationOf = async (entityId: number, name = 'labels'): Promise<Row> =>
   (await world.relations(entityId)).find(({ relation }) => relation === name) as Row;
 
 async function cancel(importId: number): Promise<boolean> {
-  return world.get(Transactions).run((tx) => world.get(CancelBulkImport).cancel(tx, importId));
+  return world.get(Transactions).run((tx) => world.get(CancelBulkImport).run(tx, importId));
 }
 
 async function resume(entityId: number): Promise<Resumption> {
-  return world.get(Transactions).run((tx) => world.get(ResumeEntities).resume(tx, entityId));
+  return world.get(Transactions).run((tx) => world.get(ResumeEntities).run(tx, entityId));
 }
 
 describe('cancelling', () => {

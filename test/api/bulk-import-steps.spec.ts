@@ -264,7 +264,7 @@ describe('groups and projects that are migrated', () => {
       external: false,
       userType: 'human',
     };
-    const id = await creation.create(actor, { url: api.url, token: ROOT_TOKEN, version: '16.5.0' }, [
+    const id = await creation.run(actor, { url: api.url, token: ROOT_TOKEN, version: '16.5.0' }, [
       { ...wanted, namespace: '', slug: 'top' },
       { ...wanted, namespace: 'top', slug: 'x' },
     ]);

@@ -250,7 +250,7 @@ describe('the old way of protecting', () => {
 describe('protecting a default branch', () => {
   const protect = async (projectId: number): Promise<Body[]> => {
     const protection = api.app.get(ProtectBranch, { strict: false });
-    await api.app.get(Transactions).run((tx) => protection.protectDefault(tx, projectId, 'trunk'));
+    await api.app.get(Transactions).run((tx) => protection.run(tx, projectId, 'trunk'));
     return (await api.root.get<Body[]>(`/projects/${projectId}/protected_branches`)).body;
   };
 

@@ -15,7 +15,7 @@ describe('the look at a source', () => {
   let fake: FakeSource;
   let probe: ProbeSource;
   const look = (url = fake.url): Promise<unknown> =>
-    probe.probe(
+    probe.run(
       url,
       'glpat-12345678901234567890',
       [

@@ -71,8 +71,7 @@ export class MergeRequestsController {
     @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
-    const create = (wanted: CreateMergeRequestParams): Promise<Created> =>
-      this.creation.create(caller, wanted);
+    const create = (wanted: CreateMergeRequestParams): Promise<Created> => this.creation.run(caller, wanted);
     const { projectId, iid } = await this.commands.create(
       caller,
       this.placeOf(caller, params),
@@ -104,7 +103,7 @@ export class MergeRequestsController {
     @Params() params: UpdateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
     const { merge_request_iid: iid } = params;
-    const update = (wanted: UpdateMergeRequestParams): Promise<void> => this.changes.update(caller, wanted);
+    const update = (wanted: UpdateMergeRequestParams): Promise<void> => this.changes.run(caller, wanted);
     await this.commands.update(caller, params, update, () => this.source.find(caller, iid));
     return this.details.record(caller, { merge_request_iid: iid });
   }
@@ -117,7 +116,7 @@ export class MergeRequestsController {
     @Params() { merge_request_iid: iid }: FindMergeRequestParams,
     @Unmodified() unmodified: UnmodifiedCheck,
   ): Promise<void> {
-    return this.removal.remove(id, iid, unmodified);
+    return this.removal.run(id, iid, unmodified);
   }
 
   @Get(':merge_request_iid/reviewers')

@@ -81,7 +81,7 @@ export function notesController(name: string, { type, path, param, access }: Not
       @Res({ passthrough: true }) response: Response,
     ): Promise<NoteRecord | NoteCommandsRecord> {
       const noteable = await this.noteables.of(type).find(caller, ref);
-      const { row, done } = await this.writing.write(caller, noteable, params);
+      const { row, done } = await this.writing.run(caller, noteable, params);
       if (row !== null) {
         await placeWritten(row.n_body.length);
         return presentNote(row, noteable.iid, this.links, done.changes);

@@ -24,7 +24,7 @@ export class WriteNote {
   ) {}
 
   /** @throws 403 for who may not comment, whatever the commands are; 404, 429 */
-  async write(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<WrittenNote> {
+  async run(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<WrittenNote> {
     await this.notes.admit(caller, noteable, note);
     const headSha = note.merge_request_diff_head_sha ?? note.merge_request_diff_sha ?? null;
     const asked = this.commands.read(note.body, { caller, thing: noteable, headSha });

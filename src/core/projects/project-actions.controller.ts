@@ -98,7 +98,7 @@ export class ProjectActionsController {
     @CurrentCaller() caller: UserCaller,
     @Params() { namespace }: TransferProjectParams,
   ): Promise<ProjectRecord> {
-    await this.transfers.transfer(id, caller.actor, namespace);
+    await this.transfers.run(id, caller.actor, namespace);
     return this.queries.record(id, caller);
   }
 

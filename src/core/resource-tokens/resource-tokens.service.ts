@@ -93,7 +93,7 @@ export class ResourceTokensService {
     const actor = caller.actor?.id === former.userId ? caller.actor : humanActor(caller);
     if (accessLevel !== null && accessLevel > caller.role) throw forbidden();
     const rotator = { author: actor, credential: caller.credential };
-    const issued = await this.rotation.rotate(rotator, former.id, params.expires_at, () => undefined);
+    const issued = await this.rotation.run(rotator, former.id, params.expires_at, () => undefined);
     return { ...issued, accessLevel };
   }
 }

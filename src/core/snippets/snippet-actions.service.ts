@@ -50,7 +50,7 @@ export class SnippetActionsService {
       userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       ipAddress: requestContext.getStore()?.remoteIp ?? null,
     };
-    const id = await this.creation.create(caller, projectId, params, origin);
+    const id = await this.creation.run(caller, projectId, params, origin);
     return this.find(caller.actor, id);
   }
 
@@ -58,7 +58,7 @@ export class SnippetActionsService {
   async update(caller: UserCaller, params: UpdateSnippetParams, projectId?: number): Promise<SnippetRecord> {
     const { snippet_id: id } = params;
     const found = await this.finder.toWrite(id, caller.actor, projectId);
-    await this.changes.update(caller, found, params);
+    await this.changes.run(caller, found, params);
     return this.find(caller.actor, id, projectId);
   }
 

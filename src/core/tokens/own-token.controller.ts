@@ -64,9 +64,7 @@ export class OwnTokenController {
     const id = ownTokenId(credential);
     if (credential?.impersonation) throw forbidden();
     const rotator = { author: owner, credential };
-    const issued = await this.rotation.rotate(rotator, id, expiresAt, (token) =>
-      assertMayHandle(owner, token),
-    );
+    const issued = await this.rotation.run(rotator, id, expiresAt, (token) => assertMayHandle(owner, token));
     return presentNewToken(issued.row, issued.token);
   }
 }

@@ -80,7 +80,7 @@ export class PersonalAccessTokensController {
     @Params() params: RotateTokenParams,
   ): Promise<NewPersonalAccessTokenRecord> {
     const rotator = { author: actor, credential };
-    const issued = await this.rotation.rotate(rotator, params.id, params.expires_at, (token) =>
+    const issued = await this.rotation.run(rotator, params.id, params.expires_at, (token) =>
       assertMayHandle(actor, token),
     );
     return presentNewToken(issued.row, issued.token);

@@ -80,7 +80,7 @@ export class EpicsController {
     @Params() params: UpdateEpicParams,
   ): Promise<EpicRecord> {
     const epic = await this.access.find(caller, params.epic_iid);
-    const update = (wanted: UpdateEpicParams): Promise<void> => this.changes.update(caller, epic, wanted);
+    const update = (wanted: UpdateEpicParams): Promise<void> => this.changes.run(caller, epic, wanted);
     await this.commands.update(caller, params, update, () => this.source.find(caller, epic.id));
     return this.views.find(caller, epic.id);
   }

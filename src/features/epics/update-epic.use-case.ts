@@ -53,7 +53,7 @@ export class UpdateEpic {
   ) {}
 
   /** Changes what is given. @throws 400, 404; 403, 404, 409 for a parent that it cannot have */
-  async update(
+  async run(
     caller: UserCaller,
     { id, group_id: groupId }: EpicFacts,
     params: UpdateEpicParams,

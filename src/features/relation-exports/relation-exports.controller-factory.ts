@@ -60,7 +60,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
       @CurrentActor() actor: Actor,
       @Params() { batched = false }: StartExportParams,
     ): Promise<MessageRecord> {
-      await this.starting.start(subject, actor, batched);
+      await this.starting.run(subject, actor, batched);
       return ACCEPTED;
     }
 

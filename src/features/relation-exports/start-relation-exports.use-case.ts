@@ -45,7 +45,7 @@ export class StartRelationExports {
   ) {}
 
   /** One job for each relation. @throws 404 when the subject has gone, 429 */
-  async start(subject: ProjectSubject | GroupSubject, actor: Actor, batched: boolean): Promise<void> {
+  async run(subject: ProjectSubject | GroupSubject, actor: Actor, batched: boolean): Promise<void> {
     const of = subject.kind === 'Group' ? 'group' : 'project';
     await this.admit(`${actor.id}:${of}:${subject.id}`);
     const relations = this.relations.all(of);

@@ -63,7 +63,7 @@ export class LinkRequestsController {
     const problem = emailProblem(email);
     if (problem !== null)
       return show(page, kind, email, [{ field: 'email', text: `E-mail address ${problem}` }]);
-    await this.requests.add(kind, email);
+    await this.requests.run(kind, email);
     return page.redirect('/users/sign_in', { flash: 'mail_sent' });
   }
 }

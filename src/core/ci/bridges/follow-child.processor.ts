@@ -50,7 +50,7 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     if (!isFinished(bridge.status) || bridge.retried || bridge.status === child.status) return bridge;
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: bridge.id });
     if (stored?.definition.trigger?.depend !== true) return bridge;
-    const [fresh] = (await this.cloning.clone(tx, [bridge], { userId })) as [Job];
+    const [fresh] = (await this.cloning.run(tx, [bridge], { userId })) as [Job];
     await tx.update(Pipeline, { id: child.id }, { bridgeId: fresh.id });
     await this.transitions.move(tx, fresh, 'running');
     await this.skipped.reviveAfter(tx, fresh, userId);

@@ -21,7 +21,7 @@ export class CreatePipelineService {
     wanted: NewPipeline,
     within: (tx: Tx) => Promise<void> = () => Promise.resolve(),
   ): Promise<CreatedPipeline> {
-    const planned = await this.planning.plan(wanted);
+    const planned = await this.planning.run(wanted);
     const { plan } = planned;
     const errors = 'errors' in planned ? planned.errors : null;
     if (!plan || (errors && wanted.source !== 'push')) return planned as CreatedPipeline;

@@ -36,7 +36,7 @@ export class PlanPipeline {
   ) {}
 
   /** Reads the ref, its commit and its configuration. */
-  async plan(wanted: NewPipeline): Promise<Planned> {
+  async run(wanted: NewPipeline): Promise<Planned> {
     const project = await this.projects.find(wanted.projectId, wanted.userId, wanted.isAdmin);
     if (!project || !hasBuilds(project)) return refused('rights', 'Pipelines are disabled!');
     const { user } = project;

@@ -38,7 +38,7 @@ export class LintConfig {
   ) {}
 
   /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */
-  async check(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
+  async run(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
     const sha = repository && (await resolveCommit(repository.path, name));
@@ -66,7 +66,7 @@ export class LintConfig {
     config: string,
   ): Promise<Readonly<Record<string, unknown>>> {
     const by = { source: 'push', isTrial: true, ...pusher } as const;
-    const planned = await this.planning.plan({ ...by, projectId: project.id, ref, variables: [], config });
+    const planned = await this.planning.run({ ...by, projectId: project.id, ref, variables: [], config });
     const errors = 'errors' in planned ? planned.errors : [];
     const shown = planned.plan?.shown;
     return {

@@ -35,7 +35,7 @@ export class LintController {
     @Params() params: LintCommitParams,
   ): Promise<JsonText> {
     if (params.dry_run && caller.role < Role.Developer) throw forbidden();
-    const found = await this.lint.check(project, {
+    const found = await this.lint.run(project, {
       content: null,
       commit: params.content_ref ?? params.sha ?? null,
       pusher: params.dry_run && caller.actor ? askedBy(caller) : null,
@@ -55,7 +55,7 @@ export class LintController {
     @CurrentCaller() caller: Caller,
     @Params() { content, dry_run: isTried = false, include_jobs: withJobs = false, ref }: LintTextParams,
   ): Promise<JsonText> {
-    const found = await this.lint.check(project, {
+    const found = await this.lint.run(project, {
       content,
       commit: null,
       pusher: isTried && caller.actor ? askedBy(caller) : null,

@@ -41,7 +41,7 @@ export class AutomaticRetryService {
     if (!retry || job.attempt >= retry.max) return;
     const { when } = retry;
     if (when.length > 0 && !when.includes('always') && !when.includes(job.failureReason ?? '')) return;
-    await this.cloning.clone(tx, [job], { attempt: job.attempt + 1 });
+    await this.cloning.run(tx, [job], { attempt: job.attempt + 1 });
   }
 }
 

@@ -45,11 +45,7 @@ export class CloneJobs {
    * They are as protected as their ref is now; with a `userId` that person's right to run them has been judged by that. Without one nobody's
    * has, and nothing gets protected by failing.
    */
-  async clone(
-    tx: Tx,
-    jobs: readonly Job[],
-    values: Partial<Pick<Job, 'attempt' | 'userId'>>,
-  ): Promise<Job[]> {
+  async run(tx: Tx, jobs: readonly Job[], values: Partial<Pick<Job, 'attempt' | 'userId'>>): Promise<Job[]> {
     const [first] = jobs;
     if (!first) return [];
     const ids = jobs.map(({ id }) => id);

@@ -44,7 +44,7 @@ export class PickJob {
    * Takes a job for a runner: nobody else gets it, but nobody has heard of it either until it begins (`JobStartingService.begin`). `jobAge` is how many seconds it must
    * have waited. `conflict`: there are jobs, but others are about to take them.
    */
-  async pick(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
+  async run(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const values = pickingValues(runner.id, runner, jobAge);
       const projects = await this.database.short<{ id: number }>(CANDIDATES[runner.type], values);

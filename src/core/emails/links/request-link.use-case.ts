@@ -20,7 +20,7 @@ export class RequestLink {
    * and how long it takes is the same either way.
    * @throws 429 for a client that asks too often
    */
-  async add(kind: LinkKind, address: string): Promise<void> {
+  async run(kind: LinkKind, address: string): Promise<void> {
     await this.throttle.admitClient();
     const sealed = this.box.seal(address, requestPurpose(kind));
     await this.transactions.run((tx) => this.jobs.enqueue(tx, RequestLinkJob, { kind, sealed }));

@@ -52,12 +52,7 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
     const user = job ? (await this.projects.find(projectId, job.deployerId))?.user : null;
     if (!job) return this.stopAtOnce(projectId, id);
     try {
-      await this.stopping.stop(
-        projectId,
-        id,
-        { userId: user?.id ?? 0, role: user?.role ?? Role.None },
-        false,
-      );
+      await this.stopping.run(projectId, id, { userId: user?.id ?? 0, role: user?.role ?? Role.None }, false);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       // The job cannot be played on behalf of its user any more: the environment runs until somebody stops it.

@@ -27,7 +27,7 @@ export class StopEnvironments {
    * Plays the jobs that stop an environment, which is `stopping` until they are done; without any (or with `force`) it is stopped at once.
    * @throws 400 and 403 for a job that the user cannot play, 403 for whoever may not deploy, 404
    */
-  async stop(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
+  async run(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
     const environment = await this.transactions.run(async (tx) => {
       const found = await this.environments.lock(tx, projectId, id);
       await this.protections.assertMayDeploy(tx, found, by);

@@ -26,7 +26,7 @@ export class ChangeSettings {
   ) {}
 
   /** Validates, stores and records; the new values are in force when it returns. */
-  async apply(author: Actor, { license_plan: plan, ...values }: ChangeSettingsParams): Promise<void> {
+  async run(author: Actor, { license_plan: plan, ...values }: ChangeSettingsParams): Promise<void> {
     if (plan === undefined && Object.keys(values).length === 0) throw nothingGiven();
     this.assertStorages(values);
     await this.transactions.run(async (tx) => {

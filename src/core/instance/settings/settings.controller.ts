@@ -34,7 +34,7 @@ export class SettingsController {
     @CurrentCaller() caller: Caller,
     @Params() params: ChangeSettingsParams,
   ): Promise<SettingsRecord> {
-    await this.change.apply(actor, params);
+    await this.change.run(actor, params);
     return this.find(caller);
   }
 }

@@ -51,7 +51,7 @@ export class IssueMovesController {
     @CurrentCaller() caller: ProjectCaller,
     @Params() params: ReorderIssueParams,
   ): Promise<IssueRecord> {
-    await this.order.move(caller, params);
+    await this.order.run(caller, params);
     const { id } = caller.subject;
     const row = await this.queries.find(id, params.issue_iid, caller.actor);
     return this.views.presentOne(caller, row);

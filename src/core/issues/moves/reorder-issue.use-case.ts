@@ -55,7 +55,7 @@ export class ReorderIssue {
   ) {}
 
   /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
-  async move(caller: ProjectCaller, params: ReorderIssueParams): Promise<void> {
+  async run(caller: ProjectCaller, params: ReorderIssueParams): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
     if (after === undefined && before === undefined) throw nothingGiven();

@@ -33,7 +33,7 @@ export class CreateProductIssue {
   ) {}
 
   /** Creates one as part of `tx`, and returns its id. */
-  async create(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
+  async run(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
     const { projectId, authorId, title, description } = issue;
     const place = { projectId, groupId: null };
     const mentionedUsers = await this.mentions.mentionedUsers(tx, mentioning, {

@@ -20,7 +20,7 @@ export class CreateAskedPipeline {
    * Makes one for the head of a merge request, which then counts. That of a fork runs in the target project where that allows it: whoever may
    * ask is one of its members. @throws 400 without changes, 404
    */
-  async create(
+  async run(
     project: ProjectSubject,
     by: Omit<PipelineRequest, 'inParent'>,
     iid: number,

@@ -53,7 +53,7 @@ export class MergeRequestPipelinesController {
     @CurrentCaller() caller: Caller,
     @Params() { merge_request_iid: iid }: FindMergeRequestPipelinesParams,
   ): Promise<PipelineRecord> {
-    const made = await this.pipelines.create(project, askedBy(caller), iid);
+    const made = await this.pipelines.run(project, askedBy(caller), iid);
     if ('errors' in made) throw invalid({ base: [...made.errors] });
     const row = await this.queries.find(made.pipeline.id);
     if (!row) throw notFound('Pipeline');

@@ -36,7 +36,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
       const { isOwn } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: caller.role >= Role.Developer || isOwn, mayPlan: mayPlan(caller) };
       return new ExistingTarget(tx, noteable, may, (changes) =>
-        this.updates.update(onProject(caller), { merge_request_iid: iid, ...changes }),
+        this.updates.run(onProject(caller), { merge_request_iid: iid, ...changes }),
       );
     });
     this.actions.register('MergeRequest', [

@@ -60,7 +60,7 @@ export class CreateMergeRequest {
   ) {}
 
   /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
-  async create(
+  async run(
     caller: UserCaller & ProjectCaller,
     params: CreateMergeRequestParams,
   ): Promise<{ projectId: number; iid: number }> {

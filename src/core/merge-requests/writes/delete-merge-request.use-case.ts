@@ -15,7 +15,7 @@ export class DeleteMergeRequest {
   ) {}
 
   /** @throws 404, 412 */
-  async remove(projectId: number, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
+  async run(projectId: number, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const { id, updatedAt } = await this.access.lock(tx, projectId, iid);
       unmodified(updatedAt);

@@ -42,7 +42,7 @@ export class UpdateMergeRequest {
   ) {}
 
   /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
-  async update(caller: UserCaller & ProjectCaller, params: UpdateMergeRequestParams): Promise<void> {
+  async run(caller: UserCaller & ProjectCaller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
     if (caller.role < Role.Developer && !isOwn) throw forbidden();
     requireChange(params, 'merge_request_iid');

@@ -46,7 +46,7 @@ export class DiscussionsService {
   ): Promise<BegunDiscussion> {
     const { position, ...note } = params;
     if (position && noteable.type !== 'MergeRequest') throw invalid({ position: ['is invalid'] });
-    const { row, done } = await this.writing.write(caller, noteable, {
+    const { row, done } = await this.writing.run(caller, noteable, {
       ...note,
       ...(position ? { type: 'DiffNote', position } : { type: 'DiscussionNote' }),
     });
@@ -59,7 +59,7 @@ export class DiscussionsService {
     const { notes } = await this.queries.find(noteable, discussionId);
     const [first] = notes;
     if (!first || first.n_system) throw forbidden();
-    return this.writing.write(caller, noteable, {
+    return this.writing.run(caller, noteable, {
       body,
       ...(created_at ? { created_at } : {}),
       internal: first.n_internal,

@@ -25,7 +25,7 @@ export class TransferProject {
   ) {}
 
   /** Moves a project; the former path redirects. A group lowers the visibility to its own. @throws 404, 403, 400 */
-  async transfer(id: number, actor: Actor, namespace: number | string): Promise<void> {
+  async run(id: number, actor: Actor, namespace: number | string): Promise<void> {
     const target = await this.namespaceQueries.find(actor, namespace);
     this.rules.assertMayCreate(target);
     await onceMoreIfTaken(() => this.transactions.run((tx) => this.move(tx, id, actor, target)));

@@ -33,7 +33,7 @@ export class TransferToGroupController {
   ): Promise<GroupDetailRecord> {
     const project = await this.database.one<{ id: number }>(PROJECT, [params.project_id]);
     if (!project) throw notFound('Project');
-    await this.transfers.transfer(project.id, caller.actor, group.id);
+    await this.transfers.run(project.id, caller.actor, group.id);
     return this.groups.detail(group.id, caller, caller.role);
   }
 }

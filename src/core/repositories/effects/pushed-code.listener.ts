@@ -63,7 +63,7 @@ export class PushedCodeListener implements OnModuleInit {
     const isConfiguredThere = configured !== null && (await hasBranch(repository.path, configured));
     const branch = isConfiguredThere ? configured : first;
     await tx.query(FIRST_BRANCH, [id, branch]);
-    await this.protection.protectDefault(tx, id, branch);
+    await this.protection.run(tx, id, branch);
     await this.heads.followAfter(tx, repository);
   }
 }

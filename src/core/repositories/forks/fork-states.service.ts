@@ -14,7 +14,7 @@ export class ForkStatesService {
   /** The fork has what it was to get; `branch` is its default one, null while it has none. */
   async finish(tx: Tx, projectId: number, branch: string | null): Promise<void> {
     await tx.query(SET, [projectId, 'finished', branch !== null]);
-    if (branch !== null) await this.protection.protectDefault(tx, projectId, branch);
+    if (branch !== null) await this.protection.run(tx, projectId, branch);
   }
 
   /** Nothing more is tried. */

@@ -23,7 +23,7 @@ export class ProtectBranch {
   constructor(private readonly settings: SettingsService) {}
 
   /** Protects the branch that has become a project's default one as the setting `default_branch_protection` says; one that is protected already is left as it is. */
-  async protectDefault(tx: Tx, projectId: number, branch: string): Promise<void> {
+  async run(tx: Tx, projectId: number, branch: string): Promise<void> {
     const [group] = await tx.query<{ level: number | null }[]>(OF_GROUP, [projectId]);
     const levels = LEVELS[group?.level ?? this.settings.values.default_branch_protection];
     if (!levels) return;

@@ -39,7 +39,7 @@ export class CreateSnippet {
    * Makes a snippet of a project, or a personal one of somebody who is no guest here; returns its id. Nothing of it is left where its
    * repository cannot be written. @throws 403, 400
    */
-  async create(
+  async run(
     caller: UserCaller,
     projectId: number | null,
     params: CreateSnippetParams,

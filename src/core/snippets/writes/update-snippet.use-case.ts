@@ -25,11 +25,7 @@ export class UpdateSnippet {
    * Changes what is given: files in one commit, then the rest. @throws 400 for nothing at all, for what cannot be, and for files while
    * the snippet moves; 409 when somebody else was faster
    */
-  async update(
-    caller: UserCaller,
-    { row, access }: FoundSnippet,
-    params: UpdateSnippetParams,
-  ): Promise<void> {
+  async run(caller: UserCaller, { row, access }: FoundSnippet, params: UpdateSnippetParams): Promise<void> {
     const { title, description, visibility, files, file_name: name, content } = params;
     const changesFiles = files !== undefined || name !== undefined || content !== undefined;
     const values = { title, description, visibility };

@@ -38,7 +38,7 @@ export class RotateToken {
    * caller may do it; it is told null for a token that does not exist.
    * @throws 400 for a token that was revoked before; 403 for one that reaches further than the credential that asks
    */
-  async rotate(
+  async run(
     { author, credential }: Rotator,
     id: number,
     expiresAt: string | null | undefined,

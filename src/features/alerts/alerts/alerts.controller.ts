@@ -61,7 +61,7 @@ export class AlertsController {
     @CurrentProject() project: ProjectSubject,
     @Params() params: UpdateAlertParams,
   ): Promise<AlertRecord> {
-    await this.updates.update(caller, project, params);
+    await this.updates.run(caller, project, params);
     return this.present(project, params.alert_iid);
   }
 
@@ -72,7 +72,7 @@ export class AlertsController {
     @CurrentProject() project: ProjectSubject,
     @Params() { alert_iid: iid }: FindAlertParams,
   ): Promise<TakenAlertRecord[]> {
-    return [...(await this.replays.replay(project, iid))];
+    return [...(await this.replays.run(project, iid))];
   }
 
   private async present({ id }: ProjectSubject, iid: number): Promise<AlertRecord> {

@@ -26,7 +26,7 @@ export class ReplayAlert {
   ) {}
 
   /** What has become of the payload. @throws 403 as the tool would be refused that its integration lets in no more, 404 */
-  async replay(project: ProjectSubject, iid: number): Promise<readonly TakenAlertRecord[]> {
+  async run(project: ProjectSubject, iid: number): Promise<readonly TakenAlertRecord[]> {
     const found = await this.database.one<Stored>(FIND, [project.id, iid]);
     if (!found) throw notFound('Alert');
     const { payload, id, type, active } = found;

@@ -23,7 +23,7 @@ export class UpdateAlert {
   ) {}
 
   /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
-  async update(caller: UserCaller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
+  async run(caller: UserCaller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
     if (status === undefined && ids === undefined) throw nothingGiven();
     await this.transactions.run(async (tx) => {

@@ -42,7 +42,7 @@ export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: numb
       const [alert] = await tx.query<AlertRow[]>(FIND, [alertId]);
       if (!alert) return;
       const severity = ALERT_SEVERITIES[alert.severity] ?? 'unknown';
-      const issueId = await this.issues.create(tx, {
+      const issueId = await this.issues.run(tx, {
         projectId: alert.project_id,
         authorId,
         title: alert.title,

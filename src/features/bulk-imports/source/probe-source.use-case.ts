@@ -31,7 +31,7 @@ export class ProbeSource {
    * The version of a source that may be migrated from, and the id there of the first entity; whether the others are there shows when they are
    * brought over. @throws SourceRefused, SourceBusy with a text for whoever has asked
    */
-  async probe(
+  async run(
     url: string,
     token: string,
     entities: readonly WantedEntity[],

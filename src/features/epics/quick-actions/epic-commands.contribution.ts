@@ -27,7 +27,7 @@ export class EpicCommandsContribution implements OnModuleInit {
       // As the route that does the same asks for it.
       const may = caller.role >= Role.Reporter;
       return new ExistingTarget(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>
-        this.updates.update(caller, facts, { epic_iid: facts.iid, ...changes }),
+        this.updates.run(caller, facts, { epic_iid: facts.iid, ...changes }),
       );
     });
     this.actions.register('Epic', [

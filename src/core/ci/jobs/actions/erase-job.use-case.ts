@@ -25,7 +25,7 @@ export class EraseJob {
   ) {}
 
   /** Removes artifacts and trace of a job that is done: by Maintainers, or by Developers whose job it was. Returns its id. @throws 403, 404 */
-  erase(projectId: number, jobId: number, by: RightsOf): Promise<number> {
+  run(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.pipelines.lockJob(tx, projectId, jobId);
       if (by.role < Role.Maintainer && job.userId !== by.userId) throw forbidden();

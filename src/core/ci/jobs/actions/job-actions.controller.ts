@@ -54,7 +54,7 @@ export class JobActionsController {
     @CurrentCaller() caller: Caller,
     @Params() { job_id: id }: FindJobParams,
   ): Promise<JobRecord> {
-    return this.after(project, id, () => this.erasing.erase(project.id, id, rightsOf(caller)));
+    return this.after(project, id, () => this.erasing.run(project.id, id, rightsOf(caller)));
   }
 
   @Post('play')

@@ -106,7 +106,7 @@ export class JobActionsService {
   ): Promise<number> {
     // Jobs that were brought over from another instance are records of what has been.
     if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw forbidden('Job is not retryable');
-    const [fresh] = (await this.cloning.clone(tx, [job], { userId, attempt: 0 })) as [Job];
+    const [fresh] = (await this.cloning.run(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
     await this.starting.start(tx, fresh, {}, override);
     assertMayDeploy(fresh);

@@ -60,7 +60,7 @@ export class MetricImagesController {
     @Params() params: UploadMetricImageParams,
     @Req() request: ApiRequest,
   ): Promise<MetricImageRecord> {
-    return this.present(await this.uploads.add(request, project, params), project.id, params.alert_iid);
+    return this.present(await this.uploads.run(request, project, params), project.id, params.alert_iid);
   }
 
   @Get(':image_id/file')

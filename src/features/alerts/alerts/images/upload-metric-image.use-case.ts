@@ -43,7 +43,7 @@ export class UploadMetricImage {
   ) {}
 
   /** Adds the file of a form. @throws 400 for what is no image, 404, 413 */
-  async add(
+  async run(
     request: ApiRequest,
     project: ProjectSubject,
     sent: UploadMetricImageParams,

@@ -20,12 +20,12 @@ export class ControlBulkImport {
 
   /** Stops an import; one that has ended stays as it is. */
   async cancel(importId: number): Promise<void> {
-    await this.transactions.run((tx) => this.cancellation.cancel(tx, importId));
+    await this.transactions.run((tx) => this.cancellation.run(tx, importId));
   }
 
   /** Has an entity go on. @throws 409 unless it, or relations of it, has failed and the source can still be asked */
   async resume(entityId: number): Promise<void> {
-    const outcome = await this.transactions.run((tx) => this.resuming.resume(tx, entityId));
+    const outcome = await this.transactions.run((tx) => this.resuming.run(tx, entityId));
     if (outcome !== 'resumed') throw conflict(REFUSALS[outcome]);
   }
 }

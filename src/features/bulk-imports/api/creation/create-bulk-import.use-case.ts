@@ -38,7 +38,7 @@ export class CreateBulkImport {
   ) {}
 
   /** Stores an import with its entities and returns its id. @throws 429 when too many of theirs have not ended */
-  create(actor: Actor, source: CheckedSource, entities: readonly PlannedEntity[]): Promise<number> {
+  run(actor: Actor, source: CheckedSource, entities: readonly PlannedEntity[]): Promise<number> {
     return this.transactions.run(async (tx) => {
       await this.limit.assertRoom(tx, actor.id);
       const id = await this.insert(tx, actor, source);

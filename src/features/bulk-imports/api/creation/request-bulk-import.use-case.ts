@@ -39,7 +39,7 @@ export class RequestBulkImport {
     const [problem] = (await this.destinations.problems(actor, entities)).flat();
     if (problem !== undefined) throw unprocessable(problem);
     const { url, access_token: token } = params.configuration;
-    return this.creation.create(actor, { url: sourceBase(url), token, version }, entities);
+    return this.creation.run(actor, { url: sourceBase(url), token, version }, entities);
   }
 
   /** Tells what a migration would create. @throws 400, 422, 429 */
@@ -52,7 +52,7 @@ export class RequestBulkImport {
     const source = this.sources.open(url, token, AbortSignal.timeout(this.limits.planMs));
     const planned = [];
     for (const [index, entity] of entities.entries())
-      planned.push(await shown(this.dryRun.plan(source, actor, entity, problems[index] ?? [])));
+      planned.push(await shown(this.dryRun.run(source, actor, entity, problems[index] ?? [])));
     return { entities: planned };
   }
 
@@ -63,7 +63,7 @@ export class RequestBulkImport {
   ): Promise<string> {
     const { url, access_token: token } = configuration;
     const found = await shown(
-      this.probe.probe(url, token, entities, AbortSignal.timeout(this.limits.patienceMs)),
+      this.probe.run(url, token, entities, AbortSignal.timeout(this.limits.patienceMs)),
     );
     return found.version;
   }

@@ -42,7 +42,7 @@ export class DryRun {
   ) {}
 
   /** What would become of an entity; `conflicts` is what stands in the way of its destination. */
-  async plan(
+  async run(
     source: SourceApi,
     actor: Actor,
     entity: PlannedEntity,

@@ -8,7 +8,7 @@ export class CancelBulkImport {
   constructor(private readonly ending: EndImportStep) {}
 
   /** The import and what has not ended of it are failed and cancelled; what has been brought over stays. False when the import had ended. */
-  cancel(tx: Tx, importId: number): Promise<boolean> {
+  run(tx: Tx, importId: number): Promise<boolean> {
     return this.ending.early(tx, importId, { canceled: true });
   }
 }

@@ -44,7 +44,7 @@ export class ResumeEntities {
    * finished stay. The reasons for which it had failed are forgotten, those of single records are not. It waits for a place among the entities of its
    * import like a new one.
    */
-  async resume(tx: Tx, entityId: number): Promise<Resumption> {
+  async run(tx: Tx, entityId: number): Promise<Resumption> {
     const [found] = await tx.query<{ id: number; hasToken: boolean }[]>(LOCK_IMPORT, [entityId]);
     const [entity] = await tx.query<{ hasFailed: boolean }[]>(LOCK, [entityId]);
     if (!found || entity?.hasFailed !== true) return 'not_failed';

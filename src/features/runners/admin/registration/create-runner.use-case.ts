@@ -37,7 +37,7 @@ export class CreateRunner {
   ) {}
 
   /** @throws 400, 403, 404 */
-  create(actor: Actor, params: CreateRunnerParams): Promise<TokenOfRunner> {
+  run(actor: Actor, params: CreateRunnerParams): Promise<TokenOfRunner> {
     const place = placeOf(params);
     return this.transactions.run(async (tx) => {
       const scope = await placeScope(tx, actor, place);

@@ -20,7 +20,7 @@ export class UserRunnersController {
     @CurrentActor() actor: Actor,
     @Params() params: CreateRunnerParams,
   ): Promise<RegisteredRunnerRecord> {
-    const { runner, token } = await this.creation.create(actor, params);
+    const { runner, token } = await this.creation.run(actor, params);
     return { id: runner.id, token, token_expires_at: isoTimeOrNull(runner.tokenExpiresAt) };
   }
 }

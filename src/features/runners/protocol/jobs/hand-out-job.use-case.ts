@@ -48,9 +48,9 @@ export class HandOutJob {
   ) {}
 
   /** The next job of a runner. `conflict`: others were quicker, it may ask again. */
-  async next(runner: KnownRunner, jobAge: number): Promise<JobPayloadRecord | 'none' | 'conflict'> {
+  async run(runner: KnownRunner, jobAge: number): Promise<JobPayloadRecord | 'none' | 'conflict'> {
     for (let tried = 0; tried < TRIES; tried += 1) {
-      const picked = await this.picking.pick(runner, jobAge);
+      const picked = await this.picking.run(runner, jobAge);
       if (typeof picked === 'string') return picked;
       const payload = await this.prepare(runner, picked);
       if (payload) return payload;

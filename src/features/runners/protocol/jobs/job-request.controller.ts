@@ -36,7 +36,7 @@ export class JobRequestController {
   ): Promise<JobPayloadRecord | undefined> {
     const runner = await this.credential.find(params.token);
     await this.presence.seen(runner.id, params.system_id ?? null, runnerState(params.info));
-    const job = runner.paused ? 'none' : await this.handOut.next(runner, params.job_age ?? 0);
+    const job = runner.paused ? 'none' : await this.handOut.run(runner, params.job_age ?? 0);
     if (job === 'conflict') throw conflict();
     if (job !== 'none') return job;
     response.status(204).setHeader('X-GitLab-Last-Update', hash('sha256', runner.tick).slice(0, 32));
