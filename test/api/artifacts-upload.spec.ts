@@ -4,11 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
-import type { TestApi } from '../support/api.js';
+import { startApi, type TestApi } from '../support/api.js';
 import { upload, zipOf, type UploadOptions } from '../support/builders/artifacts.js';
 import { buildPipeline, buildRunningJob } from '../support/builders/ci.js';
 import { buildProjectTeam, type ProjectTeam } from '../support/builders/project-team.js';
-import { borrowApi } from '../support/shared-api.js';
 import { until } from '../support/until.js';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +30,7 @@ describe('artifacts from runners', () => {
   let archive: Buffer;
 
   beforeAll(async () => {
-    api = await borrowApi();
+    api = await startApi();
   });
   beforeAll(async () => {
     team = await buildProjectTeam(api);

@@ -12,7 +12,7 @@ import { ROOT_TOKEN } from '../support/api.js';
 import { ApiClient, type Answer } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy.js';
-import { addProbe } from '../support/probe/start-probed-api.js';
+import { withProbe } from '../support/probe/start-probed-api.js';
 
 function expectUnavailable(answer: Answer): void {
   expect([answer.status, answer.body]).toEqual([503, { message: '503 Service Unavailable' }]);
@@ -28,7 +28,6 @@ describe('while the database is away', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-loss-'));
 
   beforeAll(async () => {
-    addProbe();
     database = await createTestDatabase();
     proxy = await startDatabaseProxy(database.url);
     const config = loadConfig({
@@ -40,7 +39,7 @@ describe('while the database is away', () => {
       INITIAL_ROOT_TOKEN: ROOT_TOKEN,
     });
     await createFirstData(config, proxy.url);
-    app = await createApplication(config, proxy.url);
+    app = await withProbe(() => createApplication(config, proxy.url));
     await app.listen(0, '127.0.0.1');
     const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
     root = new ApiClient(`http://127.0.0.1:${port}`, ROOT_TOKEN);

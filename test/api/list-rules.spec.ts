@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDocument } from '../support/api-document.js';
 import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';
@@ -17,12 +18,9 @@ let api: TestApi;
 let lists: { path: string; required: string }[];
 beforeAll(async () => {
   api = await borrowApi();
-  const { body } = await api.anonymous.get<{ paths: Record<string, Record<string, Operation>> }>(
-    '/openapi.json',
-  );
-  lists = Object.entries(body.paths)
-    // Routes of the tests' own are there after specs that bring them.
-    .filter(([path]) => path.startsWith('/api/v4/') && !path.startsWith('/api/v4/probe/'))
+  const { paths } = await readDocument<{ paths: Record<string, Record<string, Operation>> }>(api.anonymous);
+  lists = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/v4/'))
     .flatMap(([path, { get }]) => {
       const parameters = get?.parameters ?? [];
       if (!parameters.some(({ name }) => name === 'per_page')) return [];

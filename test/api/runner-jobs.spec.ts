@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { JobPayloadPresenter } from '#features/runners/protocol/payload/job-payload.presenter.js';
+import { JobPayloadService } from '#features/runners/protocol/payload/job-payload.service.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildJob, buildPipeline } from '../support/builders/ci.js';
 import { buildGroup } from '../support/builders/group.js';
@@ -157,7 +157,7 @@ describe('runners that ask for jobs', () => {
 
   it('and outlive a database that is away for a moment', async () => {
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
-    const payload = jest.spyOn(api.app.get(JobPayloadPresenter), 'of').mockRejectedValueOnce(away);
+    const payload = jest.spyOn(api.app.get(JobPayloadService), 'of').mockRejectedValueOnce(away);
     try {
       const job = await queue.wait();
       const answer = await requestJob(api, queue.runner);

@@ -192,23 +192,23 @@ export const PROJECT_READERS: Readers = {
   ...Object.fromEntries(GUARDED_PARTS.map(level)),
   forking_access_level: read('src/core/repositories/forks/forks.service.ts', 'ForksService'),
   ci_default_git_depth: read(
-    'src/features/runners/protocol/payload/job-payload.presenter.ts',
-    'JobPayloadPresenter',
+    'src/features/runners/protocol/payload/job-payload.service.ts',
+    'JobPayloadService',
   ),
   ci_forward_deployment_enabled: read('src/features/deployments/jobs/forward-only.sql.ts', 'FORWARD_ONLY'),
   ci_job_token_scope_enabled: read('src/core/ci/tokens/job-reach.sql.ts', 'jobReachSql'),
   ci_inbound_job_token_scope_enabled: read('src/core/ci/tokens/job-reach.sql.ts', 'jobReachSql'),
   ci_separated_caches: read(
-    'src/features/runners/protocol/payload/job-payload.presenter.ts',
-    'JobPayloadPresenter',
+    'src/features/runners/protocol/payload/job-payload.service.ts',
+    'JobPayloadService',
   ),
   ci_allow_fork_pipelines_to_run_in_parent_project: read(
     'src/core/merge-requests/pipelines/create-asked-pipeline.use-case.ts',
     'CreateAskedPipeline',
   ),
   build_git_strategy: read(
-    'src/features/runners/protocol/payload/job-payload.presenter.ts',
-    'JobPayloadPresenter',
+    'src/features/runners/protocol/payload/job-payload.service.ts',
+    'JobPayloadService',
   ),
   keep_latest_artifact: read(
     'src/core/ci/creation/pipeline-insertion.service.ts',

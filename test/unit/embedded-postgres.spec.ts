@@ -79,8 +79,9 @@ describe('the embedded PostgreSQL', () => {
     const first = await start(root);
     expect(await query(first.url, 'show shared_buffers')).toBe('12MB');
     await first.stop();
-    // A file without a byte on the disk, in a database that nothing reads.
-    const filler = join(root, 'postgres/base/1/filler');
+    // A file without a byte on the disk, of a table's number, in a database that is not there.
+    mkdirSync(join(root, 'postgres/base/99998'));
+    const filler = join(root, 'postgres/base/99998/99999');
     writeFileSync(filler, '');
     truncateSync(filler, 400 * 1024 * 1024);
     const second = await start(root);

@@ -11,13 +11,16 @@ import { ProbeGroupsController, ProbeProjectsController } from './probe-subjects
 })
 export class ProbeModule {}
 
-/** Adds the probe's routes to the applications that this test file creates. */
-export function addProbe(): void {
-  if (!domainModules.includes(ProbeModule)) domainModules.push(ProbeModule);
+/** Adds the probe's routes to the application that `create` makes, and to no other of this process. */
+export async function withProbe<T>(create: () => Promise<T>): Promise<T> {
+  domainModules.push(ProbeModule);
+  try {
+    return await create();
+  } finally {
+    domainModules.splice(domainModules.indexOf(ProbeModule), 1);
+  }
 }
 
 /** Starts the product with the probe's routes. */
-export function startProbedApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
-  addProbe();
-  return startApi(env);
-}
+export const startProbedApi = (env: Readonly<Record<string, string>> = {}): Promise<TestApi> =>
+  withProbe(() => startApi(env));

@@ -4,7 +4,7 @@ import { git } from '#core/repositories/git/git.js';
 /** Commits that are looked at, the newest: a branch of more is no work of its own. */
 const MAX_COMMITS = 10_000;
 /** Those commits with addresses as long as they may be. */
-const MAX_BYTES = MAX_COMMITS * 256;
+export const MAX_COMMITTER_BYTES = MAX_COMMITS * 256;
 
 const ARGS = ['log', '--no-merges', '--format=%ce', `--max-count=${MAX_COMMITS}`];
 
@@ -16,7 +16,7 @@ export async function committerEmails(
   env: Readonly<Record<string, string>>,
 ): Promise<string[] | null> {
   try {
-    const output = await git(path, [...ARGS, to, `^${from}`, '--'], { env, maxBytes: MAX_BYTES });
+    const output = await git(path, [...ARGS, to, `^${from}`, '--'], { env, maxBytes: MAX_COMMITTER_BYTES });
     const lines = output.toString('utf8').toLowerCase().split('\n');
     return [...new Set(lines.filter((line) => line !== ''))].sort();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 import { commitMessages, MAX_MESSAGES, MAX_MESSAGES_BYTES } from './commit-messages.js';
-import { committerEmails } from './committer-emails.js';
+import { committerEmails, MAX_COMMITTER_BYTES } from './committer-emails.js';
 import type { Heads } from './merge-request-heads.service.js';
 
 const ARGS = ['log', '-z', '--format=%P%x00%ce%x00%B', `--max-count=${MAX_MESSAGES + 1}`];
@@ -27,13 +27,15 @@ export async function readWork(
   }
   const emails = new Set<string>();
   let messages = '';
+  let emailBytes = 0;
   for (let at = 0; at + PARTS <= parts.length; at += PARTS) {
     const [parents = '', email = '', message = ''] = parts.slice(at, at + PARTS);
     // A merge is no work of its own.
     if (!parents.includes(' ') && email !== '') emails.add(email.toLowerCase());
+    emailBytes += Buffer.byteLength(email) + 1;
     messages += `${message}\n`;
   }
-  return { committerEmails: [...emails].sort(), messages };
+  return { committerEmails: emailBytes > MAX_COMMITTER_BYTES ? null : [...emails].sort(), messages };
 }
 
 /** Null where it is too much. */

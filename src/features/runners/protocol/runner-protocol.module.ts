@@ -11,7 +11,7 @@ import { TraceCheckService } from './jobs/trace-check.service.js';
 import { TracePatchesService } from './jobs/trace-patches.service.js';
 import { DebugTracesService } from './payload/debug-traces.service.js';
 import { JobDependenciesQueries } from './payload/job-dependencies.queries.js';
-import { JobPayloadPresenter } from './payload/job-payload.presenter.js';
+import { JobPayloadService } from './payload/job-payload.service.js';
 import { PipelineRefsContribution } from './refs/pipeline-refs.contribution.js';
 import { RegistrationPlacesService } from './registration/registration-places.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
@@ -30,7 +30,7 @@ import { RunnerPresenceService } from './runner-presence.service.js';
     FinishJob,
     TraceCheckService,
     TracePatchesService,
-    JobPayloadPresenter,
+    JobPayloadService,
     DebugTracesService,
     JobDependenciesQueries,
     PipelineRefsContribution,

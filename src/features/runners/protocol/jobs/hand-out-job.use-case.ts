@@ -11,7 +11,7 @@ import { PipelineProtectionsQueries } from '#core/ci/pipelines/pipeline-protecti
 import { ProcessPipeline } from '#core/ci/processing/process-pipeline.use-case.js';
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { PickJob, type PickedJob } from '#core/ci/runners/pick-job.use-case.js';
-import { JobPayloadPresenter } from '../payload/job-payload.presenter.js';
+import { JobPayloadService } from '../payload/job-payload.service.js';
 import type { JobPayloadRecord } from '../payload/job-payload.records.js';
 import { PipelineRefsContribution } from '../refs/pipeline-refs.contribution.js';
 import type { KnownRunner } from '../runner-credential.finder.js';
@@ -40,7 +40,7 @@ export class HandOutJob {
     private readonly pipelines: PipelinesService,
     private readonly processing: ProcessPipeline,
     private readonly refs: PipelineRefsContribution,
-    private readonly payload: JobPayloadPresenter,
+    private readonly payload: JobPayloadService,
     private readonly finish: FinishJob,
     private readonly starting: JobStartingService,
     private readonly transitions: JobTransitionsService,

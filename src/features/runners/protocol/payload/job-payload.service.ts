@@ -35,7 +35,7 @@ const FEATURES: PayloadFeatures = {
 
 /** Makes what a runner gets with a job (`ci.md` 6.1). */
 @Injectable()
-export class JobPayloadPresenter {
+export class JobPayloadService {
   constructor(
     private readonly links: Links,
     private readonly variables: JobVariablesService,
