@@ -12,7 +12,7 @@ const forbid = (name, from, to) => ({
 const coreOrder = [
   'activity',
   'instance',
-  'transfer',
+  'exchange',
   'audit',
   'users',
   'emails',
@@ -46,7 +46,7 @@ const coreRules = coreOrder.slice(0, -1).map((folder, index) =>
   forbid(
     `core-order-${folder}`,
     // Notes stand below snippets too, and exports of snippets hold their notes.
-    `^src/core/${folder}/${folder === 'snippets' ? '(?!transfer/)' : ''}`,
+    `^src/core/${folder}/${folder === 'snippets' ? '(?!exchange/)' : ''}`,
     `^src/core/(${coreOrder.slice(index + 1).join('|')})/`,
   ),
 );

@@ -7,7 +7,7 @@ import { VariablesModule } from '#core/ci/variables/variables.module.js';
 import { EmailsModule } from '#core/emails/emails.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { GroupsModule } from '#core/groups/groups.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { MembersModule } from '#core/members/members.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
@@ -67,7 +67,7 @@ import { RelationExportsModule } from '#features/relation-exports/relation-expor
 
 /** The one list of core and feature modules that every process shares. */
 export const domainModules: Type[] = [
-  TransferModule,
+  ExchangeModule,
   InstanceModule,
   AuditModule,
   SessionsModule,

@@ -43,14 +43,14 @@ import { PruneBotsProcessor } from '#core/resource-tokens/expiry/prune-bots.proc
 import { TellResourceTokenExpiryProcessor } from '#core/resource-tokens/expiry/tell-resource-token-expiry.processor.js';
 import { PruneOauthTokensProcessor } from '#core/oauth-tokens/prune-oauth-tokens.processor.js';
 import { PruneUnfinishedSnippetsProcessor } from '#core/snippets/writes/prune-unfinished-snippets.processor.js';
-import { WriteImportedSnippetProcessor } from '#core/snippets/transfer/write-imported-snippet.processor.js';
+import { WriteImportedSnippetProcessor } from '#core/snippets/exchange/write-imported-snippet.processor.js';
 import { TellTokenExpiryProcessor } from '#core/tokens/expiry/tell-token-expiry.processor.js';
 import { TellExpiredKeysProcessor } from '#core/users/keys/tell-expired-keys.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/expiry/prune-tokens.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/refs/deployment-refs.processor.js';
-import { KeepDeploymentRefsProcessor } from '#features/deployments/transfer/keep-deployment-refs.processor.js';
+import { KeepDeploymentRefsProcessor } from '#features/deployments/exchange/keep-deployment-refs.processor.js';
 import { PrunePipelineRefsProcessor } from '#features/runners/protocol/refs/prune-pipeline-refs.processor.js';
 import { ExpireProjectArtifactsProcessor } from '#features/job-artifacts/expiry/expire-project-artifacts.processor.js';
 import { RemoveExpiredArtifactsProcessor } from '#features/job-artifacts/expiry/remove-expired-artifacts.processor.js';
@@ -81,7 +81,7 @@ import { CloseMergedIssuesProcessor } from '#core/merge-requests/code/merging/af
 import { MergeAutomaticallyProcessor } from '#core/merge-requests/code/merging/auto-merge/merge-automatically.processor.js';
 import { RecoverLockedProcessor } from '#core/merge-requests/code/merging/recovery/recover-locked.processor.js';
 import { RemoveSourceBranchProcessor } from '#core/merge-requests/code/merging/after-merge/remove-source-branch.processor.js';
-import { KeepHeadsProcessor } from '#core/merge-requests/transfer/keep-heads.processor.js';
+import { KeepHeadsProcessor } from '#core/merge-requests/exchange/keep-heads.processor.js';
 import { RebaseMergeRequestProcessor } from '#core/merge-requests/code/rebasing/rebase-merge-request.processor.js';
 import { DeliverNotificationProcessor } from '#features/notifications/mails/jobs/deliver-notification.processor.js';
 import { FanOutProcessor } from '#features/notifications/mails/jobs/fan-out.processor.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReadTextProcessor } from '#core/cross-references/read-text.processor.js';
-import { ISSUES_PAGE } from '#core/issues/transfer/issue-json.sql.js';
+import { ISSUES_PAGE } from '#core/issues/exchange/issue-json.sql.js';
 import type { TestApi } from '../support/api.js';
 import { buildGroup, type BuiltGroup } from '../support/builders/group.js';
 import { buildIssue } from '../support/builders/issue.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import { linkIssues } from '#core/issues/transfer/link-issues.js';
+import { linkIssues } from '#core/issues/exchange/link-issues.js';
 import { FailureRows } from '#features/bulk-imports/engine/failure.row.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
 import { EntityTarget } from '#features/bulk-imports/engine/target/entity-target.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RecordRefused } from '#core/transfer/record-refused.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { TestApi } from '../support/api.js';
 import { buildProject } from '../support/builders/project.js';
 import { borrowApi } from '../support/shared-api.js';

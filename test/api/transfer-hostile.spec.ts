@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RecordRefused } from '#core/transfer/record-refused.js';
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { buildProject } from '../support/builders/project.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PLANNER_OPTIONS } from '#kernel/database/reads/read-database.js';
-import { ISSUES_PAGE } from '#core/issues/transfer/issue-json.sql.js';
-import { EPICS_PAGE } from '#features/epics/transfer/epic-json.sql.js';
+import { ISSUES_PAGE } from '#core/issues/exchange/issue-json.sql.js';
+import { EPICS_PAGE } from '#features/epics/exchange/epic-json.sql.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { buildGroup } from '../support/builders/group.js';
 import { insertIssues } from '../support/builders/issue.js';

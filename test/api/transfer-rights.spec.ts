@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Role } from '#kernel/access/roles.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
 import type { TestApi } from '../support/api.js';
 import { buildMember } from '../support/builders/member.js';
 import { createUser, type CreatedUser } from '../support/builders/user.js';

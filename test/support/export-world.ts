@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import type { Portable } from '#core/transfer/relation-export.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { startApi, ROOT_TOKEN, type TestApi } from './api.js';
 import type { ApiClient } from './client.js';
 import { until } from './until.js';
@@ -57,7 +57,7 @@ export class ExportWorld {
     const api = await startApi();
     const many = new TestRelation('project', 'test_many', true);
     const few = new TestRelation('project', 'test_few', false);
-    const transfers = api.app.get(TransfersRegistry, { strict: false });
+    const transfers = api.app.get(ExchangesRegistry, { strict: false });
     transfers.offerExport(many);
     transfers.offerExport(few);
     return new ExportWorld(api, many, few);

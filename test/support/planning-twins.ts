@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import type { TestApi } from './api.js';
 import { buildGroup } from './builders/group.js';
 import { buildMember } from './builders/member.js';

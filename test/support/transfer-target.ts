@@ -1,9 +1,9 @@
 import { Transactions } from '#kernel/database/transactions.js';
-import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
-import type { Portable, RelationExport } from '#core/transfer/relation-export.js';
-import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { ImportTarget, SourceUser } from '#core/exchange/import-target.js';
+import type { Portable, RelationExport } from '#core/exchange/relation-export.js';
+import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { TestApi } from './api.js';
 
 /** A target by hand, for relations that are tried without the engine; what is not given is nobody and nothing. */
@@ -74,7 +74,7 @@ export function offered(
   of: Portable,
   relation: string,
 ): { readonly source: RelationExport; readonly pipeline: RelationPipeline } {
-  const transfers = api.app.get(TransfersRegistry);
+  const transfers = api.app.get(ExchangesRegistry);
   const source = transfers.exportsOf(of).find((one) => one.relation === relation);
   const pipeline = transfers.pipelinesOf(of).find((one) => one.relation === relation);
   if (!source || !pipeline) throw new Error(`Nobody offers ${relation} of a ${of}`);
@@ -112,7 +112,7 @@ export async function importRecords(
     key: pipeline.key(record),
     row: pipeline.transform(record, target),
   }));
-  const parts = api.app.get(TransfersRegistry).partsOf(target.of, relation);
+  const parts = api.app.get(ExchangesRegistry).partsOf(target.of, relation);
   return api.app.get(Transactions).run(async (tx) => {
     const ids = await pipeline.load(tx, target, rows);
     const loaded = records.flatMap((record, at) => (ids[at] ? [{ record, id: ids[at] }] : []));

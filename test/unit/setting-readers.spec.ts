@@ -14,7 +14,7 @@ import {
 
 /** Files that take, keep, show and carry settings, and act by none. */
 const KEEPERS =
-  /(?:settings|setting-fields|features|record|params|presenter|row|group-changes|project-values|feature-switches)\.ts$|\/(?:transfer|relation-exports\/relations|graphql-source|cli)\//;
+  /(?:settings|setting-fields|features|record|params|presenter|row|group-changes|project-values|feature-switches)\.ts$|\/(?:exchange|relation-exports\/relations|graphql-source|cli)\//;
 
 /** What a setting's entry in the table lacks; null where it is as it says. */
 function problemOf(name: string, reader: Reader): string | null {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { CiModule } from './ci.module.js';
 import { CurrentJobController } from './jobs/current-job.controller.js';
 import { JobActionsController } from './jobs/actions/job-actions.controller.js';
@@ -22,12 +22,12 @@ import { CommitStatusesController } from './statuses/commit-statuses.controller.
 import { CommitStatusesQueries } from './statuses/commit-statuses.queries.js';
 import { CommitStatusesService } from './statuses/commit-statuses.service.js';
 import { StatusTargetFinder } from './statuses/status-target.finder.js';
-import { PipelinesImporter } from './transfer/pipelines.importer.js';
-import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
+import { PipelinesImporter } from './exchange/pipelines.importer.js';
+import { PipelinesExchange } from './exchange/pipelines.exchange.js';
 
 /** Jobs, pipelines and statuses of commits over the API. */
 @Module({
-  imports: [CiModule, InstanceModule, ProtectionModule, TransferModule],
+  imports: [CiModule, InstanceModule, ProtectionModule, ExchangeModule],
   controllers: [
     CurrentJobController,
     JobsController,
@@ -51,7 +51,7 @@ import { PipelinesTransfer } from './transfer/pipelines.transfer.js';
     TestReportsQueries,
     LintConfig,
     PipelinesImporter,
-    PipelinesTransfer,
+    PipelinesExchange,
   ],
 })
 export class CiRoutesModule {}

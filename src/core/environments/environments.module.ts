@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { DeploymentChecksRegistry } from './deployments/deployment-checks.registry.js';
 import { EnvironmentCleanUpController } from './cleanup/environment-clean-up.controller.js';
 import { EnvironmentCleanUpService } from './cleanup/environment-clean-up.service.js';
@@ -25,8 +25,8 @@ import { ProtectedEnvironmentsService } from './protection/protected-environment
 import { StopEnvironments } from './stop/stop-environments.use-case.js';
 import { StopJobsQueries } from './stop/stop-jobs.queries.js';
 import { StoppedByJobsListener } from './stop/stopped-by-jobs.listener.js';
-import { EnvironmentsTransfer } from './transfer/environments.transfer.js';
-import { ProtectedEnvironmentsTransfer } from './transfer/protected-environments.transfer.js';
+import { EnvironmentsExchange } from './exchange/environments.exchange.js';
+import { ProtectedEnvironmentsExchange } from './exchange/protected-environments.exchange.js';
 
 /** What modules above and the worker use. */
 const shared = [
@@ -45,7 +45,7 @@ const shared = [
     IidsModule,
     CiModule,
     AuditModule,
-    TransferModule,
+    ExchangeModule,
   ],
   controllers: [EnvironmentCleanUpController, EnvironmentsController, ...protectedEnvironmentsControllers],
   providers: [
@@ -56,8 +56,8 @@ const shared = [
     ProtectedEnvironmentsQueries,
     ProtectedEnvironmentsPresenter,
     StoppedByJobsListener,
-    EnvironmentsTransfer,
-    ProtectedEnvironmentsTransfer,
+    EnvironmentsExchange,
+    ProtectedEnvironmentsExchange,
   ],
   exports: [...shared, CiModule],
 })

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
 
 /** Where numbers that records bring along have to be free. */
 interface Numbered {

@@ -6,7 +6,7 @@ import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { UsersModule } from '#core/users/users.module.js';
 import { CreateIssue } from './writes/create-issue.use-case.js';
 import { IssueFinder } from './issue.finder.js';
@@ -31,8 +31,8 @@ import { MoveIssue } from './moves/move-issue.use-case.js';
 import { IssueCommandsContribution } from './quick-actions/issue-commands.contribution.js';
 import { IssueMoveActionsService } from './quick-actions/issue-move-actions.service.js';
 import { ReorderIssue } from './moves/reorder-issue.use-case.js';
-import { IssuesTransfer } from './transfer/issues.transfer.js';
-import { IssuesImporter } from './transfer/issues.importer.js';
+import { IssuesExchange } from './exchange/issues.exchange.js';
+import { IssuesImporter } from './exchange/issues.importer.js';
 import { UpdateIssue } from './writes/update-issue.use-case.js';
 
 /** Issues. */
@@ -45,7 +45,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     LabelsModule,
     NotesModule,
     QuickActionsModule,
-    TransferModule,
+    ExchangeModule,
     UsersModule,
   ],
   controllers: [
@@ -73,7 +73,7 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     IssuePresenter,
     IssuesListener,
     IssuesService,
-    IssuesTransfer,
+    IssuesExchange,
     LinkedIssueFinder,
     CreateProductIssue,
   ],

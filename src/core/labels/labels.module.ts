@@ -13,12 +13,12 @@ import { GroupLabelsController, ProjectLabelsController } from './labels.control
 import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
 import { PromoteLabel } from './promotion/promote-label.use-case.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
-import { LabelsTransfer } from './transfer/labels.transfer.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
+import { LabelsExchange } from './exchange/labels.exchange.js';
 
 /** Labels of projects and groups. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule, TransferModule],
+  imports: [TypeOrmModule.forFeature([Label]), GroupsModule, SubscriptionsModule, ExchangeModule],
   controllers: [LabelPromotionController, ProjectLabelsController, GroupLabelsController],
   providers: [
     LabelLinksService,
@@ -28,7 +28,7 @@ import { LabelsTransfer } from './transfer/labels.transfer.js';
     LabelsService,
     LabelSubscriptionsService,
     LabelsLeftListener,
-    LabelsTransfer,
+    LabelsExchange,
     PromoteLabel,
   ],
   exports: [LabelNamesService],

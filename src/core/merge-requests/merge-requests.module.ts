@@ -11,7 +11,7 @@ import { ProjectsModule } from '#core/projects/projects.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { ApprovalRulesController } from './approvals/rules/approval-rules.controller.js';
 import { ApprovalRulesService } from './approvals/rules/approval-rules.service.js';
 import { ApprovalsQueries } from './approvals/approvals.queries.js';
@@ -49,8 +49,8 @@ import { MergeRequestsQueries } from './merge-requests.queries.js';
 import { MergeRequestPipelinesQueries } from './pipelines/merge-request-pipelines.queries.js';
 import { MergeRequestCommandsContribution } from './quick-actions/merge-request-commands.contribution.js';
 import { DeleteMergeRequest } from './writes/delete-merge-request.use-case.js';
-import { MergeRequestsImporter } from './transfer/merge-requests.importer.js';
-import { MergeRequestsTransfer } from './transfer/merge-requests.transfer.js';
+import { MergeRequestsImporter } from './exchange/merge-requests.importer.js';
+import { MergeRequestsExchange } from './exchange/merge-requests.exchange.js';
 import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 
 /** Merge requests: their records, lists and rules. */
@@ -68,7 +68,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     ProtectionModule,
     QuickActionsModule,
     SignInModule,
-    TransferModule,
+    ExchangeModule,
     UsersModule,
   ],
   controllers: [
@@ -111,7 +111,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     MergeRequestTargetFinder,
     UpdateMergeRequest,
     MergeRequestsImporter,
-    MergeRequestsTransfer,
+    MergeRequestsExchange,
   ],
   exports: [
     ClosingIssuesService,

@@ -11,12 +11,12 @@ import { GroupMilestonesController, ProjectMilestonesController } from './milest
 import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
 import { PromoteMilestone } from './promotion/promote-milestone.use-case.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
-import { MilestonesTransfer } from './transfer/milestones.transfer.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
+import { MilestonesExchange } from './exchange/milestones.exchange.js';
 
 /** Milestones of projects and groups. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule, TransferModule],
+  imports: [TypeOrmModule.forFeature([Milestone]), GroupsModule, IidsModule, ExchangeModule],
   controllers: [MilestonePromotionController, ProjectMilestonesController, GroupMilestonesController],
   providers: [
     MilestoneActivityService,
@@ -24,7 +24,7 @@ import { MilestonesTransfer } from './transfer/milestones.transfer.js';
     MilestonesQueries,
     MilestonesLeftListener,
     MilestonesService,
-    MilestonesTransfer,
+    MilestonesExchange,
     PromoteMilestone,
   ],
   exports: [MilestonesQueries],

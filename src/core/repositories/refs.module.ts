@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { BranchesController } from './branches/branches.controller.js';
 import { BranchesQueries } from './branches/branches.queries.js';
 import { BranchesService } from './branches/branches.service.js';
 import { BranchProtectionController } from './protected-branches/branch-protection.controller.js';
 import { ProtectedBranchesController } from './protected-branches/protected-branches.controller.js';
 import { ProtectedBranchesService } from './protected-branches/protected-branches.service.js';
-import { ProtectedBranchesTransfer } from './protected-branches/protected-branches.transfer.js';
+import { ProtectedBranchesExchange } from './protected-branches/protected-branches.exchange.js';
 import { ProtectedTagsController } from './protected-tags/protected-tags.controller.js';
-import { ProtectedTagsTransfer } from './protected-tags/protected-tags.transfer.js';
+import { ProtectedTagsExchange } from './protected-tags/protected-tags.exchange.js';
 import { ProtectionModule } from './protection/protection.module.js';
 import { ProtectionPushRuleContribution } from './protection/protection-push-rule.contribution.js';
 import { RepositoriesModule } from './repositories.module.js';
@@ -18,7 +18,7 @@ import { TagsService } from './tags/tags.service.js';
 
 /** Branches and tags of projects, and who may change them. */
 @Module({
-  imports: [RepositoriesModule, ProtectionModule, TransferModule],
+  imports: [RepositoriesModule, ProtectionModule, ExchangeModule],
   controllers: [
     BranchesController,
     BranchProtectionController,
@@ -30,8 +30,8 @@ import { TagsService } from './tags/tags.service.js';
     BranchesQueries,
     BranchesService,
     ProtectedBranchesService,
-    ProtectedBranchesTransfer,
-    ProtectedTagsTransfer,
+    ProtectedBranchesExchange,
+    ProtectedTagsExchange,
     ProtectionPushRuleContribution,
     TagsQueries,
     TagsService,

@@ -4,7 +4,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { ProjectsModule } from '#core/projects/projects.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { UsersModule } from '#core/users/users.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { CreateSnippet } from './writes/create-snippet.use-case.js';
 import { SnippetFinder } from './access/snippet.finder.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
@@ -19,10 +19,10 @@ import { Snippet } from './snippet.entity.js';
 import { SnippetsController } from './snippets.controller.js';
 import { SnippetsListener } from './snippets.listener.js';
 import { SnippetsQueries } from './snippets.queries.js';
-import { SnippetHistoryService } from './transfer/snippet-history.service.js';
-import { SnippetsExporter } from './transfer/snippets.exporter.js';
-import { SnippetsImporter } from './transfer/snippets.importer.js';
-import { SnippetsTransfer } from './transfer/snippets.transfer.js';
+import { SnippetHistoryService } from './exchange/snippet-history.service.js';
+import { SnippetsExporter } from './exchange/snippets.exporter.js';
+import { SnippetsImporter } from './exchange/snippets.importer.js';
+import { SnippetsExchange } from './exchange/snippets.exchange.js';
 import { UpdateSnippet } from './writes/update-snippet.use-case.js';
 
 /** Snippets, personal and of projects. */
@@ -32,7 +32,7 @@ import { UpdateSnippet } from './writes/update-snippet.use-case.js';
     InstanceModule,
     ProjectsModule,
     RepositoriesModule,
-    TransferModule,
+    ExchangeModule,
     UsersModule,
   ],
   controllers: [SnippetsController, ProjectSnippetsController],
@@ -52,7 +52,7 @@ import { UpdateSnippet } from './writes/update-snippet.use-case.js';
     SnippetsExporter,
     SnippetsImporter,
     SnippetsListener,
-    SnippetsTransfer,
+    SnippetsExchange,
   ],
   exports: [RemoveSnippets, SnippetAccessQueries, SnippetHistoryService, SnippetRepositoryService],
 })

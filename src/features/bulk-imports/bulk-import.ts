@@ -1,4 +1,4 @@
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 
 /** Where an import or an entity stands; timed-out and cancelled ones are failed (decisions.md 3). */
 export type ImportStatus = 'created' | 'started' | 'finished' | 'failed';

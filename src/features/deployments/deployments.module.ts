@@ -6,7 +6,7 @@ import { IidsModule } from '#core/iids/iids.module.js';
 import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
 import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { ApprovalsService } from './approvals/approvals.service.js';
 import { ApproveDeployment } from './approvals/approve-deployment.use-case.js';
@@ -23,8 +23,8 @@ import { JobFollowingContribution } from './jobs/job-following.contribution.js';
 import { JobDeploymentsService } from './jobs/job-deployments.service.js';
 import { JobEnvironmentsService } from './jobs/job-environments.service.js';
 import { DeploymentMergeRequestsController } from './merge-requests/deployment-merge-requests.controller.js';
-import { DeploymentsImporter } from './transfer/deployments.importer.js';
-import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
+import { DeploymentsImporter } from './exchange/deployments.importer.js';
+import { DeploymentsExchange } from './exchange/deployments.exchange.js';
 
 /** Deployments of commits to environments. */
 @Module({
@@ -36,7 +36,7 @@ import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
     MergeRequestPipelinesModule,
     MergeRequestsModule,
     RepositoriesModule,
-    TransferModule,
+    ExchangeModule,
   ],
   controllers: [DeploymentsController, DeploymentMergeRequestsController, ApprovalsController],
   providers: [
@@ -52,7 +52,7 @@ import { DeploymentsTransfer } from './transfer/deployments.transfer.js';
     JobFollowingContribution,
     DeploymentGateContribution,
     DeploymentsImporter,
-    DeploymentsTransfer,
+    DeploymentsExchange,
   ],
 })
 export class DeploymentsModule {}

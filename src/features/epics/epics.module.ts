@@ -6,7 +6,7 @@ import { IssuablesModule } from '#core/issuables/issuables.module.js';
 import { LabelsModule } from '#core/labels/labels.module.js';
 import { NotesModule } from '#core/notes/notes.module.js';
 import { QuickActionsModule } from '#core/quick-actions/quick-actions.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { EpicChildOrderService } from './children/epic-child-order.service.js';
 import { EpicChildAliasesController, EpicChildrenController } from './children/epic-children.controller.js';
 import { EpicChildrenQueries } from './children/epic-children.queries.js';
@@ -29,8 +29,8 @@ import { EpicIssuesService } from './issues/epic-issues.service.js';
 import { EpicIssueOrderService } from './issues/epic-issue-order.service.js';
 import { EpicCommandsContribution } from './quick-actions/epic-commands.contribution.js';
 import { IssueEpicCommandsContribution } from './quick-actions/issue-epic-commands.contribution.js';
-import { EpicsTransfer } from './transfer/epics.transfer.js';
-import { EpicsImporter } from './transfer/epics.importer.js';
+import { EpicsExchange } from './exchange/epics.exchange.js';
+import { EpicsImporter } from './exchange/epics.importer.js';
 import { UpdateEpic } from './update-epic.use-case.js';
 
 /** Epics of groups, and the issues in them. */
@@ -43,7 +43,7 @@ import { UpdateEpic } from './update-epic.use-case.js';
     NotesModule,
     QuickActionsModule,
     IssuesModule,
-    TransferModule,
+    ExchangeModule,
   ],
   controllers: [
     EpicsController,
@@ -73,7 +73,7 @@ import { UpdateEpic } from './update-epic.use-case.js';
     EpicCommandsContribution,
     IssueEpicCommandsContribution,
     EpicsImporter,
-    EpicsTransfer,
+    EpicsExchange,
     EpicsLeftListener,
   ],
 })

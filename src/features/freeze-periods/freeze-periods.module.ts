@@ -6,8 +6,8 @@ import { EnvironmentsModule } from '#core/environments/environments.module.js';
 import { FreezeEnforcementContribution } from './freeze-enforcement.contribution.js';
 import { FreezeGateContribution } from './freeze-gate.contribution.js';
 import { FreezeOverridesService } from './freeze-overrides.service.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
-import { FreezePeriodsTransfer } from './freeze-periods.transfer.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
+import { FreezePeriodsExchange } from './freeze-periods.exchange.js';
 import { FreezePeriod } from './freeze-period.entity.js';
 import { FreezePeriodsController } from './freeze-periods.controller.js';
 import { FreezePeriodsQueries } from './freeze-periods.queries.js';
@@ -21,7 +21,7 @@ import { FreezeVariablesContribution } from './freeze-variables.contribution.js'
     AuditModule,
     CiModule,
     EnvironmentsModule,
-    TransferModule,
+    ExchangeModule,
   ],
   controllers: [FreezePeriodsController],
   providers: [
@@ -31,7 +31,7 @@ import { FreezeVariablesContribution } from './freeze-variables.contribution.js'
     FreezeEnforcementContribution,
     FreezeGateContribution,
     FreezeOverridesService,
-    FreezePeriodsTransfer,
+    FreezePeriodsExchange,
   ],
 })
 export class FreezePeriodsModule {}

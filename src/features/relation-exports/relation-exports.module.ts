@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { ExportDownloadsService } from './export-downloads.service.js';
 import { RELATION_EXPORT_CONTROLLERS } from './relation-exports.controllers.js';
 import { RelationExportsQueries } from './relation-exports.queries.js';
@@ -26,7 +26,7 @@ const writing = [
 
 /** Relations of groups and projects as files for other instances. */
 @Module({
-  imports: [AuditModule, InstanceModule, RepositoriesModule, TransferModule],
+  imports: [AuditModule, InstanceModule, RepositoriesModule, ExchangeModule],
   controllers: RELATION_EXPORT_CONTROLLERS,
   providers: [...writing, ExportDownloadsService, RelationExportsQueries, StartRelationExports],
   exports: writing,

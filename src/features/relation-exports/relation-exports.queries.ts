@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 
 /** Whose exports: each user has a set of their own of a group or project. */
 export interface ExportsOf {

@@ -7,7 +7,7 @@ import { RateLimiter } from '#kernel/rate-limit/rate-limiter.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { AuditLogService } from '#core/audit/audit-log.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import { OWNER_COLUMNS } from './relation-exports.queries.js';
 import { ExportedRelationsService } from './relations/exported-relations.service.js';
 import { WriteExportJob } from './writing/write-export.job.js';

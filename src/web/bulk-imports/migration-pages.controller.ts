@@ -9,7 +9,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { LongRunning } from '#kernel/http/routes/long-running.js';
 import type { Page as ListPage } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/exchange/migration-switch.guard.js';
 import { ControlBulkImport } from '#features/bulk-imports/api/control/control-bulk-import.use-case.js';
 import { presentFailure } from '#features/bulk-imports/api/bulk-import.row.js';
 import { FindBulkImportParams, FindEntityParams } from '#features/bulk-imports/api/bulk-imports.params.js';

@@ -4,8 +4,8 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { RelationPart, RelationPipeline } from '#core/exchange/relation-pipeline.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { tokenPurpose } from '#features/bulk-imports/bulk-import.js';
 import type { EntityStep } from '#features/bulk-imports/engine/entity-step.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
@@ -34,7 +34,7 @@ export class EngineWorld {
     this.limits = this.get(ImportLimits);
     this.get(Sources).open = () => this.source;
     Object.assign(this.get(EntityStepsRegistry), { special: { all: () => this.steps } });
-    Object.assign(this.get(TransfersRegistry), {
+    Object.assign(this.get(ExchangesRegistry), {
       pipelinesOf: (of: string) => this.pipelines.filter((each) => each.of === of),
       partsOf: () => this.parts,
     });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { ImportTarget } from '#core/transfer/import-target.js';
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { RelationPipeline, TransformedRow } from '#core/transfer/relation-pipeline.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
-import { integerIn, neededTextIn, textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import { integerIn, neededTextIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 
 interface LabelRow {
   readonly title: string;

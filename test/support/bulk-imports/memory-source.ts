@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus, SourceApi } from '#features/bulk-imports/source/source-api.js';
 import { SourceRefused } from '#features/bulk-imports/source/source-errors.js';
 

@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { ImportTarget } from '#core/transfer/import-target.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
 
 /** Whose labels or milestones are meant: those of a project, or of a group. */
 export type PlanningPlace = { readonly projectId: number } | { readonly groupId: number };

@@ -9,7 +9,7 @@ import { ProtectedRefsQueries } from './protected-refs.queries.js';
 import { ProtectedRefsService } from './protected-refs.service.js';
 import { ProtectionsQueries } from './protections.queries.js';
 import { ProtectionRightsService } from './protection-rights.service.js';
-import { ProtectedRefsImporter } from './transfer/protected-refs.importer.js';
+import { ProtectedRefsImporter } from './exchange/protected-refs.importer.js';
 
 /** What modules above use. */
 const shared = [

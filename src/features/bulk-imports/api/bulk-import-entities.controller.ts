@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { Refuses } from '#kernel/http/answers/refuses.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
-import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/exchange/migration-switch.guard.js';
 import { ControlBulkImport } from './control/control-bulk-import.use-case.js';
 import { MigrationRecord } from './bulk-import.record.js';
 import { BulkImportEntityRecord, BulkImportFailureRecord } from './bulk-import-entity.record.js';

@@ -19,7 +19,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { RecordStreams } from '#kernel/http/streams/record-streams.js';
 import { Returns, ReturnsFile, ReturnsList, ReturnsOr } from '#kernel/http/answers/returns.js';
-import { MigrationSwitchGuard } from '#core/transfer/migration-switch.guard.js';
+import { MigrationSwitchGuard } from '#core/exchange/migration-switch.guard.js';
 import { ControlBulkImport } from './control/control-bulk-import.use-case.js';
 import { BulkImportRecord } from './bulk-import.record.js';
 import { BulkImportProgressRecord } from './bulk-import-progress.record.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { TransferModule } from '#core/transfer/transfer.module.js';
+import { ExchangeModule } from '#core/exchange/exchange.module.js';
 import { BulkImportSourceModule } from '../source/bulk-import-source.module.js';
 import { BulkImportStepsModule } from '../steps/bulk-import-steps.module.js';
 import { ImportSweepService } from '../watch/import-sweep.service.js';
@@ -53,7 +53,7 @@ const control = [CancelBulkImport, BulkImportProgressQueries, ResumeEntities];
 
 /** Carries migrations out. */
 @Module({
-  imports: [InstanceModule, TransferModule, SourceUsersModule, BulkImportSourceModule, BulkImportStepsModule],
+  imports: [InstanceModule, ExchangeModule, SourceUsersModule, BulkImportSourceModule, BulkImportStepsModule],
   providers: [
     ...engine,
     ...control,

@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { ImportTarget } from '#core/transfer/import-target.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import type { Entity } from '../bulk-import.js';
 import type { SourceApi } from '../source/source-api.js';
 

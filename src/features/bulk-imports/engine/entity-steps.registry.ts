@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from './entity-step.js';
 
@@ -13,20 +13,20 @@ export type Way = { readonly step: EntityStep } | { readonly pipeline: RelationP
 export class EntityStepsRegistry {
   constructor(
     private readonly special: SpecialSteps,
-    private readonly transfers: TransfersRegistry,
+    private readonly exchanges: ExchangesRegistry,
   ) {}
 
   /** Relations of an entity with their stages. */
   relationsOf(entity: Entity): readonly { readonly relation: string; readonly stage: number }[] {
     const steps = this.special.all().filter((step) => step.of === entity.of && step.applies(entity));
-    return [...steps, ...this.transfers.pipelinesOf(entity.of)];
+    return [...steps, ...this.exchanges.pipelinesOf(entity.of)];
   }
 
   /** How a relation is brought over; undefined for one that this version of the program does not know. */
   wayOf(of: Portable, relation: string): Way | undefined {
     const step = this.special.all().find((each) => each.of === of && each.relation === relation);
     if (step) return { step };
-    const pipeline = this.transfers.pipelinesOf(of).find((each) => each.relation === relation);
+    const pipeline = this.exchanges.pipelinesOf(of).find((each) => each.relation === relation);
     return pipeline && { pipeline };
   }
 

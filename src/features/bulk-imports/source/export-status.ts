@@ -1,4 +1,4 @@
-import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus } from './source-api.js';
 
 /** As numbers and as words, by version of the source. */

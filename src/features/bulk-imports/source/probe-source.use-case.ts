@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { integerIn, textIn } from '#core/transfer/source-record.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import { integerIn, textIn } from '#core/exchange/source-record.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import { Sources, type SourceApi } from './source-api.js';
 import { SourceBusy, SourceRefused } from './source-errors.js';
 

@@ -1,6 +1,6 @@
 import type { OutboundUrls } from '#kernel/outbound/outbound-urls.js';
-import type { Portable } from '#core/transfer/relation-export.js';
-import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
 import { exportStatusIn } from './export-status.js';
 import { gitAccessOf, gitProof, type GitAccess } from './git-access.js';
 import { retryAfterMs } from './retry-after.js';

@@ -1,5 +1,5 @@
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 
 /** Values of a query. */
 export type SourceQuery = Readonly<Record<string, string | number | boolean>>;

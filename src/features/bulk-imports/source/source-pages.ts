@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
+import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
 import type { SourceQuery } from './source-api.js';
 import { SourceRefused } from './source-errors.js';
 import type { JsonAnswer } from './source-http.js';

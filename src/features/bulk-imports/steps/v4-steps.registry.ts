@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { STAGES } from '#core/transfer/stages.js';
+import { STAGES } from '#core/exchange/stages.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from '../engine/entity-step.js';
 import { CopyAvatarStep } from './copy-avatar.step.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { Portable, RelationExport } from '#core/transfer/relation-export.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { Portable, RelationExport } from '#core/exchange/relation-export.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { groupSelf, namespaceSettings } from './group-objects.js';
 import { autoDevops, ciCdSettings, projectFeature, projectSelf } from './project-objects.js';
 import { SingleRelation } from './single-relation.js';
@@ -25,7 +25,7 @@ export class ExportedRelationsService {
   private readonly singles: readonly RelationExport[];
 
   constructor(
-    private readonly transfers: TransfersRegistry,
+    private readonly exchanges: ExchangesRegistry,
     database: ReadDatabase,
   ) {
     this.singles = [
@@ -43,7 +43,7 @@ export class ExportedRelationsService {
     const found = new Map<string, ExportedRelation>();
     const empty = V4_RELATIONS[of].map((relation) => records(relation, false, NOTHING));
     const singles = this.singles.filter((single) => single.of === of);
-    const offered = [...singles, ...this.transfers.exportsOf(of)].map((each) =>
+    const offered = [...singles, ...this.exchanges.exportsOf(of)].map((each) =>
       records(each.relation, each.batchable, each),
     );
     for (const each of [...empty, ...ARCHIVES[of].map(archive), ...offered]) found.set(each.relation, each);

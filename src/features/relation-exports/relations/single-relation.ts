@@ -1,5 +1,5 @@
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { ExportedRow, Portable, RelationExport } from '#core/transfer/relation-export.js';
+import type { ExportedRow, Portable, RelationExport } from '#core/exchange/relation-export.js';
 
 /** A group or project with what its attributes are made of. */
 export interface OwnerRow {

@@ -1,4 +1,4 @@
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 
 /** Archives that v4 servers ask for. */
 export const ARCHIVES = {

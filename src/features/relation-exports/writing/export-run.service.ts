@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import type { StagedFile } from './export-files.service.js';
 
 /** An export that a run has taken. */

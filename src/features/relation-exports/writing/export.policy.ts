@@ -3,7 +3,7 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { ExportToWrite } from './export-run.service.js';
 

@@ -1,5 +1,5 @@
 import { Gate } from '#kernel/crypto/gate.js';
-import type { ExportedRow, RelationExport } from '#core/transfer/relation-export.js';
+import type { ExportedRow, RelationExport } from '#core/exchange/relation-export.js';
 
 /** Rows of the first page, and of the largest. */
 const FIRST = 50;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import type { ExportedRow } from '#core/transfer/relation-export.js';
+import type { ExportedRow } from '#core/exchange/relation-export.js';
 import type { ExportedRelation } from '../relations/exported-relations.service.js';
 import { ExportFilesService, type Pieces } from './export-files.service.js';
 import { ExportRunService, type ExportToWrite } from './export-run.service.js';

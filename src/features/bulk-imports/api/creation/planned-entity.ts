@@ -1,6 +1,6 @@
 import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import { SOURCE_TYPES } from '../../bulk-import.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import type { EntityToMigrate } from '../bulk-imports.params.js';
 
 /** An entity that somebody wants migrated. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#kernel/access/caller.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
-import { integerIn, recordIn, type SourceRecord } from '#core/transfer/source-record.js';
+import { integerIn, recordIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { SourceUsersService } from '../../engine/users/source-users.service.js';
 import type { SourceApi, SourceQuery } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';

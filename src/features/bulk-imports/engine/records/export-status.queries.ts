@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import type { ExportStatus } from '../../source/source-api.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';

@@ -1,5 +1,5 @@
 import { errorCode } from '#kernel/database/transactions.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
 
 /** Values that do not fit (22), broken constraints (23), rows that are too large for an index (54), and what triggers refuse. */
 const SQLSTATES = /^(22|23|54)[0-9A-Z]{3}$|^P0001$/;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Loads } from '#kernel/statistics/loads.js';
-import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
+import type { RelationPart, RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import { FailureRows, type Failure } from '../failure.row.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { isOfData } from './is-of-data.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RelationPart, RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { RecordRefused } from '#core/transfer/record-refused.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { RelationPart, RelationPipeline } from '#core/exchange/relation-pipeline.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import type { Failure } from '../failure.row.js';
 import { ImportLimits } from '../import-limits.js';
 import type { RelationRun } from '../runs/relation-run.js';

@@ -1,6 +1,6 @@
-import type { ImportTarget } from '#core/transfer/import-target.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
-import type { TransformedRow } from '#core/transfer/relation-pipeline.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
+import type { TransformedRow } from '#core/exchange/relation-pipeline.js';
 import type { Failure } from '../failure.row.js';
 
 /** A record that has been checked. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gate } from '#kernel/crypto/gate.js';
-import type { RelationPipeline } from '#core/transfer/relation-pipeline.js';
-import { TransfersRegistry } from '#core/transfer/transfers.registry.js';
+import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { ExportStatus } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
@@ -37,7 +37,7 @@ export class RecordsStep {
     private readonly files: RecordFilesService,
     private readonly preparing: PrepareBatchStep,
     private readonly loading: LoadBatchStep,
-    private readonly transfers: TransfersRegistry,
+    private readonly exchanges: ExchangesRegistry,
     private readonly limits: ImportLimits,
     private readonly observer: ImportObserver,
   ) {}
@@ -45,7 +45,7 @@ export class RecordsStep {
   /** @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
   async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
     const status = await this.exports.ready(run, pipeline);
-    const takers = { pipeline, parts: this.transfers.partsOf(pipeline.of, pipeline.relation) };
+    const takers = { pipeline, parts: this.exchanges.partsOf(pipeline.of, pipeline.relation) };
     try {
       await this.folder.use(run, async (folder) => {
         for await (const task of readAhead(this.tasks(run, takers, status, folder)))

@@ -1,6 +1,6 @@
 import type { Transactions, Tx } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
-import type { ImportTarget, SourceUser } from '#core/transfer/import-target.js';
+import type { ImportTarget, SourceUser } from '#core/exchange/import-target.js';
 import type { SourceApi } from '../../source/source-api.js';
 import type { FailureStep, StepCounts, StepRun } from '../entity-step.js';
 import type { EntityRow } from '../entity.row.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { integerIn } from '#core/transfer/source-record.js';
+import { integerIn } from '#core/exchange/source-record.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import type { EntityRow } from '../entity.row.js';
 import { ImportSourceService } from '../runs/import-source.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { STAGES } from '#core/transfer/stages.js';
+import { STAGES } from '#core/exchange/stages.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { ImportLimits } from '../import-limits.js';
 import { StartEntityJob } from '../jobs/start-entity.job.js';

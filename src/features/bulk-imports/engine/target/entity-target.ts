@@ -1,5 +1,5 @@
 import type { Tx } from '#kernel/database/transactions.js';
-import type { Attribution, ImportTarget, SourceUser } from '#core/transfer/import-target.js';
+import type { Attribution, ImportTarget, SourceUser } from '#core/exchange/import-target.js';
 import type { Entity } from '../../bulk-import.js';
 import type { FailureRows } from '../failure.row.js';
 import type { TargetFacts } from './target.finder.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '#kernel/access/roles.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
-import type { Portable } from '#core/transfer/relation-export.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../../bulk-import.js';
 import { IMPORTS_AS_ADMIN } from '../importer.sql.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import type { SourceUser } from '#core/transfer/import-target.js';
-import { textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import type { SourceUser } from '#core/exchange/import-target.js';
+import { textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { Entity } from '../../bulk-import.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import type { SourceApi } from '../../source/source-api.js';

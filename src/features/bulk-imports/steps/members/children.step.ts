@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import type { Portable } from '#core/transfer/relation-export.js';
-import type { SourceRecord } from '#core/transfer/source-record.js';
+import type { Portable } from '#core/exchange/relation-export.js';
+import type { SourceRecord } from '#core/exchange/source-record.js';
 import { SOURCE_TYPES, type Entity } from '../../bulk-import.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import type { SourceQuery } from '../../source/source-api.js';

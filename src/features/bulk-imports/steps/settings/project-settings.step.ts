@@ -3,7 +3,7 @@ import { PREMIUM_DEFAULTS } from '#core/projects/settings/premium-settings.js';
 import { ProjectAttributesParams } from '#core/projects/projects.params.js';
 import { PROJECT_DEFAULTS } from '#core/projects/settings/project-settings.js';
 import { UpdateProject } from '#core/projects/writes/update-project.use-case.js';
-import { flagIn } from '#core/transfer/source-record.js';
+import { flagIn } from '#core/exchange/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { ImporterFinder } from '../importer.finder.js';
 import { attributesIn } from '../shells/source-attributes.js';

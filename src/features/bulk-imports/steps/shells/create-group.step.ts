@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { CreateGroupParams } from '#core/groups/groups.params.js';
 import { GroupsService } from '#core/groups/groups.service.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { textIn } from '#core/transfer/source-record.js';
+import { textIn } from '#core/exchange/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { DestinationsService, refusal } from '../destinations.service.js';
 import { ImporterFinder } from '../importer.finder.js';

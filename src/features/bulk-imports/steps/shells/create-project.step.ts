@@ -4,7 +4,7 @@ import type { NamespaceTarget } from '#core/groups/namespaces/namespaces.queries
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { CreateProject } from '#core/projects/writes/create-project.use-case.js';
 import { ProjectAttributesParams } from '#core/projects/projects.params.js';
-import { textIn, timeIn, type SourceRecord } from '#core/transfer/source-record.js';
+import { textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { StepRun } from '../../engine/entity-step.js';
 import { DestinationRefused } from '../destination-refused.js';
 import { DestinationsService, refusal } from '../destinations.service.js';

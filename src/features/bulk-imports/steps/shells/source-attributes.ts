@@ -1,5 +1,5 @@
 import { bind } from '#kernel/http/fields/binder.js';
-import { integerIn, textIn, type SourceRecord } from '#core/transfer/source-record.js';
+import { integerIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { nameProblem } from '#core/instance/paths.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 

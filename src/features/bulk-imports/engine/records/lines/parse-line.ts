@@ -1,6 +1,6 @@
 import { isTooDeep } from '#kernel/http/bodies/json/json-shape.js';
 import { countValues } from '#kernel/http/bodies/json/json-values.js';
-import { isRecord, type SourceRecord } from '#core/transfer/source-record.js';
+import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportLimits } from '../../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
 

@@ -1,4 +1,4 @@
-import { flagIn, isRecord, textIn } from '#core/transfer/source-record.js';
+import { flagIn, isRecord, textIn } from '#core/exchange/source-record.js';
 import type { ClaimedRelation } from '../../runs/claimed-relation.js';
 
 /** Where in the files of a relation a run begins. */

@@ -1,0 +1,130 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import {
+  importSubscriptions,
+  readSubscriptions,
+  subscriptionsJson,
+  subscriptionUserIds,
+  type ImportedSubscription,
+} from '#core/subscriptions/exchange/subscriptions-exchange.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import type { ExportedRow, Portable, RelationExport } from '#core/exchange/relation-export.js';
+import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
+import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
+import { integerIn, recordsIn, type SourceRecord } from '#core/exchange/source-record.js';
+import { STAGES } from '#core/exchange/stages.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
+import { labelPairs } from '../exchange/label-json.sql.js';
+import { readLabel, type ImportedLabel } from '../exchange/read-label.js';
+import { resolveLabels } from '../exchange/resolve-labels.js';
+
+/** A label with what a project says of it. */
+interface LabelRow {
+  readonly label: ImportedLabel;
+  readonly priority: number | null;
+  readonly subscriptions: readonly ImportedSubscription[];
+}
+
+const MAX_PRIORITY = 2_147_483_647;
+
+/** An expression orders, so that no plan walks all labels there are. */
+const pageSql = (column: 'project_id' | 'group_id', project: string): string =>
+  `select l.id, json_build_object(${labelPairs('l')},
+      'priorities', (select coalesce(json_agg(json_build_object('priority', xp.priority)), '[]')
+        from label_priorities xp where xp.label_id = l.id and xp.project_id = ${project}),
+      'subscriptions', ${subscriptionsJson('Label', 'l.id', project)})::text as json
+    from labels l where l.${column} = $1 and l.id > $2 order by (l.id + 0) limit $3`;
+
+const PAGES: Readonly<Record<Portable, string>> = {
+  project: pageSql('project_id', 'l.project_id'),
+  group: pageSql('group_id', 'null::bigint'),
+};
+
+const PRIORITIES = `insert into label_priorities (project_id, label_id, priority)
+  select $1, x.label, x.priority from unnest($2::bigint[], $3::integer[]) as x(label, priority) on conflict do nothing`;
+
+const OWN = 'select id from labels where group_id = $1 and id = any($2::bigint[])';
+
+/** Labels on their way from one instance to another. */
+@Injectable()
+export class LabelsExchange implements OnModuleInit {
+  constructor(
+    private readonly exchanges: ExchangesRegistry,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of ['project', 'group'] as const) {
+      this.exchanges.offerExport(this.exportOf(kind));
+      this.exchanges.offerPipeline(pipelineOf(kind));
+    }
+  }
+
+  private exportOf(of: Portable): RelationExport {
+    return {
+      of,
+      relation: 'labels',
+      batchable: true,
+      page: (...[ownerId, afterId, limit]) =>
+        this.database.long<ExportedRow>(PAGES[of], [ownerId, afterId, limit]),
+    };
+  }
+}
+
+const pipelineOf = (of: Portable): RelationPipeline<LabelRow> => ({
+  of,
+  relation: 'labels',
+  stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
+  isExtension: false,
+  title: (record) => sourceTitle(record, 'title'),
+  key: (record) => sourceKey(record, 'id', 'title'),
+  userIds: subscriptionUserIds,
+  transform,
+  load,
+});
+
+function transform(record: SourceRecord, target: ImportTarget): LabelRow {
+  const priorities = recordsIn(record, 'priorities').map((one) =>
+    integerIn(one, 'priority', 0, MAX_PRIORITY),
+  );
+  return {
+    label: readLabel(record, target),
+    priority: priorities.find((priority) => priority !== null) ?? null,
+    subscriptions: readSubscriptions(record, target),
+  };
+}
+
+async function load(
+  tx: Tx,
+  target: ImportTarget,
+  rows: readonly TransformedRow<LabelRow>[],
+): Promise<(number | null)[]> {
+  const labels = rows.map(({ row }) => row);
+  const known = await resolveLabels(
+    tx,
+    target,
+    labels.map(({ label }) => label),
+  );
+  const ids = labels.map(({ label }) => known.get(label.title) ?? null);
+  const written = labels.flatMap((label, at) => (ids[at] ? [{ id: ids[at], ...label }] : []));
+  const projectId = target.of === 'project' ? target.ownerId : null;
+  // What people say of a label of a group above is said in that group, which is not brought over here.
+  const own = projectId === null ? await ownAmong(tx, target.ownerId, ids) : null;
+  await importSubscriptions(tx, 'Label', own ? written.filter(({ id }) => own.has(id)) : written, projectId);
+  const priorities = new Map(
+    written.flatMap(({ id, priority }): [number, number][] => (priority === null ? [] : [[id, priority]])),
+  );
+  if (projectId !== null && priorities.size > 0)
+    await tx.query(PRIORITIES, [projectId, [...priorities.keys()], [...priorities.values()]]);
+  return ids;
+}
+
+async function ownAmong(
+  tx: Tx,
+  groupId: number,
+  ids: readonly (number | null)[],
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.query<{ id: number }[]>(OWN, [groupId, ids.filter((id) => id !== null)]);
+  return new Set(rows.map(({ id }) => id));
+}

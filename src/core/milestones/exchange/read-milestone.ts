@@ -1,0 +1,61 @@
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import {
+  dateIn,
+  integerIn,
+  neededTextIn,
+  recordIn,
+  textIn,
+  timeIn,
+  wordIn,
+  type SourceRecord,
+} from '#core/exchange/source-record.js';
+import { MAX_DESCRIPTION } from '../milestone-rules.js';
+import type { MilestoneState } from '../milestone.entity.js';
+
+/** A milestone by what names it at the source, with what is needed to make it where it is missing. */
+export interface ImportedMilestone {
+  /** Null where the source says none that can be kept. */
+  readonly iid: number | null;
+  readonly title: string;
+  readonly description: string | null;
+  readonly state: MilestoneState;
+  readonly startDate: string | null;
+  readonly dueDate: string | null;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+}
+
+const MAX_TITLE = 255;
+const MAX_IID = 2_147_483_647;
+
+/** A milestone of the source, as milestones are kept here. @throws RecordRefused */
+export function readMilestone(record: SourceRecord, target: ImportTarget): ImportedMilestone {
+  const startDate = dateIn(record, 'start_date');
+  const dueDate = dateIn(record, 'due_date');
+  if (startDate !== null && dueDate !== null && dueDate < startDate)
+    throw new RecordRefused('due_date must be greater than start date');
+  return {
+    iid: integerIn(record, 'iid', 1, MAX_IID),
+    title: neededTextIn(record, 'title', MAX_TITLE).trim(),
+    description: target.text(textIn(record, 'description', MAX_DESCRIPTION)),
+    state: wordIn(record, 'state', ['active', 'closed'], 'active'),
+    startDate,
+    dueDate,
+    createdAt: timeIn(record, 'created_at'),
+    updatedAt: timeIn(record, 'updated_at'),
+  };
+}
+
+/** `milestone` of a record; null where it has none, or none that can be one here. */
+export function readNestedMilestone(record: SourceRecord, target: ImportTarget): ImportedMilestone | null {
+  const milestone = recordIn(record, 'milestone');
+  if (!milestone) return null;
+  try {
+    // The number is that of another list, if it is a group's.
+    return { ...readMilestone(milestone, target), iid: null };
+  } catch (error) {
+    if (error instanceof RecordRefused) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Role, Tier } from '#kernel/access/roles.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import { SettingsService } from '#core/instance/settings/settings.service.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import { MAX_PROTECTIONS } from '../protected-refs.service.js';
+import type { RefType } from '../protected-ref.entity.js';
+import { pushersAmong } from '../protection-rights.service.js';
+import type { ImportedRight, ImportedRights } from '../exchange/imported-protection.js';
+
+/** A protection that has been checked. */
+export interface ImportedProtection extends ImportedRights {
+  readonly name: string;
+  readonly allowForcePush: boolean;
+  readonly codeOwnerApprovalRequired: boolean;
+}
+
+const COUNT = `select count(*)::int as count from protected_refs where project_id = $1 and ref_type = $2 and name <> all($3::text[])`;
+
+/** What the project has got for its default branch by itself gives way to what its source says of the same name. */
+const WRITE = `insert into protected_refs (project_id, ref_type, name, allow_force_push, code_owner_approval_required)
+  select $1, $2, r.name, r.allow_force_push, r.code_owner_approval_required
+  from json_to_recordset($3::json) as r(name text, allow_force_push boolean, code_owner_approval_required boolean)
+  on conflict (project_id, ref_type, name) do update set allow_force_push = excluded.allow_force_push,
+    code_owner_approval_required = excluded.code_owner_approval_required, updated_at = now()
+  returning id, name`;
+
+const FORGET = 'delete from protected_ref_access_levels where protected_ref_id = any($1::bigint[])';
+
+const ALLOW = `insert into protected_ref_access_levels (protected_ref_id, kind, access_level, user_id)
+  select r.ref_id, r.kind, r.access_level, r.user_id
+  from json_to_recordset($1::json) as r(ref_id bigint, kind text, access_level smallint, user_id bigint)`;
+
+/** Writes protections that come from another instance. */
+@Injectable()
+export class ProtectedRefsImporter {
+  constructor(private readonly settings: SettingsService) {}
+
+  /** Writes them in few statements; their ids, in their order. @throws RecordRefused when the project has too many */
+  async load(
+    tx: Tx,
+    target: ImportTarget,
+    type: RefType,
+    rows: readonly ImportedProtection[],
+  ): Promise<number[]> {
+    const { ownerId: projectId } = target;
+    const names = rows.map(({ name }) => name);
+    const [others] = await tx.query<[{ count: number }]>(COUNT, [projectId, type, names]);
+    if (others.count + rows.length > MAX_PROTECTIONS)
+      throw new RecordRefused(`a project has ${MAX_PROTECTIONS} of them at most`);
+    const isPaid = this.settings.tier >= Tier.Premium;
+    const values = rows.map((row) => ({
+      name: row.name,
+      allow_force_push: row.allowForcePush,
+      code_owner_approval_required: isPaid && row.codeOwnerApprovalRequired,
+    }));
+    const written = await tx.query<{ id: number; name: string }[]>(WRITE, [
+      projectId,
+      type,
+      JSON.stringify(values),
+    ]);
+    const idOf = new Map(written.map(({ id, name }) => [name, id]));
+    await tx.query(FORGET, [[...idOf.values()]]);
+    // Rights of single users are the premium plan's.
+    const users = isPaid ? rows.flatMap(({ rights }) => rights.flatMap(({ userId }) => userId ?? [])) : [];
+    const known = await pushersAmong(tx, projectId, [...new Set(users)]);
+    const levels = rows.flatMap((row) =>
+      withoutStrangers(row, known).rights.map((right) => ({
+        ref_id: idOf.get(row.name),
+        kind: right.kind,
+        access_level: right.accessLevel,
+        user_id: right.userId,
+      })),
+    );
+    await tx.query(ALLOW, [JSON.stringify(levels)]);
+    for (const row of rows) {
+      const { strangers } = withoutStrangers(row, known);
+      if (strangers > 0) await target.report(tx, { title: row.name, message: left(strangers) });
+    }
+    return rows.map(({ name }) => idOf.get(name) as number);
+  }
+}
+
+const left = (count: number): string =>
+  `${count} of those who have rights at the source are not known here; where nobody else has a right, Maintainers have it`;
+
+/** Those whom the project knows; a right that nobody would have is that of Maintainers, as of every new protection. */
+function withoutStrangers(
+  { kinds, rights, strangers }: ImportedRights,
+  known: ReadonlySet<number>,
+): { readonly rights: readonly ImportedRight[]; readonly strangers: number } {
+  const kept = rights.filter(({ userId }) => userId === null || known.has(userId));
+  const missing = kinds.filter((kind) => !kept.some((right) => right.kind === kind));
+  const maintainers = missing.map((kind) => ({ kind, accessLevel: Role.Maintainer, userId: null }) as const);
+  return { rights: [...kept, ...maintainers], strangers: strangers + rights.length - kept.length };
+}

@@ -1,0 +1,102 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { isoTimeSql } from '#kernel/database/time.sql.js';
+import type { Tx } from '#kernel/database/transactions.js';
+import type { ImportTarget } from '#core/exchange/import-target.js';
+import { RecordRefused } from '#core/exchange/record-refused.js';
+import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
+import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
+import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
+import { sqlExport } from '#core/exchange/sql-export.js';
+import { STAGES } from '#core/exchange/stages.js';
+import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
+import { MAX_PERIODS } from './freeze-periods.service.js';
+import { CronSchedule } from './times/cron-schedule.js';
+import { ZoneClock } from './times/zone-clock.js';
+
+const MAX_TEXT = 255;
+
+/** A freeze period that has been checked. */
+interface ImportedFreezePeriod {
+  readonly freeze_start: string;
+  readonly freeze_end: string;
+  readonly cron_timezone: string;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+}
+
+const EXPORT = `select f.id, json_build_object('id', f.id, 'freeze_start', f.freeze_start, 'freeze_end', f.freeze_end,
+    'cron_timezone', f.cron_timezone, 'created_at', ${isoTimeSql('f.created_at')}, 'updated_at', ${isoTimeSql('f.updated_at')})::text as json
+  from freeze_periods f where f.project_id = $1 and f.id > $2 order by f.id limit $3`;
+
+const COUNT = 'select count(*)::int as count from freeze_periods where project_id = $1';
+
+const WRITE = `insert into freeze_periods (project_id, freeze_start, freeze_end, cron_timezone, created_at, updated_at)
+  select $1, r.freeze_start, r.freeze_end, r.cron_timezone, coalesce(r.created_at, now()), coalesce(r.updated_at, r.created_at, now())
+  from json_to_recordset($2::json) as r(freeze_start text, freeze_end text, cron_timezone text, created_at timestamptz, updated_at timestamptz)
+  returning id`;
+
+/** Freeze periods between instances; v4 servers do not exchange them. */
+@Injectable()
+export class FreezePeriodsExchange implements RelationPipeline<ImportedFreezePeriod>, OnModuleInit {
+  readonly of = 'project';
+  readonly relation = 'freeze_periods';
+  readonly stage = STAGES.project.content;
+  readonly isExtension = true;
+
+  constructor(
+    private readonly exchanges: ExchangesRegistry,
+    private readonly database: ReadDatabase,
+  ) {}
+
+  onModuleInit(): void {
+    const relation = { of: this.of, relation: this.relation, batchable: false } as const;
+    this.exchanges.offerExport(sqlExport(this.database, relation, EXPORT));
+    this.exchanges.offerPipeline(this);
+  }
+
+  title(record: SourceRecord): string | null {
+    return sourceTitle(record, 'freeze_start');
+  }
+
+  key(record: SourceRecord): string {
+    return sourceKey(record, 'id');
+  }
+
+  userIds(): number[] {
+    return [];
+  }
+
+  transform(record: SourceRecord): ImportedFreezePeriod {
+    const zone = textIn(record, 'cron_timezone', MAX_TEXT) ?? 'UTC';
+    if (ZoneClock.of(zone) === null) throw new RecordRefused('cron_timezone is invalid syntax');
+    return {
+      freeze_start: cronIn(record, 'freeze_start'),
+      freeze_end: cronIn(record, 'freeze_end'),
+      cron_timezone: zone,
+      created_at: timeIn(record, 'created_at'),
+      updated_at: timeIn(record, 'updated_at'),
+    };
+  }
+
+  async load(
+    tx: Tx,
+    { ownerId }: ImportTarget,
+    rows: readonly TransformedRow<ImportedFreezePeriod>[],
+  ): Promise<number[]> {
+    const [known] = await tx.query<[{ count: number }]>(COUNT, [ownerId]);
+    if (known.count + rows.length > MAX_PERIODS)
+      throw new RecordRefused(`a project has ${MAX_PERIODS} of them at most`);
+    const written = await tx.query<{ id: number }[]>(WRITE, [
+      ownerId,
+      JSON.stringify(rows.map(({ row }) => row)),
+    ]);
+    return written.map(({ id }) => id);
+  }
+}
+
+function cronIn(record: SourceRecord, name: string): string {
+  const text = neededTextIn(record, name, MAX_TEXT);
+  if (CronSchedule.parse(text) === null) throw new RecordRefused(`${name} is invalid syntax`);
+  return text;
+}
