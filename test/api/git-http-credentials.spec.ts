@@ -256,7 +256,7 @@ describe('job tokens', () => {
   it('fetch with the rights of their user, where their job may go', async () => {
     const jobs = api.app.get(JobTokensRegistry, { strict: false });
     const job = { userId: developer.id, reaches: (id: number) => id === project.id };
-    jobs.answerWith((token) => Promise.resolve(token === 'running' ? job : null));
+    jobs.register((token) => Promise.resolve(token === 'running' ? job : null));
     for (const name of ['gitlab-ci-token', 'oauth2', developer.username])
       expect([name, await both([name, 'running'])]).toEqual([name, [200, 403]]);
     const own = await buildProject(developer.client);
@@ -264,6 +264,6 @@ describe('job tokens', () => {
     const open = await buildProject(api.root, { visibility: 'public' });
     expect((await fetchAs(['gitlab-ci-token', 'running'], open.path_with_namespace)).status).toBe(200);
     await expectDenied(['gitlab-ci-token', 'ended']);
-    jobs.answerWith(() => Promise.resolve(null));
+    jobs.register(() => Promise.resolve(null));
   });
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await work.commit({ 'a.txt': 'one' });
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(project.id), work));
   head = await work.commit({ 'b.txt': 'two'.repeat(100_000) });
-  api.app.get(PushRulesRegistry, { strict: false }).add(({ changes }) => {
+  api.app.get(PushRulesRegistry, { strict: false }).register(({ changes }) => {
     const found = changes.filter(({ ref }) => ref.includes('forbidden'));
     refused.push(...found.map(({ ref }) => ref));
     return found.length > 0 ? 'This branch is not yours.' : null;

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ path: repositoryPath } = await seedRepository(api, projectRepository(projectId), work));
   second = await work.commit({ 'b.txt': 'two' }, 'Second');
   api.app.get(DomainEvents, { strict: false }).on(RefsPushed, (event) => void events.push(event));
-  api.app.get(PushRulesRegistry, { strict: false }).add(() => refusal);
+  api.app.get(PushRulesRegistry, { strict: false }).register(() => refusal);
 });
 beforeEach(async () => {
   await work.git('reset', '--quiet', '--hard', second);

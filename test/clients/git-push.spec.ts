@@ -22,7 +22,7 @@ const events: RefsPushed[] = [];
 
 beforeAll(async () => {
   api = await startApi();
-  api.app.get(PushRulesRegistry, { strict: false }).add(() => refusal);
+  api.app.get(PushRulesRegistry, { strict: false }).register(() => refusal);
   api.app.get(DomainEvents, { strict: false }).on(RefsPushed, (event) => {
     events.push(event);
   });

@@ -58,8 +58,8 @@ export class ExportWorld {
     const many = new TestRelation('project', 'test_many', true);
     const few = new TestRelation('project', 'test_few', false);
     const transfers = api.app.get(ExchangesRegistry, { strict: false });
-    transfers.offerExport(many);
-    transfers.offerExport(few);
+    transfers.registerExport(many);
+    transfers.registerExport(few);
     return new ExportWorld(api, many, few);
   }
 

@@ -51,7 +51,7 @@ function registrationsOf(node: ts.ClassDeclaration): Wire[] {
 }
 
 const isRegistering = (method: string): boolean =>
-  /^(on|register|registerLast|use|add|open|answerBy|answerWith|removeBy|offer\w+)$/.test(method);
+  /^(on|register\w*)$/.test(method);
 
 /** Which processor runs which job, by the name of the job's constant. */
 function jobsOf(node: ts.ClassDeclaration): Wire[] {

@@ -10,18 +10,18 @@ export class ExchangesRegistry {
   private readonly parts: RelationPart[] = [];
 
   /** Offers a relation to other instances. */
-  offerExport(relation: RelationExport): void {
+  registerExport(relation: RelationExport): void {
     claim(this.exports, `${relation.of} ${relation.relation}`, relation);
   }
 
   /** Takes a relation in from other instances. */
-  offerPipeline<Row>(pipeline: RelationPipeline<Row>): void {
+  registerPipeline<Row>(pipeline: RelationPipeline<Row>): void {
     // The engine hands every pipeline the rows of its own `transform` only.
     claim(this.pipelines, `${pipeline.of} ${pipeline.relation}`, pipeline as RelationPipeline);
   }
 
   /** Adds to the records of a relation that another module takes in. */
-  offerPart(part: RelationPart): void {
+  registerPart(part: RelationPart): void {
     this.parts.push(part);
   }
 

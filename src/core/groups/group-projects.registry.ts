@@ -29,7 +29,7 @@ export class GroupProjectsRegistry {
   private source: GroupProjectsSource | null = null;
 
   /** Called once, in `onModuleInit` of the projects module. */
-  use(source: GroupProjectsSource): void {
+  register(source: GroupProjectsSource): void {
     this.source = source;
   }
 

@@ -22,7 +22,7 @@ export class QuickActionsRegistry {
   private readonly names = new Set<string>();
 
   /** Says how things of a type are changed. */
-  open(type: CommandTargetType, opener: TargetOpener): void {
+  registerTarget(type: CommandTargetType, opener: TargetOpener): void {
     this.openers.set(type, opener);
   }
 

@@ -16,7 +16,7 @@ export class JobTokensRegistry {
   private findJob: FindRunningJob = () => Promise.resolve(null);
 
   /** Takes over the answers. */
-  answerWith(find: FindRunningJob): void {
+  register(find: FindRunningJob): void {
     this.findJob = find;
   }
 

@@ -51,8 +51,8 @@ export class FreezePeriodsExchange implements RelationPipeline<ImportedFreezePer
 
   onModuleInit(): void {
     const relation = { of: this.of, relation: this.relation, batchable: false } as const;
-    this.exchanges.offerExport(sqlExport(this.database, relation, EXPORT));
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(sqlExport(this.database, relation, EXPORT));
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {

@@ -51,8 +51,8 @@ export class PipelinesExchange implements RelationPipeline<ImportedPipeline>, On
 
   onModuleInit(): void {
     const relation = { of: this.of, relation: this.relation, batchable: true } as const;
-    this.exchanges.offerExport(sqlExport(this.database, relation, EXPORT));
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(sqlExport(this.database, relation, EXPORT));
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {

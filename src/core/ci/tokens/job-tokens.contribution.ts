@@ -18,7 +18,7 @@ export class JobTokensContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.tokens.answerWith((token) => this.find(token));
+    this.tokens.register((token) => this.find(token));
   }
 
   private async find(token: string): Promise<RunningJob | null> {

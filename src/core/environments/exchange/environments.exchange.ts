@@ -69,8 +69,8 @@ export class EnvironmentsExchange implements RelationPipeline<ImportedEnvironmen
 
   onModuleInit(): void {
     const relation = { of: this.of, relation: this.relation, batchable: true } as const;
-    this.exchanges.offerExport(sqlExport(this.database, relation, EXPORT));
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(sqlExport(this.database, relation, EXPORT));
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {

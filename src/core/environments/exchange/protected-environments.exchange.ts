@@ -42,8 +42,8 @@ export class ProtectedEnvironmentsExchange implements OnModuleInit {
   onModuleInit(): void {
     for (const kind of ['group', 'project'] as const) {
       const relation = { of: kind, relation: RELATION, batchable: false };
-      this.exchanges.offerExport(sqlExport(this.database, relation, EXPORTS[kind]));
-      this.exchanges.offerPipeline(pipelineOf(kind));
+      this.exchanges.registerExport(sqlExport(this.database, relation, EXPORTS[kind]));
+      this.exchanges.registerPipeline(pipelineOf(kind));
     }
   }
 }

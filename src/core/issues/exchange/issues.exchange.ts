@@ -19,13 +19,13 @@ export class IssuesExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.offerExport({
+    this.exchanges.registerExport({
       of: 'project',
       relation: 'issues',
       batchable: true,
       page: (...values) => this.database.long<ExportedRow>(ISSUES_PAGE, values),
     });
-    this.exchanges.offerPipeline<ImportedIssue>({
+    this.exchanges.registerPipeline<ImportedIssue>({
       of: 'project',
       relation: 'issues',
       stage: STAGES.project.content,
@@ -41,6 +41,6 @@ export class IssuesExchange implements OnModuleInit {
           rows.map(({ row }) => row),
         ),
     });
-    this.exchanges.offerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues });
+    this.exchanges.registerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues });
   }
 }

@@ -21,7 +21,7 @@ export class IssueCommandsContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.actions.open('Issue', async (tx, caller, noteable) => {
+    this.actions.registerTarget('Issue', async (tx, caller, noteable) => {
       const iid = noteable.iid as number;
       const { rights } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: rights.update, mayPlan: rights.plan };

@@ -56,8 +56,8 @@ export class LabelsExchange implements OnModuleInit {
 
   onModuleInit(): void {
     for (const kind of ['project', 'group'] as const) {
-      this.exchanges.offerExport(this.exportOf(kind));
-      this.exchanges.offerPipeline(pipelineOf(kind));
+      this.exchanges.registerExport(this.exportOf(kind));
+      this.exchanges.registerPipeline(pipelineOf(kind));
     }
   }
 

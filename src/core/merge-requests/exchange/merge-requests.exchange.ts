@@ -29,8 +29,8 @@ export class MergeRequestsExchange implements RelationPipeline<ImportedMergeRequ
 
   onModuleInit(): void {
     const relation = { of: this.of, relation: this.relation, batchable: true } as const;
-    this.exchanges.offerExport(sqlExport(this.database, relation, MERGE_REQUESTS_PAGE));
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(sqlExport(this.database, relation, MERGE_REQUESTS_PAGE));
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {

@@ -31,7 +31,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.actions.open('MergeRequest', async (tx, caller, noteable) => {
+    this.actions.registerTarget('MergeRequest', async (tx, caller, noteable) => {
       const iid = noteable.iid as number;
       const { isOwn } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: caller.role >= Role.Developer || isOwn, mayPlan: mayPlan(caller) };

@@ -25,7 +25,7 @@ export class CollaborationContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.guests.answerBy(async (projectId, userId) => {
+    this.guests.register(async (projectId, userId) => {
       const rows = await this.database.short<{ branch: string }>(FIND, [projectId, userId]);
       return new Set(rows.map(({ branch }) => branch));
     });

@@ -34,8 +34,8 @@ export class MilestonesExchange implements OnModuleInit {
 
   onModuleInit(): void {
     for (const kind of ['project', 'group'] as const) {
-      this.exchanges.offerExport(this.exportOf(kind));
-      this.exchanges.offerPipeline(this.pipelineOf(kind));
+      this.exchanges.registerExport(this.exportOf(kind));
+      this.exchanges.registerPipeline(this.pipelineOf(kind));
     }
   }
 

@@ -31,7 +31,7 @@ export class ProjectChildrenRegistry {
   ) {}
 
   /** Has the rows of a table removed by somebody who knows what else goes with them; call it in `onModuleInit`. */
-  removeBy(table: string, remover: ChildRemover): void {
+  register(table: string, remover: ChildRemover): void {
     this.removers.set(table, remover);
   }
 

@@ -38,7 +38,7 @@ export class GroupProjectsContribution implements GroupProjectsSource, OnModuleI
   ) {}
 
   onModuleInit(): void {
-    this.groups.use(this);
+    this.groups.register(this);
   }
 
   embedded(groupId: number, caller: Caller): Promise<object[]> {

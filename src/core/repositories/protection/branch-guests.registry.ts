@@ -13,7 +13,7 @@ export class BranchGuestsRegistry {
   private ask: OpenBranches = () => Promise.resolve(new Set());
 
   /** Lets a module answer. */
-  answerBy(ask: OpenBranches): void {
+  register(ask: OpenBranches): void {
     this.ask = ask;
   }
 

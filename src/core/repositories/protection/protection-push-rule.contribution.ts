@@ -25,7 +25,7 @@ export class ProtectionPushRuleContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.rules.add((attempt) => this.judge(attempt));
+    this.rules.register((attempt) => this.judge(attempt));
   }
 
   /** The text of the first refusal, or null. One statement; git is asked only about branches that are protected. */

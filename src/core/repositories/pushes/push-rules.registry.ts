@@ -24,7 +24,7 @@ export type PushRule = (attempt: PushAttempt) => Promise<string | null> | string
 export class PushRulesRegistry {
   private readonly rules: PushRule[] = [onlyBranchesAndTags];
 
-  add(rule: PushRule): void {
+  register(rule: PushRule): void {
     this.rules.push(rule);
   }
 

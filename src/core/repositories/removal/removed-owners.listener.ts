@@ -26,7 +26,7 @@ export class RemovedOwnersListener implements OnModuleInit {
       while ((await this.removeSnippets(tx, projectId, AT_ONCE)) > 0);
       await this.removal.remove(tx, 'Project', projectId);
     });
-    this.children.removeBy('snippets', (tx, projectId, limit) => this.removeSnippets(tx, projectId, limit));
+    this.children.register('snippets', (tx, projectId, limit) => this.removeSnippets(tx, projectId, limit));
   }
 
   /** Snippets have repositories of their own: they must not go by their foreign key alone. */

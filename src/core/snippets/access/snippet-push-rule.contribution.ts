@@ -13,7 +13,7 @@ export class SnippetPushRuleContribution implements OnModuleInit {
   constructor(private readonly rules: PushRulesRegistry) {}
 
   onModuleInit(): void {
-    this.rules.add((attempt) => (attempt.repository.ownerType === 'Snippet' ? judge(attempt) : null));
+    this.rules.register((attempt) => (attempt.repository.ownerType === 'Snippet' ? judge(attempt) : null));
   }
 }
 

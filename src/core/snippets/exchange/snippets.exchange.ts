@@ -25,8 +25,8 @@ export class SnippetsExchange implements RelationPipeline<ImportedSnippet>, OnMo
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.offerExport(this.exports);
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(this.exports);
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {

@@ -21,13 +21,13 @@ export class EpicsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.offerExport({
+    this.exchanges.registerExport({
       of: 'group',
       relation: 'epics',
       batchable: true,
       page: (...values) => this.database.long<ExportedRow>(EPICS_PAGE, values),
     });
-    this.exchanges.offerPipeline<ImportedEpic>({
+    this.exchanges.registerPipeline<ImportedEpic>({
       of: 'group',
       relation: 'epics',
       stage: STAGES.group.content,
@@ -44,7 +44,7 @@ export class EpicsExchange implements OnModuleInit {
           rows.map(({ row }) => row),
         ),
     });
-    this.exchanges.offerPart({ of: 'group', relation: 'epics', userIds: () => [], load: linkParents });
-    this.exchanges.offerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkEpics });
+    this.exchanges.registerPart({ of: 'group', relation: 'epics', userIds: () => [], load: linkParents });
+    this.exchanges.registerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkEpics });
   }
 }

@@ -22,7 +22,7 @@ export class EpicCommandsContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.actions.open('Epic', async (tx, caller, noteable) => {
+    this.actions.registerTarget('Epic', async (tx, caller, noteable) => {
       const facts = await this.access.findById(onGroup(caller), noteable.id as number);
       // As the route that does the same asks for it.
       const may = caller.role >= Role.Reporter;

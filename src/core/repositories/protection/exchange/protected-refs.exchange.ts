@@ -32,8 +32,8 @@ export abstract class ProtectedRefsTransfer implements RelationPipeline<Imported
 
   onModuleInit(): void {
     const relation = { of: this.of, relation: this.relation, batchable: true } as const;
-    this.exchanges.offerExport(sqlExport(this.database, relation, this.statement));
-    this.exchanges.offerPipeline(this);
+    this.exchanges.registerExport(sqlExport(this.database, relation, this.statement));
+    this.exchanges.registerPipeline(this);
   }
 
   title(record: SourceRecord): string | null {
