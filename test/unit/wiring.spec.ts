@@ -50,8 +50,7 @@ function registrationsOf(node: ts.ClassDeclaration): Wire[] {
   });
 }
 
-const isRegistering = (method: string): boolean =>
-  /^(on|register\w*)$/.test(method);
+const isRegistering = (method: string): boolean => /^(on|register\w*)$/.test(method);
 
 /** Which processor runs which job, by the name of the job's constant. */
 function jobsOf(node: ts.ClassDeclaration): Wire[] {
