@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEPT_LIMITS } from '#core/repositories/git/kept/kept-gits.js';
 import { WorkingCopy } from '../support/git.js';
 import { gitUrl } from '../support/git-http.js';
 import { Installation, type Member } from '../support/installation.js';
@@ -64,7 +65,8 @@ describe('mixed load for a while', () => {
       expect(late.memoryMiB).toBeLessThan(early.memoryMiB * 1.15 + 20);
       expect(late.handles).toBeLessThan(early.handles + 15);
       expect(late.processes).toBeLessThanOrEqual(early.processes + 3);
-      await sleep(3_000);
+      // Processes of git are kept for a while.
+      await sleep(KEPT_LIMITS.idleMs + 3_000);
       const rest = holdings.look(product);
       expect(rest.temporaryFiles).toBeLessThanOrEqual(5);
       // The starter may live on for a minute.
