@@ -35,15 +35,15 @@ export class BullConsumer {
   }
 
   /** A queue in which jobs wait although slots are free, and none has started for a while. */
-  async stuckQueue(waiting: (name: string) => Promise<number>): Promise<string | undefined> {
+  async stuckQueue(redis: Redis): Promise<string | undefined> {
     const free = this.runner.freeSlots();
     const silentSince = Date.now() - this.options.flowMs;
-    const silent = this.queues
-      .map(({ name }) => name)
-      .filter((name) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince);
-    // All at once: this is asked every few seconds for ever.
-    const counts = await Promise.all(silent.map(waiting));
-    return silent.find((_name, index) => (counts[index] ?? 0) > 0);
+    const silent = this.queues.filter(
+      ({ name }) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince,
+    );
+    // All at once, over the relay's connection: this is asked every few seconds for ever, and that of a consumer may be what hangs.
+    const results = (await redis.pipeline(silent.map((queue) => ['llen', queue.toKey('wait')])).exec()) ?? [];
+    return silent.find((_queue, index) => Number(results[index]?.[1] ?? 0) > 0)?.name;
   }
 
   /** Fetches no more jobs; those that run go on. */

@@ -171,13 +171,8 @@ export class BullDriver extends QueueDriver {
 
   private async checkFlow(): Promise<void> {
     if (this.redis.status !== 'ready') return;
-    const stuck = await this.consumer?.stuckQueue((name) => this.waiting(name)).catch(() => undefined);
+    const stuck = await this.consumer?.stuckQueue(this.redis).catch(() => undefined);
     if (stuck !== undefined) await this.rebuild(`Jobs of queue ${stuck} do not flow`);
-  }
-
-  /** Asked over the relay's connection: that of a consumer may be what hangs. */
-  private async waiting(name: string): Promise<number> {
-    return (await this.queue(name)).getWaitingCount();
   }
 
   private newConsumer(runner: JobRunner): BullConsumer {
