@@ -31,12 +31,17 @@ afterAll(() => {
 });
 
 /** Whether all is known that a commit stands on when these objects of it come; the rest is where it is. */
-async function isKnown(after: string, keep: (id: string) => boolean = () => true): Promise<boolean> {
-  const ids = git(['rev-list', '--objects', after, `^${before}`])
-    .toString()
-    .trim()
-    .split('\n');
-  const came = ids.map((line) => line.slice(0, 40)).filter(keep);
+async function isKnown(
+  after: string,
+  keep: (id: string) => boolean = () => true,
+  all?: readonly string[],
+): Promise<boolean> {
+  const listed = (): string[] =>
+    git(['rev-list', '--objects', after, `^${before}`])
+      .toString()
+      .trim()
+      .split('\n');
+  const came = (all ?? listed()).map((line) => line.slice(0, 40)).filter(keep);
   const pack = git(['pack-objects', '--stdout', '-q'], came.map((id) => `${id}\n`).join(''));
   const folder = mkdtempSync(join(bare, 'objects/tmp_objdir-'));
   const env = { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(bare, 'objects') };
@@ -66,6 +71,29 @@ it('is not known of what lies there without a ref', async () => {
   execFileSync('git', ['-C', bare, 'hash-object', '-w', '--stdin'], { input: text });
   const after = await work.commit({ 'lost.txt': text });
   expect(await isKnown(after, (one) => one !== id(`${after}:lost.txt`))).toBe(false);
+});
+
+it('is known without reading a folder again for each place in which it stands', async () => {
+  const blob = git(['hash-object', '-w', '--stdin'], 'x\n').toString().trim();
+  let tree = '';
+  // A billion files.
+  for (let level = 0; level < 9; level += 1) {
+    const entry = level === 0 ? `100644 blob ${blob}` : `040000 tree ${tree}`;
+    const lines = Array.from({ length: 10 }, (_, index) => `${entry}\tn${index}\n`).join('');
+    tree = git(['mktree'], lines).toString().trim();
+  }
+  const after = git(['commit-tree', '-p', before, '-m', 'Bomb', tree]).toString().trim();
+  expect(await isKnown(after)).toBe(true);
+});
+
+it('is not known of a file that was the commit of a submodule before', async () => {
+  const lost = 'c'.repeat(40);
+  const tree = git(['mktree', '--missing'], `100644 blob ${lost}\tmodule\n`).toString().trim();
+  const module = git(['mktree', '--missing'], `160000 commit ${lost}\tmodule\n`).toString().trim();
+  const first = git(['commit-tree', '-p', before, '-m', 'Module', module]).toString().trim();
+  const after = git(['commit-tree', '-p', first, '-m', 'File', tree]).toString().trim();
+  const ids = [after, tree, first, module];
+  expect(await isKnown(after, () => true, ids)).toBe(false);
 });
 
 it('is not known of merges, nor where the commit before is packed', async () => {

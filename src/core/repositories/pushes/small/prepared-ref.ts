@@ -44,7 +44,11 @@ export class PreparedRef {
       return false;
     }
     if (await this.isAsTold(ref).catch(() => false)) {
-      await rename(lock, ref);
+      // A lock that is left would keep the ref from ever changing again.
+      await rename(lock, ref).catch(async (error: unknown) => {
+        await unlink(lock).catch(() => undefined);
+        throw error;
+      });
       return true;
     }
     await unlink(lock);

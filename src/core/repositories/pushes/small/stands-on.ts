@@ -35,6 +35,9 @@ export async function standsOnKnown(
 }
 
 class Trees {
+  /** Trees that are known to be whole: one that stands in many places of others, which stand in many places themselves, is read once. */
+  private readonly whole = new Set<string>();
+
   constructor(
     private readonly folder: string,
     private readonly objects: string,
@@ -42,15 +45,17 @@ class Trees {
 
   /** `former`: what stood in its place before, which is whole; null for nothing. */
   async isWhole(id: string, former: string | null): Promise<boolean> {
-    if (id === former) return true;
+    if (id === former || this.whole.has(id)) return true;
     const entries = await entriesOf(this.folder, id);
     if (!entries) return false;
     const before = await this.formerEntries(former);
-    const known = new Set([...before.values()].map((entry) => entry.id));
+    const own = [...before.values()].filter(({ mode }) => mode !== SUBMODULE);
+    const known = new Set(own.map((entry) => entry.id));
     for (const [name, entry] of entries) {
       if (known.has(entry.id) || entry.mode === SUBMODULE) continue;
       if (!(await this.isNew(entry, before.get(name)))) return false;
     }
+    this.whole.add(id);
     return true;
   }
 

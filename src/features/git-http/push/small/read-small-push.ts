@@ -9,7 +9,8 @@ const MAX_OBJECTS = 99;
 const PACK_HEADER = 12;
 const FLUSH = '0000';
 
-const COMMAND = /^([0-9a-f]{40} [0-9a-f]{40} refs\/[^\0\n]+)\0([^\0\n]*)\n?$/;
+/** A name that is no UTF-8 has lost its bytes here: git has them. */
+const COMMAND = /^([0-9a-f]{40} [0-9a-f]{40} refs\/[^\0\n\ufffd]+)\0([^\0\n]*)\n?$/;
 
 interface Section {
   readonly lines: readonly string[];
