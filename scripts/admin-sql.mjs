@@ -1,12 +1,13 @@
-// Refuses SQL that takes somebody for an administrator because a row of `users` says so: in admin mode most credentials of administrators do not
-// bring their rights, so that the caller's standing (`actor.admin`) is a parameter, and whoever has but an id asks `isAdminSql`.
+// Rejects SQL that treats a user as an administrator because of the column in `users`. In admin mode most
+// credentials of administrators do not grant admin rights, so the caller's status (`actor.admin`) is a
+// parameter, and code that has only an id uses `isAdminSql`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
-/** Files that read what an account is, with the reason. */
+/** Files that read the column of an account, with the reason. */
 const ALLOWED = new Map([
   [
     'src/features/git-http/access/git-access-statement.ts',
@@ -21,13 +22,13 @@ const ALLOWED = new Map([
   ['src/cli/doctor/doctor-checks.ts', 'one administrator must remain'],
 ]);
 
-/** Rows of the caller, made of parameters. */
+/** Aliases of the caller's row, made from parameters. */
 const CALLERS = new Set(['me']);
 
 const isText = (node) =>
   ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
 
-/** Whether a text, with whatever stands between its pieces left out, reads the column. */
+/** Whether a text reads the column, ignoring what is between its parts. */
 function readsAdmin(text) {
   if ([...text.matchAll(/(\w+|\? )\.admin\b/g)].some(([, alias]) => !CALLERS.has(alias))) return true;
   const isOfUsers = /\b(?:from|join|update)\s+users\b/i.test(text);

@@ -1,4 +1,4 @@
-// Lints openapi.json by redocly.yaml: what OpenAPI 3.1 asks for, and how this document speaks.
+// Lints openapi.json by redocly.yaml: the requirements of OpenAPI 3.1, and the style of this document.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ const { status } = spawnSync(
   {
     cwd: fileURLToPath(new URL('../', import.meta.url)),
     stdio: 'inherit',
-    // It neither tells its makers of the run nor asks them for a newer release.
+    // No telemetry and no check for a newer release.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   },
 );

@@ -1,6 +1,7 @@
-// node scripts/compile-cache.mjs <command>, for the image: runs the command that starts the product once, on an empty folder, and ends it when it is ready.
-// Node then leaves what it compiled in dist/compile-cache, where every start of a container finds it. The command is that of the image: V8 takes nothing that
-// was compiled with other options.
+// node scripts/compile-cache.mjs <command>, for the image: runs the command that starts the product once, on
+// an empty folder, and stops it when it is ready. Node then leaves its compiled code in dist/compile-cache,
+// where every start of a container finds it. The command must be that of the image, because V8 accepts no
+// code compiled with other options.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

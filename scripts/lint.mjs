@@ -1,5 +1,6 @@
-// Runs the rules of eslint.config.mjs by oxlint, whose compiled twins of ESLint's and typescript-eslint's rules take a tenth of the time, and
-// which looks for errors of types on the way. `npx eslint <files>` runs the same rules with ESLint.
+// Runs the rules of eslint.config.mjs with oxlint, whose compiled versions of the rules of ESLint and
+// typescript-eslint take a tenth of the time, and which also reports type errors. `npx eslint <files>` runs
+// the same rules with ESLint.
 import { ESLint } from 'eslint';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
-/** What tsconfig.json includes is looked at with types, and nothing is only a warning. */
+/** Files included by tsconfig.json are checked with types, and warnings count as errors. */
 const OPTIONS = [
   '--type-aware',
   '--type-check',
@@ -18,10 +19,10 @@ const OPTIONS = [
   '--deny-warnings',
 ];
 
-/** A file that may never be there stands for all others. */
+/** Represents all files without rules of their own; it need not exist. */
 const ELSEWHERE = 'src/main.ts';
 
-/** Files that have rules of their own, and one that may never be there, which stands for them. */
+/** Files with rules of their own, and one that represents them and need not exist. */
 const PARTS = [
   { files: ['**/src/kernel/config/**'], example: 'src/kernel/config/any.ts' },
   { files: ['**/test/**/*.ts'], example: 'test/api/any.spec.ts' },
@@ -29,11 +30,14 @@ const PARTS = [
   { files: ['**/*.cjs'], example: 'scripts/any.cjs', env: { commonjs: true } },
 ];
 
-/** In modules, what these forbid is an error of syntax. */
+/** In modules, what these forbid is a syntax error. */
 const SYNTAX = new Set(['no-dupe-args', 'no-octal']);
-/** Its option, as ESLint fills it in, has more to it than its twin knows. */
+/** The option as ESLint completes it has keys that oxlint does not support. */
 const PLAIN = new Set(['preserve-caught-error']);
-/** Imports that only types name are needed at run time where decorators make metadata of the types: typescript-eslint looks at no such file either. */
+/**
+ * Imports used only as types are needed at run time if decorators create metadata from them:
+ * typescript-eslint skips such files too.
+ */
 const TYPE_IMPORTS = 'typescript/consistent-type-imports';
 const DECORATED = /^\s*@[A-Z]\w*\(/m;
 
@@ -41,7 +45,7 @@ const eslint = new ESLint();
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-lint-'));
 const path = join(folder, 'oxlint.json');
 writeFileSync(path, JSON.stringify(await configuration()));
-// It refuses a rule or an option that it does not know.
+// It rejects an unknown rule or option.
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/oxlint/bin/oxlint', ...OPTIONS, '-c', path, '.'],
@@ -73,7 +77,7 @@ async function configuration() {
   };
 }
 
-/** The rules and global names of a file, as oxlint calls them. */
+/** Returns the rules and globals of a file, in oxlint's terms. */
 async function partOf(example) {
   const config = await eslint.calculateConfigForFile(example);
   const rules = Object.entries(config.rules)

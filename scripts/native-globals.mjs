@@ -1,13 +1,13 @@
-// `@jest/globals` of the specs that Node's own loader loads. A worker keeps the modules of all its test files, and each of these files has a
-// `describe` of its own: what is exported here asks for that of the file at hand.
+// `@jest/globals` of the specs that Node's own loader loads. A worker keeps the modules of all its test
+// files, and each of these files has a `describe` of its own: the exports here call that of the current file.
 let current;
 
-/** The files of a process share its modules: what they keep there is not lost with one of them. */
+/** The test files of a process share its modules, whose state outlives a single file. */
 globalThis[Symbol.for('forgeplane.shared-modules')] = true;
 
 /** The matchers: the same for all files. */
 export let expect;
-/** Mocks of the file at hand. */
+/** Mocks of the current file. */
 export let jest;
 
 /** Called before each test file, with its globals. */

@@ -1,5 +1,5 @@
-// npm run openapi: writes the API document, as the command line makes it, to openapi.json. With `--check` it writes nothing
-// and fails when the file is not current.
+// npm run openapi: writes the API document of the command line to openapi.json. With `--check` it writes
+// nothing and fails if the file is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const cli = fileURLToPath(new URL('../dist/app/cli.js', import.meta.url));
 
 await buildIfStale(console.error);
 const { status, stdout } = spawnSync(process.execPath, [cli, 'openapi'], {
-  // The document names the server: always the default address, whoever writes it.
+  // The document names the server: always the default address, wherever it is generated.
   env: { PATH: process.env.PATH, EXTERNAL_URL: 'http://localhost:3000' },
   stdio: ['ignore', 'pipe', 'inherit'],
   encoding: 'utf8',

@@ -1,8 +1,8 @@
-// What the runs of jest come to: the sums of `npm test`, and the specs that failed beside others and passed alone.
+// Summarizes jest results: the totals of `npm test`, and the specs that failed in parallel and passed alone.
 
 /**
- * Counts the tests of `first`, a list of jest's results of test files; of a file that is in `again` too, where the failed ones were run by
- * themselves, that second run counts.
+ * Counts the tests of `first`, a list of jest's results of test files; for a file that is also in `again`,
+ * where the failed ones ran alone, that second run counts.
  */
 export function tally(first, again) {
   const sums = { passed: 0, failed: 0, skipped: 0, flaky: [] };
@@ -15,10 +15,10 @@ export function tally(first, again) {
   return sums;
 }
 
-/** Whether something of a test file failed. */
+/** Whether anything in a test file failed. */
 export const isFailed = ({ status }) => status === 'failed';
 
-/** One that cannot even be loaded has no tests of its own to count. */
+/** A file that cannot be loaded has no tests to count. */
 function add(sums, { status, assertionResults }) {
   const of = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;
   sums.passed += of('passed');

@@ -1,4 +1,4 @@
-// node scripts/run-built.mjs <file below dist> [arguments]: builds when a source changed, then runs that file.
+// node scripts/run-built.mjs <file below dist> [arguments]: builds if a source changed, then runs that file.
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 

@@ -19,7 +19,7 @@ for (const [signal, code] of [
   });
 }
 
-/** Runs a Node program; resolves with whether it ended well and, when captured, what it wrote. */
+/** Runs a Node program; resolves with whether it succeeded and, if captured, its output. */
 export async function run(args, { capture = false, env = {} } = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,

@@ -1,8 +1,9 @@
-// The order of test files: the longest first, so that none of them is left alone at the end. Of a clean clone jest only knows sizes.
+// The order of test files: longest first, so that none of them is left alone at the end. On a clean clone
+// jest only knows their sizes.
 import { statSync } from 'node:fs';
 import TestSequencer from '@jest/test-sequencer';
 
-/** What starts processes of its own takes longer for its size; what walks all routes the longest. */
+/** Specs that start processes take longer for their size; those that walk all routes take longest. */
 const FACTORS = [
   [/hostile-walk/, 100],
   [/\/test\/clients\/(?!gitbeaker)/, 4],

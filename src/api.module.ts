@@ -20,7 +20,7 @@ import { WebModule } from '#web/web.module.js';
 import { domainModules } from './modules.js';
 import { processors } from './worker.module.js';
 
-/** The guards in the order in which they decide: what fails first is what the client is told. */
+/** The guards in order of evaluation: the first failure determines the response. */
 const guards = [
   TokenGuard,
   JobTokenGuard,
@@ -33,7 +33,7 @@ const guards = [
   ReadmissionGuard,
 ];
 
-/** A process that serves the API and the pages; with PROCESS=all it runs the jobs too. */
+/** Module of a process that serves the API and the pages; with PROCESS=all it runs the jobs too. */
 @Module({})
 export class ApiModule {
   static forRoot(config: Config, databaseUrl: string): DynamicModule {

@@ -1,4 +1,7 @@
-/** What a collection in a path holds: one of it, several of it, and how one stands to its owner where that is not "of". */
+/**
+ * What a collection in a path contains: singular, plural, and the preposition before its owner if it is not
+ * "of".
+ */
 export interface Noun {
   readonly one: string;
   readonly many: string;
@@ -7,7 +10,7 @@ export interface Noun {
 
 const noun = (one: string, many = `${one}s`, to = 'of'): Noun => ({ one, many, to });
 
-/** Segments whose words are not the segment itself. */
+/** Segments whose noun differs from the segment. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   alert_management_alerts: noun('alert'),
   applications: noun('OAuth application'),
@@ -38,13 +41,13 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   wikis: noun('wiki page'),
 };
 
-/** What a collection holds, in words. */
+/** Returns the noun of a collection. */
 export function nounOf(segment: string): Noun {
   const many = segment.replaceAll(/[_-]/g, ' ');
   return NOUNS[segment] ?? noun(many.replace(/s$/, ''), many);
 }
 
-/** Things of which an owner has one; the words for those that are not the segment itself. */
+/** Objects of which an owner has only one, with the noun if it differs from the segment. */
 const THINGS: Readonly<Record<string, string>> = {
   approvals: 'approvals',
   avatar: 'avatar',
@@ -69,10 +72,10 @@ const THINGS: Readonly<Record<string, string>> = {
   diff: 'diff',
 };
 
-/** The one thing of its owner that a segment names, in words, if it names one. */
+/** Returns the noun of the single object that a segment names, if it names one. */
 export const thingOf = (segment: string): string | undefined => THINGS[segment];
 
-/** What is done where a path ends in a verb: the words around the thing that it is done to. */
+/** Actions of paths that end in a verb: the words around their object. */
 const ACTIONS: Readonly<Record<string, readonly [string, string?]>> = {
   activate: ['Activate'],
   add_spent_time: ['Add to the time spent on'],
@@ -122,13 +125,13 @@ const ACTIONS: Readonly<Record<string, readonly [string, string?]>> = {
   unsubscribe: ['Unsubscribe from'],
 };
 
-/** What a path that ends in a segment does, in words around what it is done to. */
+/** Returns the action of a path that ends in a segment, as words around its object. */
 export const actionOf = (segment: string): readonly [string, string?] | undefined => ACTIONS[segment];
 
-/** Collections to which something is added that is there already; other things are created. */
+/** Collections to which existing objects are added; in others they are created. */
 export const ADDED: ReadonlySet<string> = new Set(['award_emoji', 'emails', 'keys', 'members']);
 
-/** Nouns that need no owner to be told from others of their name. */
+/** Nouns that need no owner to be distinguished from others of the same name. */
 export const CLEAR: ReadonlySet<string> = new Set([
   'alert',
   'branch',

@@ -1,4 +1,4 @@
-/** What parameters mean whose fields do not say it themselves, by their names. */
+/** Descriptions of parameters whose fields have none, by name. */
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   active: 'Only active users',
   activity_filter: 'Whether to list comments, notes of the system, or both',

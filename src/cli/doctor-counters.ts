@@ -1,14 +1,17 @@
-/** How counters are compared with what they count, and put right. */
+/** Statement that compares counters with what they count, and statements that repair them. */
 interface Counted {
   readonly sql: string;
   readonly mend: readonly string[];
 }
 
-/** Counters are mended by what they miss, seen at one moment: whoever writes at the same time adds to that. */
+/** Repairs a counter by adding the difference found in one snapshot, so that concurrent changes are kept. */
 const changing = (missing: string, change: string): string =>
   `with missing as materialized (${missing}) ${change}`;
 
-/** Tallies of a thing, of all and of open ones; the tables of links by the kind of their subject. */
+/**
+ * Check of the tallies of all and of open issues or merge requests; `links` maps the kind of subject to its
+ * link table.
+ */
 export function talliesCheck(
   thing: 'issue' | 'merge_request',
   links: Readonly<Record<string, string>>,
@@ -44,8 +47,9 @@ export function talliesCheck(
 }
 
 /**
- * Counters of a project's things of some kinds; issues are counted by their state too. Such counters stop at zero, so those that are wrong are
- * held before what they miss is seen. Tallies are rows that are added up: nobody needs to wait for those.
+ * Check of a project's counters of the given kinds; issues are also counted by state. These counters stop at
+ * zero, so wrong ones are locked before the difference is computed. Tallies are rows that are summed up, so
+ * they need no lock.
  */
 export function countersCheck(
   usages: readonly ('deployments' | 'issues' | 'merge_requests' | 'alerts')[],
@@ -88,7 +92,10 @@ const untold = (
     left join (select noteable_id, count(*) as notes from notes where noteable_type = '${type}' and not system group by noteable_id) n
     on n.noteable_id = t.id where t.user_notes_count <> coalesce(n.notes, 0)`;
 
-/** Notes of whatever is talked about; held as the counters of projects are. */
+/**
+ * Check of the note counts of issues, merge requests and epics; rows are locked like the counters of
+ * projects.
+ */
 export const talkCheck: Counted = {
   sql: TALK.map(
     ([table, type]) => `select '${type} ' || id as what from (${untold(table, type)}) ${table}_missing`,

@@ -3,10 +3,13 @@ import type { Config } from '#kernel/config/config.js';
 import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 
-/** So many of a table can be asked for one after the other without anybody waiting long, also where each is a request to S3. */
+/**
+ * Limit of rows checked per table, so that checking them one by one stays fast even if each takes a request
+ * to S3.
+ */
 const LIMIT = 100;
 
-/** Tables whose rows hold an object each, and how a row is called. */
+/** Tables whose rows refer to one object each, with the label of a row. */
 const LABELS = {
   ci_job_artifacts: `'artifact ' || id || ' of CI job ' || job_id`,
   avatars: `'avatar of ' || case when user_id is not null then 'user ' || user_id
@@ -19,7 +22,7 @@ interface Holder {
   readonly label: string;
 }
 
-/** Names the youngest rows of a table whose object is not in the object storage. */
+/** Returns the newest rows of a table whose object is missing from the object storage. */
 export async function missingObjects(
   client: pg.Client,
   config: Config,
@@ -48,7 +51,7 @@ async function isThere(storage: ObjectStorage, key: string): Promise<boolean> {
   }
 }
 
-/** One that was removed meanwhile is not missed. */
+/** Leaves out objects that were removed in the meantime. */
 async function stillNamed(
   client: pg.Client,
   table: keyof typeof LABELS,

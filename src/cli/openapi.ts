@@ -8,7 +8,7 @@ import { ApiModule } from '../api.module.js';
 import { commandConfig } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';
 
-/** The API document, made of the routes that an API process serves; nothing is started for it. */
+/** Generates the OpenAPI document from the routes of an API process, without starting one. */
 export async function openapi(): Promise<CommandResult> {
   const config = commandConfig();
   const app = await NestFactory.createApplicationContext(ApiModule.forRoot(config, ''), {

@@ -2,7 +2,7 @@ import { SigningKeysService } from '#features/oauth/openid/keys/signing-keys.ser
 import { withServices } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';
 
-/** Lets a new key sign id_tokens from now on; running processes learn of it within a minute. */
+/** Rotates the key that signs id_tokens; running processes pick it up within a minute. */
 export async function rotateKeys(): Promise<CommandResult> {
   return withServices(async ({ app }) => {
     const keys = app.get(SigningKeysService, { strict: false });

@@ -3,7 +3,10 @@ import { commandConfig } from './framework/context.js';
 import { withDatabase } from './framework/database.js';
 import type { CommandResult } from './framework/output.js';
 
-/** Seals with the first key of SECRETS_KEY what the others have sealed, after which these can be left out. */
+/**
+ * Re-encrypts with the first key of SECRETS_KEY what was encrypted with the others, which can then be
+ * removed.
+ */
 export async function resealSecrets(): Promise<CommandResult> {
   const config = commandConfig();
   return withDatabase(config, async ({ url }) => {
@@ -14,7 +17,7 @@ export async function resealSecrets(): Promise<CommandResult> {
   });
 }
 
-/** Lets the service start with the present key although secrets are sealed with one that is lost. */
+/** Lets the service start with the present key although some secrets were encrypted with a lost one. */
 export async function acceptLostSecrets(): Promise<CommandResult> {
   const config = commandConfig();
   return withDatabase(config, async ({ url }) => {

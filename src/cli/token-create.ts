@@ -14,7 +14,7 @@ interface Options {
 
 const FIND_USER = `select id from users where lower(username) = lower($1) and not pending_delete`;
 
-/** Creates a personal access token for a user; the secret is in the answer and nowhere else. */
+/** Creates a personal access token for a user. The secret is in the output and stored nowhere else. */
 export async function createToken({ user, name, scopes, expiresAt }: Options): Promise<CommandResult> {
   return withServices(async ({ app }) => {
     const found = await app.get(ReadDatabase).one<{ id: number }>(FIND_USER, [user]);

@@ -16,7 +16,9 @@ interface Options {
 
 const PASSWORD_LENGTH = 24;
 
-/** Creates a user as an administrator would; a generated password is in the answer and nowhere else. */
+/**
+ * Creates a user as an administrator would. A generated password is in the output and stored nowhere else.
+ */
 export async function createUser(options: Options): Promise<CommandResult> {
   const { username, email, name = username, admin = false } = options;
   const password = options.password ?? randomToken('', PASSWORD_LENGTH);
@@ -41,7 +43,7 @@ export async function createUser(options: Options): Promise<CommandResult> {
   });
 }
 
-/** The same rules as those of the route. */
+/** Validates with the rules of the API route. */
 function attributesOf(given: Readonly<Record<string, unknown>>): NewUserParams {
   const bound = bind(NewUserParams, [given]);
   if (bound.ok) return bound.value;

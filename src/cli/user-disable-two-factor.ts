@@ -5,7 +5,7 @@ import { CommandError, type CommandResult } from './framework/output.js';
 
 const FIND_USER = `select id, username from users where lower(username) = lower($1) and not pending_delete`;
 
-/** Removes the second factor of a user: the way back for an administrator whom no other one can help. */
+/** Removes the second factor of a user, for an administrator whom no other administrator can help. */
 export async function disableTwoFactor({ username }: { readonly username: string }): Promise<CommandResult> {
   return withServices(async ({ app }) => {
     const user = await app.get(ReadDatabase).one<{ id: number; username: string }>(FIND_USER, [username]);

@@ -13,7 +13,7 @@ import { ThrottleLimit } from './throttle.limit.js';
 
 const services = [AccessResolverQueries, ThrottleLimit, PageAccessPolicy, SecondFactorPolicy];
 
-/** What the guards stand on; the guards themselves are listed in their order in api.module. */
+/** Dependencies of the guards; the guards themselves are listed in order in api.module. */
 @Module({
   imports: [InstanceModule, AuditModule, SessionsModule, TokensModule, OauthTokensModule, UsersModule],
   providers: [...services, BearerStrategy],

@@ -6,8 +6,9 @@ import { findCredential } from './credentials/credentials.js';
 import { routeInfo } from './access/route-info.js';
 
 /**
- * Second guard: tokens of running jobs. They are taken where the rule says so, from the plan on that it names (`decisions.md` 3), and are
- * nobody's anywhere else. A project that the job may not reach has not been found by the guard before.
+ * Second guard: CI job tokens. They are accepted if the rule allows it, from the tier that it names
+ * (`decisions.md` 3), and are invalid anywhere else. For a project that the job may not access, the previous
+ * guard has found no subject.
  */
 @Injectable()
 export class JobTokenGuard implements CanActivate {

@@ -12,7 +12,7 @@ import { requestOf, responseOf, sourcesOf, type ApiRequest } from '#kernel/http/
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { routeInfo, type RouteInfo } from './access/route-info.js';
 
-/** Fourth guard: binds and validates the parameters of the handler and its pagination, before anything is looked up. */
+/** Fourth guard: binds and validates the parameters of the handler and its pagination before any lookup. */
 @Injectable()
 export class ParametersGuard implements CanActivate {
   constructor(
@@ -61,10 +61,13 @@ export class ParametersGuard implements CanActivate {
   }
 }
 
-/** What a list knows that says nothing of its orders; others name theirs. */
+/** Orders of lists that do not declare their own. */
 const ORDERS = { order_by: ['id'], sort: ['asc', 'desc'] } as const;
 
-/** A list by keyset answers an order that it does not have by itself (405). @throws 400 */
+/**
+ * Rejects an undeclared order, except in keyset pagination, where the list responds to it itself (405).
+ * @throws 400
+ */
 function refuseStrangeOrder(pages: PageParams, free: RouteInfo['freeOrders'], ownKeyset: boolean): void {
   if (pages.pagination === 'keyset' && !ownKeyset) return;
   const strange = free.filter((name) => {
@@ -75,13 +78,16 @@ function refuseStrangeOrder(pages: PageParams, free: RouteInfo['freeOrders'], ow
     throw invalid(Object.fromEntries(strange.map((name) => [name, ['does not have a valid value']])));
 }
 
-/** Who calls was settled before these fields were read: to act as oneself would do what nobody asked for. @throws 400 */
+/**
+ * The caller was resolved before these fields were read; ignoring `sudo` would act as the wrong user. @throws
+ * 400
+ */
 function refuseLateSudo(request: ApiRequest): void {
   if ((request.access as Caller).owner && Object.hasOwn(request.body as object, 'sudo'))
     throw invalid({ sudo: ['cannot be a field of a multipart body'] });
 }
 
-/** A list whose parameters came in a long body is not linked with them: no server would take the URL. */
+/** Limit of a body whose parameters appear in pagination links: no server would accept longer URLs. */
 const MAX_LINKED_BODY = 4096;
 
 function linkParameters(
@@ -93,7 +99,10 @@ function linkParameters(
   return Object.assign({}, ...[...linked].reverse()) as Record<string, unknown>;
 }
 
-/** Missing comes before invalid; problems of all attributes are told at once (`decisions.md` 2.2 and 2.3). */
+/**
+ * A missing parameter is reported before invalid ones; invalid ones are reported together (`decisions.md` 2.2
+ * and 2.3).
+ */
 function refuse(own: Bound<object> | null, pages: Bound<object> | null): void {
   const failed = [own, pages].filter((bound) => bound?.ok === false);
   if (failed.length === 0) return;

@@ -4,8 +4,9 @@ import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './access/route-info.js';
 
 /**
- * Behind the guards that refuse, as a condition counts only where the request would be served without it (RFC 9110 13.2.1): `If-Match`. The
- * tags of records are weak and match nothing; files compare theirs when they are sent.
+ * Evaluates `If-Match`. It comes after the guards that reject requests, since a condition counts only if the
+ * request would otherwise succeed (RFC 9110 13.2.1). The tags of records are weak and never match; those of
+ * files are compared when the file is sent.
  */
 @Injectable()
 export class PreconditionGuard implements CanActivate {

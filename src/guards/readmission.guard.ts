@@ -10,7 +10,10 @@ import { SudoGuard } from './sudo.guard.js';
 import { TierGuard } from './tier.guard.js';
 import { TokenGuard } from './token.guard.js';
 
-/** After all others: lets answers that last ask again whether their caller may still have them, by the very same guards. */
+/**
+ * After all other guards: lets long-lived responses check again, by the same guards, whether the caller is
+ * still authorized.
+ */
 @Injectable()
 export class ReadmissionGuard implements CanActivate {
   private readonly others: readonly CanActivate[];
@@ -37,7 +40,7 @@ export class ReadmissionGuard implements CanActivate {
     const former = (request.access as Caller).actor?.id;
     await this.tokens.judgeAgain(context);
     for (const guard of this.others) await guard.canActivate(context);
-    // Whom `sudo` names by a name may be somebody else by now.
+    // The name given in `sudo` may belong to another user by now.
     if ((request.access as Caller).actor?.id !== former) throw unauthorized();
   }
 }

@@ -6,7 +6,10 @@ import { forbidden, unauthorized } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './access/route-info.js';
 
-/** Sixth guard: the role in the subject, the part of the project that must be there, administrators' routes. */
+/**
+ * Sixth guard: the role in the subject, the availability of the project feature, and routes for
+ * administrators.
+ */
 @Injectable()
 export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -21,7 +24,8 @@ export class RoleGuard implements CanActivate {
     if (!isThere || !(caller.role >= needed || mayReadPublicly(rule, caller))) {
       throw caller.actor ? forbidden() : unauthorized();
     }
-    // An archived project is read-only in all its parts, also those that no setting switches; the project itself can still be changed back.
+    // An archived project is read-only in all its features, including those that no setting controls; the
+    // project itself can still be unarchived.
     const isArchived = caller.subject?.kind === 'Project' && caller.subject.archived;
     if (isWrite && isArchived && !rule.archived) throw forbidden();
     return true;
@@ -29,8 +33,8 @@ export class RoleGuard implements CanActivate {
 }
 
 /**
- * Whoever sees the subject without any role may read; others are held to the role: guests of a private project, and external users who
- * were only let into an internal one.
+ * Anyone who can see the subject without any role may read. The role is required of guests of a private
+ * project, and of external users who were added to an internal one.
  */
 const mayReadPublicly = (rule: AccessRule, caller: Caller): boolean =>
   rule.publicRead === true && isOpenTo(caller);

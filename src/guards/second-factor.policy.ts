@@ -6,7 +6,10 @@ import { twoFactorDuty } from '#core/two-factor/two-factor-duty.js';
 import { TwoFactorStateService } from '#core/users/sign-ins/two-factor-state.service.js';
 import type { AccessRow } from './access/access-statement.js';
 
-/** Holds those who come with a session to the second factor that the instance, or a group of theirs, asks for. */
+/**
+ * Enforces the second factor that the instance or one of the user's groups requires, for callers with a
+ * session.
+ */
 @Injectable()
 export class SecondFactorPolicy {
   constructor(
@@ -14,7 +17,10 @@ export class SecondFactorPolicy {
     private readonly state: TwoFactorStateService,
   ) {}
 
-  /** The caller with what they owe: a date at first, an account that may do nothing else once that is past. */
+  /**
+   * Returns the caller with the deadline, or, once it has passed, with an account state that allows nothing
+   * else.
+   */
   judge(caller: Caller, row: AccessRow): Caller {
     if (!caller.owner) return caller;
     const facts = {
@@ -31,5 +37,5 @@ export class SecondFactorPolicy {
   }
 }
 
-/** Blocked accounts and expired passwords come first: they are told so. */
+/** Blocked accounts and expired passwords take precedence, and are reported as such. */
 const shut = (user: Actor): Actor => (user.state === 'active' ? { ...user, state: SECOND_FACTOR_DUE } : user);

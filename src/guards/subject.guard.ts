@@ -8,7 +8,7 @@ import { flagActors } from '#core/instance/features/flag-actors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { routeInfo } from './access/route-info.js';
 
-/** Fifth guard: the subject must exist and be visible to the caller, or it does not exist for them (404). */
+/** Fifth guard: the subject must exist and be visible to the caller; otherwise 404. */
 @Injectable()
 export class SubjectGuard implements CanActivate {
   constructor(
@@ -32,7 +32,7 @@ export class SubjectGuard implements CanActivate {
     return true;
   }
 
-  /** The same request by the project's id; the host is always our own (`auth-core.md` 5.4). */
+  /** Redirects to the same request with the project's id; the host is always our own (`auth-core.md` 5.4). */
   private moved(request: ApiRequest, id: number): HttpError {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new HttpError(405, { message: 'Non GET methods are not allowed for moved projects' });

@@ -10,7 +10,10 @@ import { routeInfo } from './access/route-info.js';
 
 const IMPERSONATION_OFF = 'Token is an impersonation token but impersonation was disabled.';
 
-/** Third guard: whether the caller may act as the user that sudo names, check by check as `auth-core.md` 3 lists them. */
+/**
+ * Third guard: whether the caller may act as the user named in sudo, in the order of checks of `auth-core.md`
+ * 3.
+ */
 @Injectable()
 export class SudoGuard implements CanActivate {
   constructor(
@@ -44,7 +47,7 @@ export class SudoGuard implements CanActivate {
       .then(() => true);
   }
 
-  /** In admin mode the tokens of administrators bring their rights only with a scope for that. */
+  /** In admin mode, tokens of administrators grant admin rights only with a scope for it. */
   private mayAdminister({ owner, credential }: Caller): boolean {
     if (!owner?.admin) return false;
     const { admin_mode: isAdminMode } = this.settings.values;

@@ -8,10 +8,13 @@ import { rateLimitHeaders } from '#kernel/rate-limit/rate-limit-headers.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 
-/** Names of the settings without their endings. */
+/** Names of the settings without their suffixes. */
 type ThrottleName = `throttle_${'authenticated' | 'unauthenticated'}_${'api' | 'web'}`;
 
-/** The general throttles of `auth-core.md` 5.3: by address for anonymous callers, by user for the others; off by default. */
+/**
+ * The general rate limits of `auth-core.md` 5.3: by address for anonymous callers, by user for others; off by
+ * default.
+ */
 @Injectable()
 export class ThrottleLimit {
   constructor(
@@ -19,7 +22,10 @@ export class ThrottleLimit {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Counts the request where a throttle is on; a promise only then. @throws 429 with all RateLimit-* headers and Retry-After. */
+  /**
+   * Counts the request if a limit is enabled; returns a promise only then. @throws 429 with all RateLimit-*
+   * headers and Retry-After.
+   */
   admit(request: ApiRequest, response: Response, caller: Caller): Promise<void> | undefined {
     const kind = caller.owner ? 'authenticated' : 'unauthenticated';
     const area = request.originalUrl.startsWith('/api/') ? 'api' : 'web';

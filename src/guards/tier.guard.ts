@@ -4,7 +4,7 @@ import { forbidden } from '#kernel/http/errors.js';
 import { requestOf } from '#kernel/http/request.js';
 import { routeInfo } from './access/route-info.js';
 
-/** Last guard that refuses: the plan of the instance. */
+/** Last guard that can reject a request: the tier of the instance. */
 @Injectable()
 export class TierGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -2,7 +2,7 @@ import type { Failure } from '#kernel/html/error-page.js';
 import { html, type Html } from '#kernel/html/html.js';
 import { htmlDocument } from './layout/document.js';
 
-/** Title and advice for the statuses that people meet. */
+/** Title and advice for the statuses that people commonly see. */
 const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> = {
   302: ['Moved', 'You are being redirected.'],
   400: ['This request cannot be read', 'Please go back and try again.'],
@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<number, readonly [title: string, advice: string]>> 
   503: ['The service is busy', 'Please try again in a few seconds.'],
 };
 
-/** Draws a failure: what it means, what to do, and the id under which the log knows the request. */
+/** Renders an error page: what the error means, what to do, and the id of the request in the log. */
 export function errorPage({ status, details, requestId }: Failure): Html {
   const [title, advice] = TEXTS[status] ?? ['This did not work', 'Please go back and try again.'];
   const main = html`<h1>${title}</h1>

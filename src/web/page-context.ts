@@ -17,28 +17,30 @@ import { navigation } from './layout/navigation.js';
 import { returnPathOf } from './sign-in/return-path.js';
 import { secondFactorNotice } from './layout/second-factor-notice.js';
 
-/** 258 random bits, as many as a session's secret has: nothing tells one from the other. */
+/** 258 random bits, as many as a session's secret has, so that the two cannot be told apart. */
 const SECRET_LENGTH = 43;
 
-/** How a page is shown. */
+/** Options for rendering a page. */
 export interface RenderOptions {
   readonly status?: number;
-  /** What is wrong with the form that was sent: makes it 422, and says so in the title and above the page. */
+  /**
+   * Errors of the submitted form. They make the status 422 and are reported in the title and above the page.
+   */
   readonly errors?: readonly FieldError[];
-  /** Further sources that the page's forms may lead to. */
+  /** Further sources that the forms of the page may redirect to. */
   readonly formAction?: readonly string[];
   readonly wide?: boolean;
-  /** Its script hears of news from here. */
+  /** Whether the script of the page listens to events from this server. */
   readonly isLive?: boolean;
 }
 
-/** A page as its handler sees it: who looks at it, and the ways to answer. */
+/** Context of a page for its handler: who views it, and the ways to respond. */
 export class PageContext {
-  /** Who is signed in, or null. */
+  /** The signed-in user, or null. */
   readonly user: Actor | null;
-  /** Their session, or null. */
+  /** The id of their session, or null. */
   readonly sessionId: number | null;
-  /** What the page before this one has to say. */
+  /** The message left by the previous page, or null. */
   readonly flash: Flash | null;
   private readonly visit: Visit;
   private freshSecret: string | null = null;
@@ -53,39 +55,45 @@ export class PageContext {
     this.flash = flashOf(readCookie(request, FLASH_COOKIE));
   }
 
-  /** Who is signed in, where the rule of the route lets nobody else come. @throws Error on a page that is open to everybody */
+  /**
+   * The signed-in user, for routes whose rule requires a sign-in. @throws Error on a page that is open to
+   * everyone
+   */
   get actor(): Actor {
     if (!this.user) throw new Error('Nobody is signed in');
     return this.user;
   }
 
-  /** What forms of this page must send back; visitors without a session get a cookie to check it by. */
+  /**
+   * The token that forms of this page must send back. Visitors without a session get a cookie that it is
+   * checked against.
+   */
   get csrfToken(): string {
     const secret = this.visit.secret ?? (this.freshSecret ??= randomToken('', SECRET_LENGTH));
     return csrfTokenOf(secret);
   }
 
-  /** By when they must set up the second factor that they lack; null where nobody asks for one. */
+  /** The deadline for setting up a second factor that is still missing; null if none is required. */
   get secondFactorDueAt(): Date | null {
     return this.visit.secondFactorDueAt ?? null;
   }
 
-  /** What the visitor's browser calls itself, or null. */
+  /** The user agent of the visitor's browser, or null. */
   get userAgent(): string | null {
     return this.request.headers['user-agent'] ?? null;
   }
 
-  /** The value of a cookie of ours, or null. */
+  /** Returns the value of one of our cookies, or null. */
   cookie(name: string): string | null {
     return readCookie(this.request, name);
   }
 
-  /** Sets a cookie with the answer: for `maxAge` seconds, to the end of the browser's session, or with 0 not any more. */
+  /** Sets a cookie for `maxAge` seconds, or until the browser closes if omitted; 0 removes it. */
   setCookie(name: string, value: string, maxAge?: number): void {
     this.cookies.push(cookieLine(name, value, { isSecure: this.visit.isSecure, maxAge }));
   }
 
-  /** Shows a page with the given title and content. */
+  /** Renders a page with the given title and content. */
   render(
     title: string,
     body: Html,
@@ -110,7 +118,10 @@ export class PageContext {
     });
   }
 
-  /** Leads to another page of ours, after a form was taken. @throws Error for a path that could lead elsewhere */
+  /**
+   * Redirects to another of our pages, usually after a form was accepted. @throws Error for a path that could
+   * lead elsewhere
+   */
   redirect(path: string, { flash, status = 303 }: { flash?: FlashKey; status?: 302 | 303 } = {}): PageAnswer {
     if (!isLocalPath(path)) throw new Error('Pages only redirect to pages');
     if (flash !== undefined) this.setCookie(FLASH_COOKIE, flash, FLASH_MAX_AGE);
@@ -126,7 +137,7 @@ export class PageContext {
 const notice = ({ tone, text }: Flash): Html =>
   html`<div class="notice ${tone === 'plain' ? '' : tone}" role="status"><p>${text}</p></div>`;
 
-/** Hands a handler its page. */
+/** Parameter decorator that passes the page context to a handler. */
 export const Page = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => new PageContext(requestOf(context)),
 );

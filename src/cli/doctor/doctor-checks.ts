@@ -1,15 +1,15 @@
 import { keptByAnotherSql } from '#core/users/owners.sql.js';
 import { countersCheck, talliesCheck, talkCheck } from '../doctor-counters.js';
 
-/** A rule that the tables must keep: the statement names what breaks it, in a column `what`. */
+/** An invariant of the data. The statement returns its violations in the column `what`. */
 export interface ConsistencyCheck {
   readonly check: string;
   readonly sql: string;
-  /** Statements that put right what can be told from the rows; each is right beside whatever is written at the same time. */
+  /** Statements that repair what can be derived from the rows. Each is safe alongside concurrent writes. */
   readonly mend?: readonly string[];
 }
 
-/** Rules that no single foreign key can hold. */
+/** Invariants that no single foreign key can enforce. */
 export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
     check: 'the settings are there',
@@ -159,7 +159,10 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
   },
 ];
 
-/** Hold only where something runs jobs: a service that is stopped keeps them for its next start. */
+/**
+ * Invariants that hold only while jobs are being processed: a stopped service keeps its jobs for the next
+ * start.
+ */
 export const flowChecks: readonly ConsistencyCheck[] = [
   {
     check: 'jobs flow',
@@ -181,7 +184,8 @@ export const flowChecks: readonly ConsistencyCheck[] = [
     sql: `select 'merge request ' || id as what from merge_requests where state = 'locked' and locked_at < now() - interval '15 minutes'`,
   },
   {
-    // A job goes on without its runner when that one is removed; the watch ends what nobody has told of for 15 minutes.
+    // A job continues when its runner is removed; the watchdog ends jobs that have not been reported on for
+    // 15 minutes.
     check: 'running CI jobs have a recent runner heartbeat',
     sql: `select 'CI job ' || id || case when runner_id is null then ' without a runner' else ' of runner ' || runner_id end as what
       from ci_jobs where kind = 'build' and status = 'running'

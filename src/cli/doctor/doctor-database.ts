@@ -15,10 +15,12 @@ import { foreignRoots, missingRepositories } from '../storage-check/check-newest
 
 const REACHED = 'the database can be reached';
 const SHOWN = 5;
-/** Any number: all that mend use the same. */
+/** An arbitrary number, the same for all repairs. */
 const MEND_LOCK = 746_274_009;
 
-/** Asks the database, in a session that cannot write unless it shall mend. A database that does not exist yet is not created. */
+/**
+ * Checks the database, in a read-only session unless it should repair. Does not create a missing database.
+ */
 export async function checkDatabase(config: Config, mends: boolean): Promise<Finding[]> {
   const folder = join(config.DATA_DIR, 'postgres');
   if (config.DATABASE_URL === undefined && !existsSync(folder))
@@ -41,7 +43,7 @@ function inspect({ url, isShared }: CommandDatabase, config: Config, mends: bool
   };
   return withClient(options, async (client) => {
     const schema = await checkSchema(client);
-    // Rules of this release say nothing about tables of another one.
+    // The rules of this release do not apply to the tables of another one.
     if (schema.problem !== null) return [schema];
     const findings = [schema];
     for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
@@ -66,7 +68,10 @@ async function checkRule(client: pg.Client, { check, sql }: ConsistencyCheck): P
   return { check, problem: listed(rows.map((row) => row.what)) };
 }
 
-/** Puts right what a rule can tell by itself, and checks again. The lock comes before: what is missing is seen when nobody else mends. */
+/**
+ * Repairs the violations of a rule if possible, and checks again. The lock is taken first, so that no other
+ * repair changes what is found.
+ */
 async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Finding> {
   const before = await checkRule(client, rule);
   if (before.problem === null || rule.mend === undefined) return before;
@@ -77,7 +82,7 @@ async function mendRule(client: pg.Client, rule: ConsistencyCheck): Promise<Find
   return { ...(await checkRule(client, rule)), mended: before.problem };
 }
 
-/** A storage that cannot be asked says nothing about the database. */
+/** A storage that cannot be reached is no problem of the database. */
 async function checkObjects(
   client: pg.Client,
   config: Config,
@@ -91,7 +96,7 @@ async function checkObjects(
   return { check: `the newest ${what} lie in the object storage`, problem: problem ?? listed(missing) };
 }
 
-/** A key that is made with the first start is not made here. */
+/** Does not create the key that the first start would create. */
 async function checkSecrets(client: pg.Client, config: Config): Promise<Finding> {
   const check = 'sealed secrets of each kind open with SECRETS_KEY';
   if (config.SECRETS_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secrets.key')))

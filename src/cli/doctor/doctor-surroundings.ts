@@ -5,7 +5,7 @@ import { storageProblems } from '#kernel/start/folders.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { problemOf, type Finding } from './finding.js';
 
-/** Checks everything that the service keeps outside of its database. */
+/** Checks everything that the service keeps outside its database. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
   return [
     { check: 'the object storage can be written', problem: await problemOf(() => writeObject(config)) },

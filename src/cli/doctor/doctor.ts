@@ -3,7 +3,10 @@ import { checkDatabase } from './doctor-database.js';
 import { checkSurroundings } from './doctor-surroundings.js';
 import type { CommandResult } from '../framework/output.js';
 
-/** Checks database, storage and queue, and changes nothing unless it shall mend counters; the exit code is 1 when anything is wrong, or stays so. */
+/**
+ * Checks database, storage and queue. Changes nothing unless told to repair counters. The exit code is 1 if a
+ * problem is found and not repaired.
+ */
 export async function doctor({ mend = false }: { readonly mend?: boolean }): Promise<CommandResult> {
   const config = commandConfig();
   const checks = [...(await checkDatabase(config, mend)), ...(await checkSurroundings(config))];

@@ -1,14 +1,14 @@
 import { causeOf } from '#kernel/config/start-problem.js';
 
-/** What one check of doctor came to: `problem` is null where all is well. */
+/** Result of one check of doctor; `problem` is null if all is well. */
 export interface Finding {
   readonly check: string;
   readonly problem: string | null;
-  /** What was wrong and has been put right. */
+  /** What was wrong and has been repaired. */
   readonly mended?: string | null;
 }
 
-/** The text of what `work` throws; null when it throws nothing. */
+/** Returns the message of the error that `work` throws; null if it throws none. */
 export async function problemOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();

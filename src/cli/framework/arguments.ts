@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '#kernel/access/roles.js';
 
-/** Reads a whole number between two bounds. */
+/** Parses an integer within bounds. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Reads a date in the form YYYY-MM-DD that the calendar has. */
+/** Parses a valid calendar date in the form YYYY-MM-DD. */
 export function calendarDate(text: string): string {
   const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   if (!date || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text))
@@ -19,7 +19,7 @@ export function calendarDate(text: string): string {
   return text;
 }
 
-/** Reads scopes that are separated by commas. */
+/** Parses comma-separated scopes. */
 export function scopeList(text: string): Scope[] {
   return text.split(',').map((part) => {
     const scope = SCOPES.find((one) => one === part.trim());

@@ -2,31 +2,31 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '#kernel/config/load-config.js';
 import { problemTexts } from '#kernel/http/problem-texts.js';
 
-/** What a command has to say: a record for machines, lines for people. */
+/** Output of a command: a record for machines, lines for people. */
 export interface CommandResult {
   readonly json: unknown;
   readonly lines: readonly string[];
-  /** 0 unless the command found something wrong. */
+  /** 0 unless the command found a problem. */
   readonly exitCode?: number;
 }
 
-/** A failure that the person at the terminal can mend; shown without a stack. */
+/** A failure that the user can fix; shown without a stack trace. */
 export class CommandError extends Error {}
 
-/** Writes a result the way it was asked for. */
+/** Prints a result in the requested format. */
 export function printResult(result: CommandResult, asJson: boolean): void {
   const text = asJson ? JSON.stringify(result.json, null, 2) : result.lines.join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
 }
 
-/** Writes a failure to standard error: what went wrong, or a record of it. */
+/** Prints an error to standard error, as text or as a record. */
 export function printFailure(error: unknown, asJson: boolean): void {
   const message = describe(error);
   const problems = error instanceof ConfigError ? { problems: error.problems } : {};
   process.stderr.write(asJson ? `${JSON.stringify({ error: message, ...problems })}\n` : `${message}\n`);
 }
 
-/** Model rules arrive as HTTP errors: their body says which attribute is wrong. */
+/** Validation errors arrive as HTTP errors, whose body says which attribute is invalid. */
 function describe(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (typeof error === 'object' && error !== null && 'body' in error) {
@@ -37,6 +37,6 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** `{"email":["is invalid"]}` reads "email is invalid". */
+/** Turns `{"email":["is invalid"]}` into "email is invalid". */
 const sentences = (problems: unknown): string =>
   [...problemTexts(problems ?? {})].map(([name, text]) => `${name} ${text}`).join('\n');

@@ -1,12 +1,12 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far a long command is. */
+/** Shows the progress of a long command. */
 export interface Progress {
   step(): void;
   end(): void;
 }
 
-/** A bar on standard error; nothing where nobody looks at one. */
+/** Shows a progress bar on standard error if it is a terminal. */
 export function showProgress(label: string, total: number, asJson: boolean): Progress {
   if (asJson || !process.stderr.isTTY) return { step: () => undefined, end: () => undefined };
   const bar = new SingleBar({

@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '#core/environments/deployments/deployment
 import { Chance } from './random.js';
 import type { DemoProject } from './world.js';
 
-/** A deployment that has taken place. */
+/** A finished deployment of the generated history. */
 export interface PastDeployment {
   readonly environment: string;
   readonly ref: string;
@@ -14,17 +14,17 @@ export interface PastDeployment {
   finishedAt: Date | null;
 }
 
-/** An environment that has come about; a stopped one says since when. */
+/** An environment of the generated history; if stopped, with the time of that. */
 export interface PastEnvironment {
   readonly name: string;
   readonly createdAt: Date;
   readonly stoppedAt: Date | null;
 }
 
-/** What became of a project. */
+/** The generated history of a project. */
 export interface History {
   readonly environments: readonly PastEnvironment[];
-  /** In the order in which they were started. */
+  /** In the order in which they started. */
   readonly deployments: readonly PastDeployment[];
 }
 
@@ -48,7 +48,9 @@ const NOUNS = [
 
 type Target = Pick<PastDeployment, 'environment' | 'ref' | 'tag' | 'sha'>;
 
-/** Lives through the past of one project, day by day: quiet weeks and weekends, failures and what follows them. */
+/**
+ * Simulates the history of a project day by day: quiet weeks and weekends, failures and their consequences.
+ */
 class Past {
   readonly deployments: PastDeployment[] = [];
   readonly stops = new Map<string, number>();
@@ -81,7 +83,7 @@ class Past {
     if (this.project.pace >= 1) this.startNow();
   }
 
-  /** A branch, its review, the merge, staging and, where all went well, production. */
+  /** A change: branch, review, merge, staging and, if all goes well, production. */
   private change(begun: number): void {
     const deployer = this.chance.pick(this.deployers);
     this.issue += this.chance.whole(1, 4);
@@ -100,7 +102,7 @@ class Past {
     this.ship(sha, staged + this.chance.skewed(10 * MINUTE, 6 * HOUR));
   }
 
-  /** Returns when the branch was merged; its environment stops then. */
+  /** Returns when the branch was merged, which is when its environment stops. */
   private review(branch: string, begun: number, deployer: string): number {
     const environment = `review/${branch}`;
     let time = begun;
@@ -113,7 +115,7 @@ class Past {
     return time;
   }
 
-  /** Production; a failure is mended, or taken back to what ran before. */
+  /** Deploys to production; a failure is fixed, or rolled back to the previous version. */
   private ship(sha: string, time: number): void {
     const deployer = this.chance.pick(this.deployers);
     if (this.project.tagged) this.release += 1;
@@ -131,7 +133,7 @@ class Past {
       );
   }
 
-  /** Deploys, again after a failure; returns when it succeeded, null when it was given up. */
+  /** Deploys, retrying after a failure; returns when it succeeded, or null if it was abandoned. */
   private deploy(target: Target, from: number, deployer: string, risk: number, attempts = 3): number | null {
     let time = from;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -167,7 +169,7 @@ class Past {
     });
   }
 
-  /** Somebody is at work right now. */
+  /** Starts a deployment that is still running now. */
   private startNow(): void {
     const start = this.now - this.chance.whole(1, 4) * MINUTE;
     if ((this.freeAt.get('staging') ?? 0) >= start) return;
@@ -190,7 +192,7 @@ class Past {
   }
 }
 
-/** Makes up the past of a project between two times; the same project and times give the same past. */
+/** Generates the history of a project between two times; the same project and times give the same history. */
 export function historyOf(
   project: DemoProject,
   deployers: readonly string[],

@@ -7,7 +7,7 @@ import { CreateUser } from '#core/users/changes/create-user.use-case.js';
 import { CommandError } from '../framework/output.js';
 import { DEMO_DOMAIN, people, type Person } from './world.js';
 
-/** Users of the demonstration world by username. */
+/** Users of the demo data by username. */
 export interface Cast {
   readonly actors: ReadonlyMap<string, Actor>;
   readonly ids: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ const DATE_USER = `with dated as (update users set created_at = $2 where id = $1
 
 type Found = Omit<Actor, 'admin'> & { readonly email: string };
 
-/** Finds or creates everybody; those who are created get the password. */
+/** Finds or creates all people; new ones get the given password. */
 export async function ensurePeople(
   app: INestApplicationContext,
   password: string,
@@ -36,13 +36,13 @@ export async function ensurePeople(
       found = await find(app, person);
       created += 1;
     }
-    // Acts for the operator, whom no restriction of the instance holds up.
+    // Acts for the operator, whom no restriction of the instance applies to.
     if (found) actors.set(person.username, { ...found, admin: true });
   }
   return { actors, ids: new Map([...actors].map(([name, { id }]) => [name, id])), created };
 }
 
-/** @throws CommandError when somebody else has the name */
+/** @throws CommandError if the name belongs to somebody else */
 async function find(app: INestApplicationContext, person: Person): Promise<Found | null> {
   const found = await app.get(ReadDatabase).one<Found>(FIND, [person.username]);
   if (found && found.email !== addressOf(person))
@@ -73,14 +73,14 @@ async function create(
 
 const addressOf = ({ username }: Person): string => `${username}@${DEMO_DOMAIN}`;
 
-/** Somebody of the demonstration world. @throws Error where it has nobody of that name */
+/** Returns a user of the demo data. @throws Error if there is none with that name */
 export function actorNamed({ actors }: Cast, username: string): Actor {
   const actor = actors.get(username);
   if (!actor) throw new Error(`The demo has no user ${username}`);
   return actor;
 }
 
-/** Somebody as the services know those who call them. */
+/** Converts a user to the caller that services expect. */
 export const callerOf = (actor: Actor, tier: Tier): UserCaller => ({
   actor,
   owner: actor,

@@ -11,14 +11,14 @@ import { storeHistory } from './store-history.js';
 import { deployersOf, type Teams } from './teams.js';
 import { demoProjects, type DemoProject } from './world.js';
 
-/** What came into being. */
+/** The projects created. */
 export interface CreatedProjects {
   projects: number;
   environments: number;
   deployments: number;
 }
 
-/** The time that the past is made of. */
+/** The period that the history covers. */
 export interface Period {
   readonly from: Date;
   readonly now: Date;
@@ -26,7 +26,7 @@ export interface Period {
 
 const FIND = `select id from projects where lower(full_path) = lower($1) and not pending_delete`;
 
-/** Finds or creates so many projects, and gives a past to those that have none. */
+/** Finds or creates the given number of projects, and generates a history for those without one. */
 export async function ensureProjects(
   app: INestApplicationContext,
   world: { readonly cast: Cast; readonly teams: Teams; readonly period: Period; readonly count: number },
@@ -72,7 +72,7 @@ async function create(
   });
 }
 
-/** Projects begin one after the other, within the first fifth of the period. */
+/** Projects start one after another within the first fifth of the period. */
 function birthOf({ group, path }: DemoProject, { from, now }: Period): Date {
   const share = new Chance(`birth of ${group}/${path}`).next() / 5;
   return new Date(from.getTime() + share * (now.getTime() - from.getTime()));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Repeatable chance: the same key gives the same numbers, on every machine. */
+/** Deterministic random numbers: the same key gives the same numbers on every machine. */
 export class Chance {
   private state: number;
 
@@ -8,7 +8,7 @@ export class Chance {
     this.state = createHash('sha256').update(key).digest().readUInt32LE(0);
   }
 
-  /** A number from 0 up to, but without, 1 (mulberry32). */
+  /** A number from 0 (inclusive) to 1 (exclusive), by mulberry32. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -16,27 +16,27 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Whether something of this probability happens. */
+  /** Whether an event of this probability happens. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** A number between two bounds; small ones are more frequent, as with waiting times. */
+  /** A number between two bounds, skewed towards small ones, as waiting times are. */
   skewed(min: number, max: number): number {
     return min + (max - min) * this.next() * this.next();
   }
 
-  /** A whole number between two bounds, both included. */
+  /** An integer between two bounds, both inclusive. */
   whole(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** One of a list that is not empty. */
+  /** Picks an item of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     return list[this.whole(0, list.length - 1)] as T;
   }
 
-  /** A commit id that belongs to a label: asked again, it is the same. */
+  /** Commit id of a label; the same label always gives the same id. */
   sha(label: string): string {
     return createHash('sha1').update(`${this.key}\n${label}`).digest('hex');
   }

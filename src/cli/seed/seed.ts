@@ -20,8 +20,8 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PASSWORD_LENGTH = 16;
 
 /**
- * Fills the database with a demonstration world. What is there already is left alone, so that an interrupted run can be taken
- * up again and a later one may ask for more projects.
+ * Fills the database with demo data. Existing data is left alone, so an interrupted run can be continued and
+ * a later one may add more projects.
  */
 export async function seed({ projects, months }: Options, asJson: boolean): Promise<CommandResult> {
   return withServices(async ({ app, config }) => {
@@ -44,7 +44,7 @@ export async function seed({ projects, months }: Options, asJson: boolean): Prom
   });
 }
 
-/** Whole minutes, so that two runs at about the same time agree. */
+/** Rounded to whole minutes, so that two runs at about the same time agree. */
 function periodOf(months: number): Period {
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   const from = new Date(now);

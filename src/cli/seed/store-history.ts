@@ -5,7 +5,7 @@ import { guessTier } from '#core/environments/naming/environment-tier.js';
 import type { History, PastDeployment, PastEnvironment } from './history.js';
 import { DEMO_DOMAIN } from './world.js';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 2_000;
 
 const CLAIM = `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, 'deployments', $2, $2)
@@ -23,7 +23,7 @@ const INSERT_DEPLOYMENTS = `insert into deployments
 
 const DATE_PROJECT = `update projects set created_at = $2::timestamptz, last_activity_at = greatest($2::timestamptz, $3::timestamptz) where id = $1`;
 
-/** Writes the past of a project that has none yet; false when it has deployments already. */
+/** Stores the history of a project; returns false if it already has deployments. */
 export async function storeHistory(
   tx: Tx,
   project: { readonly id: number; readonly path: string; readonly createdAt: Date },
@@ -87,7 +87,7 @@ async function insertDeployments(
 
 const lastTime = (row: PastDeployment | undefined): Date | null => row?.finishedAt ?? row?.createdAt ?? null;
 
-/** Where an environment would be looked at. */
+/** External URL of an environment. */
 function addressOf(path: string, name: string): string {
   const host = name === 'production' ? path : `${environmentSlug(name)}.${path}`;
   return `https://${host}.${DEMO_DOMAIN}`;

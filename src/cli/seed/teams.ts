@@ -11,7 +11,7 @@ import { CommandError } from '../framework/output.js';
 import { actorNamed, callerOf, type Cast } from './people.js';
 import { groups, type DemoGroup } from './world.js';
 
-/** Ids of the groups by full path, and how many of them are new. */
+/** Ids of the groups by full path, and the number of new ones. */
 export interface Teams {
   readonly ids: ReadonlyMap<string, number>;
   readonly created: number;
@@ -46,7 +46,7 @@ export async function ensureTeams(app: INestApplicationContext, cast: Cast, sinc
   return { ids, created };
 }
 
-/** @throws CommandError when the path belongs to a group of somebody else's */
+/** @throws CommandError if the path belongs to a group that is not part of the demo data */
 async function find(
   app: INestApplicationContext,
   fullPath: string,
@@ -92,7 +92,7 @@ async function create(
   return id;
 }
 
-/** Who of a project's group and the one above may deploy. */
+/** Members of a project's group and its parent who may deploy. */
 export function deployersOf(groupPath: string): string[] {
   const [top = '', below] = groupPath.split('/');
   const group = groups.find(({ path }) => path === top);

@@ -1,6 +1,6 @@
 import { Role } from '#kernel/access/roles.js';
 
-/** Somebody in the demonstration world. */
+/** A person of the demo data. */
 export interface Person {
   readonly username: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Person {
   readonly external?: true;
 }
 
-/** A group of the demonstration world, and who has which role in it. */
+/** A group of the demo data with its members and their roles. */
 export interface DemoGroup {
   readonly path: string;
   readonly name: string;
@@ -20,28 +20,28 @@ export interface DemoGroup {
   readonly subgroups: readonly Omit<DemoGroup, 'subgroups'>[];
 }
 
-/** How a project of the demonstration world is worked on. */
+/** A project of the demo data and how it is developed. */
 export interface DemoProject {
   readonly group: string;
   readonly path: string;
   readonly name: string;
   readonly description: string;
   readonly topics: readonly string[];
-  /** Changes on a working day. */
+  /** Changes per working day. */
   readonly pace: number;
-  /** Whether production gets tagged releases rather than every change of main. */
+  /** Whether production gets tagged releases instead of every change of main. */
   readonly tagged: boolean;
-  /** Whether branches are tried out in environments of their own. */
+  /** Whether branches get review environments. */
   readonly reviewed: boolean;
 }
 
-/** Domain of all addresses: reserved, so that no mail ever leaves. */
+/** Domain of all addresses. It is reserved, so no email is ever delivered. */
 export const DEMO_DOMAIN = 'orchard.example';
 
-/** The person for whom a token is made. */
+/** The person for whom a token is created. */
 export const GUIDE = 'maya.lind';
 
-/** Everybody. */
+/** All people. */
 export const people: readonly Person[] = [
   { username: 'maya.lind', name: 'Maya Lind', jobTitle: 'Head of shop' },
   { username: 'tomas.varga', name: 'Tomas Varga', jobTitle: 'Platform lead' },
@@ -212,7 +212,7 @@ const templates: readonly DemoProject[] = [
   ),
 ];
 
-/** So many projects; beyond the dozen that have names of their own they are numbered. */
+/** Returns the given number of projects; those beyond the dozen with names of their own are numbered. */
 export function demoProjects(count: number): DemoProject[] {
   return Array.from({ length: count }, (_, index) => {
     const template = templates[index % templates.length] as DemoProject;

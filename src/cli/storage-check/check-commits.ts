@@ -1,22 +1,22 @@
 import type pg from 'pg';
 import { objectIds } from '#core/repositories/git/object-ids.js';
 
-/** Commits asked for in one call of git. */
+/** Commits per call of git. */
 const BATCH = 5_000;
 
 const NAMED = `select k.sha, k.is_missing as "isMissing" from kept_commits k
   join repositories r on r.owner_type = 'Project' and r.owner_id = k.project_id and r.kind = 'code'
   where r.id = $1 and k.sha > $2 order by k.sha limit ${BATCH}`;
 
-/** Commits that the database names and a repository lacks. */
+/** Commits referenced in the database that a repository lacks. */
 export interface MissingCommits {
-  /** Were there, and kept: something has been lost since. */
+  /** Were present when they were to be kept, so something has been lost since. */
   readonly lost: readonly string[];
-  /** Were not there when they were to be kept: lost before, or never brought along by an import. */
+  /** Were missing when they were to be kept: lost earlier, or never imported. */
   readonly absent: readonly string[];
 }
 
-/** Asks git for every commit that is to be kept in a repository. */
+/** Asks git for every commit that a repository should keep. */
 export async function missingCommits(client: pg.Client, id: number, path: string): Promise<MissingCommits> {
   const missing = { lost: [] as string[], absent: [] as string[] };
   for (let last = ''; ;) {

@@ -6,19 +6,22 @@ import { MOVES_FOLDER as MOVES } from '#features/storage-moves/engine/run/move-r
 import { ASIDE } from '#features/storage-moves/engine/cleanup/set-aside.js';
 import type { Report } from './storage-problem.js';
 
-/** One storage, and what belongs there. */
+/** A storage, and what belongs there. */
 export interface CheckedStorage {
   readonly name: string;
   readonly folder: string;
-  /** The storage where the database says that the repository of a path lies; undefined for a path it does not know. */
+  /**
+   * Name of the storage where the database says that the repository of a path is; undefined for an unknown
+   * path.
+   */
   readonly storageOf: (path: string) => string | undefined;
-  /** Ids of the moves that are not over yet. */
+  /** Ids of the unfinished moves. */
   readonly openMoves: ReadonlySet<number>;
-  /** Folders that have changed within so many milliseconds may belong to something that is going on. */
+  /** Folders changed within this many milliseconds may belong to an operation in progress. */
   readonly graceMs: number;
 }
 
-/** Compares everything that lies on a storage with what should; `onFolder` is told of progress, 0 to 1. */
+/** Compares everything on a storage with what should be there; `onFolder` receives the progress, 0 to 1. */
 export async function checkFolders(
   storage: CheckedStorage,
   report: Report,

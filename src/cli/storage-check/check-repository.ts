@@ -10,10 +10,13 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether there is a folder of that name. */
+/** Whether a folder of that name exists. */
 export const isThere = isFolder;
 
-/** What is wrong with the repository in a folder that is there; null when it looks well. `isThorough`: git reads every object. */
+/**
+ * Returns what is wrong with the repository in an existing folder, or null. With `isThorough`, git reads
+ * every object.
+ */
 export async function repositoryProblem(path: string, isThorough: boolean): Promise<string | null> {
   const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
   if (head === null) return 'HEAD is missing';
@@ -24,13 +27,13 @@ export async function repositoryProblem(path: string, isThorough: boolean): Prom
   return problem?.trim().replaceAll(/\s*\n\s*/g, '; ') ?? null;
 }
 
-/** Git warns of refs that hold nothing it can read, and fails for those that name what is missing. */
+/** Git warns of refs with unreadable content, and fails on refs to missing objects. */
 async function readRefs(path: string): Promise<void> {
   const options = { timeoutMs: HOURS_MS, noticesDamage: true };
   await git(path, ['for-each-ref', '--format=%(objecttype)'], options);
 }
 
-/** Whether a repository carries another identity than the one that the database knows. */
+/** Whether the identity of a repository differs from the one in the database. */
 export async function isForeign(path: string, identity: string | null): Promise<boolean> {
   const owner = identity === null ? null : await readOwner(path).catch(() => null);
   return owner !== null && owner !== identity;

@@ -3,7 +3,9 @@ import { readStorageFile } from '#core/repositories/storages/storage-file.js';
 
 const FIND = 'select identity from repository_storages where name = $1 and adopted_at is not null';
 
-/** What is wrong with the root of a storage; null where nothing is, and where nothing has been stored yet. */
+/**
+ * Returns what is wrong with the root of a storage; null if nothing is, or if nothing has been stored yet.
+ */
 export async function rootProblem(client: pg.Client, name: string, folder: string): Promise<string | null> {
   const { rows } = await client.query<{ identity: string }>(FIND, [name]);
   const [row] = rows;

@@ -6,7 +6,7 @@ import { CommandError, type CommandResult } from '../framework/output.js';
 import { StorageComparison } from './storage-comparison.js';
 import type { StorageProblem } from './storage-problem.js';
 
-/** What is checked. */
+/** What to check. */
 export interface StorageCheckOptions {
   readonly storage?: string;
   readonly fsck?: boolean;
@@ -14,7 +14,7 @@ export interface StorageCheckOptions {
   readonly grace: number;
 }
 
-/** Compares the database with the storages and changes nothing; the exit code is 1 when anything is wrong. */
+/** Compares the database with the storages. Changes nothing. The exit code is 1 if a problem is found. */
 export async function storageCheck(options: StorageCheckOptions, asJson: boolean): Promise<CommandResult> {
   const config = commandConfig();
   const all = config.repositoryStorages;

@@ -1,13 +1,13 @@
-/** What is wrong with one place, and what a person can do about it. */
+/** A problem with one path, and advice on fixing it. */
 export interface StorageProblem {
   readonly storage: string;
-  /** Below the folder of the storage. */
+  /** Relative to the folder of the storage. */
   readonly path: string;
   readonly problem: string;
   readonly advice: string;
-  /** Worth knowing, but nothing that is broken now. */
+  /** Worth knowing, but not a fault. */
   readonly isNote?: boolean;
 }
 
-/** Takes a problem. */
+/** Reports a problem. */
 export type Report = (problem: StorageProblem) => void;

@@ -3,7 +3,7 @@ import type { MoveCounts } from '#features/storage-moves/move-counts.queries.js'
 
 const MEGABYTE = 1024 * 1024;
 
-/** Two bars on standard error, moves and megabytes; nothing where nobody looks at them. */
+/** Two progress bars on standard error, moves and megabytes; nothing if it is not a terminal. */
 export class MoveBars {
   private readonly bars: MultiBar | null;
   private readonly moves: SingleBar | undefined;

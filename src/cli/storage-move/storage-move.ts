@@ -11,7 +11,7 @@ import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 import { waitForMoves } from './wait-for-moves.js';
 
-/** What the command line says. */
+/** Options of the command. */
 export interface StorageMoveOptions {
   readonly source: string;
   readonly destination?: string;
@@ -23,8 +23,9 @@ export interface StorageMoveOptions {
 const OWNER_TYPES = { project: 'Project', snippet: 'Snippet', group: 'Group' } as const;
 
 /**
- * Moves the repositories of all projects (snippets, groups) on a storage, or of one of them, to another storage, and waits for the end. The
- * work is done by the service, or by this process when the database is its own.
+ * Moves the repositories of all projects (snippets, groups) on a storage, or of a single one, to another
+ * storage, and waits until they have finished. The service does the work, or this process if the database was
+ * started for it.
  */
 export async function storageMove(options: StorageMoveOptions, asJson: boolean): Promise<CommandResult> {
   return withServices(

@@ -10,10 +10,10 @@ import { MoveBars } from './move-bars.js';
 
 const POLL_MS = 300;
 
-/** Without a service that runs jobs nothing would ever begin. */
+/** Without a service that runs jobs, the moves would never start. */
 const BEGIN_WITHIN_MS = 60_000;
 
-/** Shows how far moves are until all have ended. @throws CommandError when none of them begins */
+/** Shows the progress of moves until all have ended. @throws CommandError if none of them starts */
 export async function waitForMoves(
   app: INestApplicationContext,
   ids: readonly number[],

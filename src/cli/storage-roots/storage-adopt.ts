@@ -2,13 +2,16 @@ import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 
-/** What is adopted. */
+/** What to adopt. */
 export interface StorageAdoptOptions {
   readonly storage: string;
   readonly acceptMissing?: boolean;
 }
 
-/** Takes what is mounted now for the root of a storage: after its disk has been replaced. What is missing there stays refused until it is restored. */
+/**
+ * Accepts what is mounted now as the root of a storage, after its disk was replaced. Access to missing
+ * repositories stays refused until they are restored.
+ */
 export async function storageAdopt({ storage, acceptMissing }: StorageAdoptOptions): Promise<CommandResult> {
   return withServices(async ({ config, app }) => {
     const folder = config.repositoryStorages.get(storage);

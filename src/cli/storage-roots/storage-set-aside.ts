@@ -6,7 +6,7 @@ import { SET_ASIDE_FOLDER } from '#core/repositories/storages/set-aside.js';
 import { commandConfig } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 
-/** What is shown, or removed. */
+/** What to show or remove. */
 export interface SetAsideOptions {
   readonly remove?: string;
 }
@@ -17,7 +17,10 @@ interface Kept {
   readonly path: string;
 }
 
-/** Shows what had to make room for new repositories, with its size and branches, or removes one of it for good. */
+/**
+ * Lists the folders set aside to make room for new repositories, with size and branches, or deletes one of
+ * them for good.
+ */
 export async function storageSetAside({ remove }: SetAsideOptions): Promise<CommandResult> {
   const kept = await allKept();
   if (remove === undefined) {
@@ -38,7 +41,7 @@ async function allKept(): Promise<Kept[]> {
   const found: Kept[] = [];
   for (const [storage, root] of commandConfig().repositoryStorages) {
     const folder = join(root, SET_ASIDE_FOLDER);
-    // Where nothing has been set aside there is no folder.
+    // If nothing was set aside, the folder does not exist.
     const names = await readdir(folder).catch(() => []);
     for (const name of names.sort()) found.push({ storage, name, path: join(folder, name) });
   }
@@ -47,7 +50,7 @@ async function allKept(): Promise<Kept[]> {
 
 const BRANCHES = ['for-each-ref', '--count=10', '--format=%(refname:short)', 'refs/heads/'];
 
-/** What cannot be read is shown all the same. */
+/** Unreadable folders are listed all the same. */
 async function describe(
   kept: Kept,
 ): Promise<Kept & { identity: string | null; kilobytes: number; branches: string[] }> {

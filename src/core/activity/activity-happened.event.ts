@@ -1,4 +1,7 @@
-/** What somebody did. The first twelve become activity events (`planning.md` 1.2); the others only concern those who send mails. */
+/**
+ * Actions of users. The first twelve become activity events (`planning.md` 1.2); the others are only for
+ * notifications.
+ */
 export type ActivityAction =
   | 'created'
   | 'updated'
@@ -21,57 +24,57 @@ export type ActivityAction =
   | 'became_unmergeable'
   | 'moved';
 
-/** What it was done to. */
+/** Object of an action. */
 export interface ActivityTarget {
   readonly type: 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | 'WikiPage::Meta' | 'Epic' | 'Project';
-  /** Of a page of a wiki: 0. */
+  /** 0 for a wiki page. */
   readonly id: number;
-  /** Null for what has none. */
+  /** Null for objects without a number. */
   readonly iid: number | null;
   readonly title: string | null;
 }
 
-/** Where: in a project, or in a group alone. */
+/** Container of the object: a project, or a group. */
 export interface ActivityPlace {
   readonly projectId: number | null;
   readonly groupId: number | null;
 }
 
-/** What some kinds of activity say besides. Ids are those of users. */
+/** Details of some kinds of activity. Ids are those of users. */
 export interface ActivityDetails {
-  /** On what a note hangs; a commit has no id. */
+  /** The noteable of a note; a commit has no id. */
   readonly noteable?: { readonly type: string; readonly id: number | null };
   readonly internal?: boolean;
-  /** Who has been assigned or asked to review now, and who no longer is. */
+  /** Users who were assigned or asked to review, and who no longer are. */
   readonly addedUserIds?: readonly number[];
   readonly removedUserIds?: readonly number[];
-  /** Who is mentioned and was not before. */
+  /** Newly mentioned users. */
   readonly mentionedUserIds?: readonly number[];
   readonly addedLabelIds?: readonly number[];
-  /** Of a push: the payload of `planning.md` 1.5. */
+  /** For a push, the payload of `planning.md` 1.5. */
   readonly push?: Readonly<Record<string, unknown>>;
-  /** Of a page of a wiki. */
+  /** For a wiki page. */
   readonly wiki?: {
     readonly format: string;
     readonly slug: string;
     readonly title: string;
     readonly version: string;
   };
-  /** Of an issue that moves: what it is in the other project, and whether that has closed it here. */
+  /** For a moved issue: the issue in the other project, and whether the move closed it here. */
   readonly movedTo?: {
     readonly projectId: number;
     readonly target: ActivityTarget;
     readonly hasClosedIt: boolean;
   };
-  /** When it happened, if not now. */
+  /** Time of the action, if not now. */
   readonly at?: Date;
 }
 
-/** Something has been done that activity events or mails tell of; in the transaction that does it. */
+/** An action that activity events or mails report; published in its transaction. */
 export class ActivityHappened {
   constructor(
     readonly action: ActivityAction,
-    /** Null when nobody who is known any more did it. */
+    /** Null if no known user did it. */
     readonly actorId: number | null,
     readonly place: ActivityPlace,
     /** Null for pushes, memberships and new projects. */

@@ -1,16 +1,16 @@
-/** Where a text stands: on a thing, as its title and description or as a note on it. */
+/** Where a text is: title and description of an object, or a note on it. */
 export interface WrittenText {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic' | 'Commit' | 'Snippet';
   /** Null for a commit. */
   readonly id: number | null;
   /** Null for title and description. */
   readonly noteId: number | null;
-  /** Of an internal note. */
+  /** Whether it is an internal note. */
   readonly internal: boolean;
   readonly text: string;
 }
 
-/** Somebody has written a text that others read, or given one other words; in the transaction that stores it. */
+/** A text for other readers was written or changed; published in the transaction that stores it. */
 export class TextWritten {
   constructor(
     readonly written: WrittenText,
@@ -18,14 +18,14 @@ export class TextWritten {
   ) {}
 }
 
-/** A thing with what is written on it. */
+/** An object with its title and description. */
 interface Titled {
   readonly id: number;
   readonly title: string;
   readonly description: string | null;
 }
 
-/** Somebody has given a thing this title and description, or those in `changed`. */
+/** Returns the event for an object whose title and description were set, or those in `changed`. */
 export function thingWritten(
   type: 'Issue' | 'MergeRequest' | 'Epic',
   { id, ...before }: Titled,

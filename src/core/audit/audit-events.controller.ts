@@ -9,7 +9,7 @@ import { AuditEventRecord, presentAuditEvent } from './audit-event.record.js';
 import { FindInstanceAuditEventParams, ListInstanceAuditEventsParams } from './audit-events.params.js';
 import { AuditEventsQueries } from './audit-events.queries.js';
 
-/** Audit events of the whole instance. */
+/** All audit events of the instance. */
 @Controller('api/v4/audit_events')
 export class AuditEventsController {
   constructor(private readonly events: AuditEventsQueries) {}

@@ -2,7 +2,7 @@ import { Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import type { AuditEntityType } from './audit-log.service.js';
 import { AUDIT_ENTITY_TYPES } from './audit-event.record.js';
 
-/** Filters of every list of audit events. */
+/** Filters of all lists of audit events. */
 export class ListAuditEventsParams {
   @IsoTime({ optional: true, description: 'Events at or after this time' })
   created_after?: Date;
@@ -11,7 +11,7 @@ export class ListAuditEventsParams {
   created_before?: Date;
 }
 
-/** Filters of the instance's list. */
+/** Filters of the list of the instance. */
 export class ListInstanceAuditEventsParams extends ListAuditEventsParams {
   @OneOf(AUDIT_ENTITY_TYPES, { optional: true, requiredWith: 'entity_id' })
   entity_type?: AuditEntityType;
@@ -20,13 +20,13 @@ export class ListInstanceAuditEventsParams extends ListAuditEventsParams {
   entity_id?: number;
 }
 
-/** One event of the instance. */
+/** Path parameters of an event of the instance. */
 export class FindInstanceAuditEventParams {
   @Id()
   id!: number;
 }
 
-/** One event of a group or project. */
+/** Path parameters of an event of a group or project. */
 export class FindAuditEventParams {
   @Id()
   audit_event_id!: number;

@@ -13,7 +13,7 @@ const SHAPE: ListShape = {
   key: 'e.id',
 };
 
-/** The group or project whose events are read; with an author only theirs. */
+/** The group or project whose events are read; with an author, only that user's. */
 export interface AuditedEntity {
   readonly type: AuditEntityType;
   readonly id: number;
@@ -25,22 +25,22 @@ export interface AuditedEntity {
 export class AuditEventsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Events of the whole instance. */
+  /** Lists all events of the instance. */
   listAll(params: ListInstanceAuditEventsParams): ListQuery<AuditEventRow> {
     const query = this.list(params);
     if (params.entity_type !== undefined) query.where('e.entity_type = ?', params.entity_type);
     if (params.entity_id !== undefined) return query.where('e.entity_id = ?', params.entity_id);
-    // Without an entity the times may be far from where the walk by id begins.
+    // Without an entity, the times may be far from the start of the walk by id.
     return params.created_after || params.created_before ? query.long() : query;
   }
 
-  /** Events of one group or project itself. */
+  /** Lists the events of a group or project itself. */
   listOf({ type, id, authorId }: AuditedEntity, params: ListAuditEventsParams): ListQuery<AuditEventRow> {
     const query = this.list(params).where('e.entity_type = ? and e.entity_id = ?', type, id);
     return authorId === null ? query : query.where('e.author_id = ?', authorId);
   }
 
-  /** One event; of a group or project only if it belongs to it. @throws 404 */
+  /** Returns an event; with a group or project, only if it belongs to it. @throws 404 */
   async find(id: number, entity: AuditedEntity | null = null): Promise<AuditEventRow> {
     const text = `select ${SHAPE.select} from ${SHAPE.from} where e.id = $1`;
     const row = await this.database.one<AuditEventRow>(text, [id]);

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { requestContext } from '#kernel/log/request-context.js';
 import type { Tx } from '#kernel/database/transactions.js';
 
-/** What an audit event is about. */
+/** Type of an audit event's scope. */
 export type AuditEntityType = 'User' | 'Group' | 'Project' | 'Gitlab::Audit::InstanceScope';
 
-/** Who did it; null for somebody who is not signed in, such as a failed sign-in. */
+/** Author of an event; null for anonymous users, such as at a failed sign-in. */
 export interface AuditAuthor {
   readonly id: number;
   readonly name: string;
 }
 
-/** What it was done to: the scope in which the event is listed. */
+/** Scope in which the event is listed. */
 export interface AuditScope {
   readonly type: AuditEntityType;
   readonly id: number;
@@ -26,8 +26,8 @@ export interface AuditTarget {
 }
 
 /**
- * What happened: a sentence (with a name for programs, where it has one), something added or removed, or a change with its former
- * and present value (`auth-core.md` 6.9).
+ * The change: a sentence (optionally with a name for programs), an addition or removal, or a changed
+ * attribute with its former and present value (`auth-core.md` 6.9).
  */
 export type AuditChange =
   | { readonly customMessage: string; readonly eventName?: string }
@@ -35,7 +35,7 @@ export type AuditChange =
   | { readonly remove: string }
   | { readonly change: string; readonly from: unknown; readonly to: unknown };
 
-/** The instance as the scope of an event. */
+/** The instance as a scope. */
 export const INSTANCE_SCOPE: AuditScope = { type: 'Gitlab::Audit::InstanceScope', id: 1, path: 'instance' };
 
 const INSERT = `insert into audit_events (author_id, entity_type, entity_id, details) values ($1, $2, $3,

@@ -7,7 +7,7 @@ import { InstanceChangesListener } from './instance-changes.listener.js';
 import { ownedAuditEventsControllers } from './owned-audit-events.controllers.js';
 import { SudoAudit } from './sudo.audit.js';
 
-/** Audit events: recording for everyone, lists for those who answer for something. */
+/** Audit events: recording for all modules, lists for managers. */
 @Module({
   imports: [InstanceModule],
   controllers: [AuditEventsController, ...ownedAuditEventsControllers],

@@ -2,7 +2,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import type { Role } from '#kernel/access/roles.js';
 import type { AuditedEntity } from './audit-events.queries.js';
 
-/** What the caller may read of the subject's events: all from a role on, what they did themselves below it. */
+/** Returns which events of the subject the caller may read: all from a role on, else the caller's own. */
 export function auditedSubject({ subject, role, actor }: Caller, all: Role): AuditedEntity {
   if (!subject || !actor) throw new Error('Audit events are read of a subject, by a user');
   return { type: subject.kind, id: subject.id, authorId: role >= all ? null : actor.id };

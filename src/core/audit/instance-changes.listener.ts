@@ -5,7 +5,7 @@ import { AuditLogService, INSTANCE_SCOPE } from './audit-log.service.js';
 
 const SYSTEM = { id: -1, name: 'The system' };
 
-/** Records changes of settings, flags and licences, of which the instance knows nothing to record by itself. */
+/** Audits changes of settings, flags and licenses, since the instance module cannot do so itself. */
 @Injectable()
 export class InstanceChangesListener implements OnModuleInit {
   constructor(

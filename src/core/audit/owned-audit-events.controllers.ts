@@ -12,7 +12,10 @@ import { FindAuditEventParams, ListAuditEventsParams } from './audit-events.para
 import { AuditEventsQueries } from './audit-events.queries.js';
 import { auditedSubject } from './audited-subject.js';
 
-/** The controller of the audit events of groups or projects themselves: all for the role `all`, their own for those below. `name` is that of the class. */
+/**
+ * Creates the controller of the audit events of groups or projects: all for the role `all`, their own for
+ * lower ones. `name`: name of the class.
+ */
 function auditEventsController(name: string, path: string, rule: OwnerRule, all: Role): Type {
   @Controller(path)
   class OwnedAuditEventsController {
@@ -45,7 +48,9 @@ function auditEventsController(name: string, path: string, rule: OwnerRule, all:
   return named(OwnedAuditEventsController, name);
 }
 
-/** Audit events of groups and projects themselves: all for those who manage it, their own for those from Developer on. */
+/**
+ * Controllers of audit events of groups and projects: all for managers, their own for Developers and above.
+ */
 export const ownedAuditEventsControllers: readonly Type[] = [
   auditEventsController(
     'GroupAuditEventsController',

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes audit events that are older than the setting `audit_event_retention_days` says. */
+/** Removes audit events older than the setting `audit_event_retention_days`. */
 export const PruneAuditEventsJob = defineJob({
   name: 'audit.prune-events',
   queue: 'maintenance',

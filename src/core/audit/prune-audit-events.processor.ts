@@ -8,7 +8,7 @@ import { PruneAuditEventsJob } from './prune-audit-events.job.js';
 
 const OLD = { table: 'audit_events', where: `created_at < now() - $1 * interval '1 day'` };
 
-/** Deletes old audit events in batches; 0 days keep them for ever. */
+/** Removes old audit events in batches; 0 days keep them forever. */
 @Injectable()
 export class PruneAuditEventsProcessor extends JobProcessor {
   readonly job = PruneAuditEventsJob;

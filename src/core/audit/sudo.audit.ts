@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { AuditLogService } from './audit-log.service.js';
 
-/** Records every write that an administrator makes as somebody else (`decisions.md` 3, audit events). */
+/** Audits all writes of administrators who act as another user (`decisions.md` 3, audit events). */
 @Injectable()
 export class SudoAudit {
   constructor(
@@ -11,7 +11,7 @@ export class SudoAudit {
     private readonly log: AuditLogService,
   ) {}
 
-  /** `route` is the template, such as `/api/v4/projects/:id`. */
+  /** Audits a write; `route` is the template, such as `/api/v4/projects/:id`. */
   async record({ owner, actor }: Caller, method: string, route: string): Promise<void> {
     if (!owner || !actor) return;
     const target = { type: 'User', id: actor.id, details: actor.username };

@@ -9,7 +9,7 @@ const TYPES = {
   'image/x-icon': '.ico',
 };
 
-/** The picture of a user, a group or a project, as the file of a form; an empty value takes it away. */
+/** The avatar of a user, group or project, as the file of a form; an empty value removes it. */
 export const AvatarFile = (options: Pick<FieldOptions, 'optional'> = {}): PropertyDecorator =>
   Image({
     ...options,

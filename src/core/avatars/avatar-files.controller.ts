@@ -14,19 +14,22 @@ import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ReturnsFile } from '#kernel/http/answers/returns.js';
 import { AvatarFilesService } from './avatar-files.service.js';
 
-/** A picture by the name of its file. */
+/** File name of an avatar. */
 export class FindAvatarFileParams {
   @Text({ maxLength: 255 })
   file!: string;
 }
 
-/** The picture of a user by the name of its file. */
+/** File name of a user's avatar. */
 export class FindUserAvatarFileParams extends FindAvatarFileParams {
   @Id()
   id!: number;
 }
 
-/** Pictures where the `avatar_url` of records leads, and by the routes of their groups and projects: for whoever sees these. */
+/**
+ * Avatars at the `avatar_url` of records, and by routes of their groups and projects, for callers who can see
+ * these.
+ */
 @Controller()
 export class AvatarFilesController {
   constructor(private readonly files: AvatarFilesService) {}

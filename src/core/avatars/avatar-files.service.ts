@@ -23,7 +23,7 @@ const find = (
   ${kind === 'user' ? 'join users u on u.id = a.user_id and not u.pending_delete' : ''}
   where a.${kind}_id = $1 and ($2::text is null or a.filename = $2)`;
 
-/** Answers pictures; whether the caller sees the thing has been judged. */
+/** Sends avatars; callers have checked the access. */
 @Injectable()
 export class AvatarFilesService {
   constructor(
@@ -31,7 +31,7 @@ export class AvatarFilesService {
     private readonly objects: ObjectAnswers,
   ) {}
 
-  /** Sends the picture of a thing, which must go by the name `file` where there is one. @throws 404 */
+  /** Sends an avatar, which must have the name `file` if given. @throws 404 */
   async send(
     kind: AvatarKind,
     id: number,

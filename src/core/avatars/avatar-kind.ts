@@ -1,2 +1,2 @@
-/** What has pictures. */
+/** Types of objects with avatars. */
 export type AvatarKind = 'user' | 'group' | 'project';

@@ -5,10 +5,10 @@ import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import type { AvatarKind } from './avatar-kind.js';
 
-/** Gives a thing, whose row the transaction has locked, the picture that was sent. */
+/** Sets the uploaded avatar of an object, whose row the transaction has locked. */
 export type PutAvatar = (tx: Tx, kind: AvatarKind, id: number) => Promise<void>;
 
-/** An image whose content has been stored. */
+/** An image with stored content. */
 interface StoredImage extends StoredObject {
   readonly filename: string;
   readonly key: string;
@@ -23,7 +23,7 @@ const TABLES: Readonly<Record<AvatarKind, string>> = {
 
 const nothing: PutAvatar = () => Promise.resolve();
 
-/** Takes pictures: their content first, then the row that holds it, or neither. */
+/** Stores avatars: first their content, then the row that refers to it, or neither. */
 @Injectable()
 export class AvatarUploadsService {
   constructor(
@@ -32,8 +32,8 @@ export class AvatarUploadsService {
   ) {}
 
   /**
-   * Does `work`, in whose transaction `put` gives a thing the picture; null takes the one away that it has, undefined leaves it. What was
-   * stored goes again when `work` fails, or does not use it.
+   * Runs `work`, in whose transaction `put` sets the avatar; null removes the present one, undefined keeps
+   * it. Stored content is removed if `work` fails or does not use it.
    */
   async bring<T>(image: SentImage | null | undefined, work: (put: PutAvatar) => Promise<T>): Promise<T> {
     if (image === undefined) return work(nothing);
@@ -53,7 +53,7 @@ export class AvatarUploadsService {
   }
 }
 
-/** The former picture's object goes with its row. */
+/** The object of the former avatar is removed with its row. */
 async function replace(tx: Tx, kind: AvatarKind, id: number, image: StoredImage | null): Promise<void> {
   const filename = image?.filename ?? null;
   await tx.query(`delete from avatars where ${kind}_id = $1`, [id]);

@@ -1,6 +1,6 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Where a picture lies. */
+/** URL of an avatar. */
 export class AvatarRecord {
   @Text({ nullable: true })
   avatar_url!: string | null;

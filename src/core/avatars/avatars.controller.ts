@@ -15,7 +15,7 @@ import { AvatarFile } from './avatar-field.js';
 import { AvatarRecord } from './avatar.record.js';
 import { AvatarUploadsService } from './avatar-uploads.service.js';
 
-/** Whose picture is asked for. */
+/** Parameters of an avatar by email address. */
 export class FindAvatarParams {
   @Text({ maxLength: 320 })
   email!: string;
@@ -24,15 +24,15 @@ export class FindAvatarParams {
   size?: number;
 }
 
-/** The picture of whoever calls. */
+/** Parameters of the caller's avatar. */
 export class SetAvatarParams {
   @AvatarFile()
   avatar!: SentImage | null;
 }
 
 /**
- * The user of an address that is known to be theirs: one that they show to everybody, or any of the caller's own; administrators find
- * everybody. Of others nobody learns whether they are somebody's.
+ * The user of a known email address: a public one, or any of the caller's own; administrators find all. For
+ * other addresses nothing is revealed.
  */
 const OF_ADDRESS = `select u.id, u.avatar from users u where not u.pending_delete and u.avatar is not null
   and u.id = any(array(select p.id from users p where lower(p.email) = lower($1) and p.confirmed_at is not null
@@ -41,7 +41,7 @@ const OF_ADDRESS = `select u.id, u.avatar from users u where not u.pending_delet
 
 const LOCK = 'select id from users where id = $1 for no key update';
 
-/** Pictures of people. */
+/** Avatars of users. */
 @Controller('api/v4')
 export class AvatarsController {
   constructor(

@@ -5,7 +5,7 @@ import { AvatarFilesService } from './avatar-files.service.js';
 import { AvatarUploadsService } from './avatar-uploads.service.js';
 import { AvatarsController } from './avatars.controller.js';
 
-/** Pictures of users, groups and projects. */
+/** Avatars of users, groups and projects. */
 @Module({
   imports: [InstanceModule],
   controllers: [AvatarsController, AvatarFilesController],

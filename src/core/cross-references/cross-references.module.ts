@@ -11,7 +11,7 @@ import { PushedCommitsService } from './pushed-commits.service.js';
 import { WrittenTextsListener } from './written-texts.listener.js';
 import { WrittenTextsQueries } from './written-texts.queries.js';
 
-/** Things that texts and commits name: notes on them, and issues that commits close. */
+/** References in texts and commits: system notes on the mentioned objects, and issues that commits close. */
 @Module({
   imports: [InstanceModule, IssuesModule, MergeRequestsModule, NotesModule, RepositoriesModule],
   providers: [

@@ -10,7 +10,7 @@ import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { TextReferenceFinder, type ReferencedNoteable } from './text-reference.finder.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
-/** What one source names, without things that it shall not mention (`except`, as `type id`). */
+/** References of one source, without objects that must not be mentioned (`except`, as `type id`). */
 export interface Mention {
   readonly source: NamedSource;
   readonly references: readonly TextReference[];
@@ -22,20 +22,23 @@ interface Pair {
   readonly thing: ReferencedNoteable;
 }
 
-/** Most different things that are mentioned at once, by all commits of a push together. */
+/** Limit of distinct references at once, over all commits of a push. */
 const MAX_PAIRS = 500;
 
-/** A commit is mentioned from one of the projects that have it, and from that of the thing. */
+/** A commit is mentioned from one of the projects that contain it, and from that of the object. */
 const KNOWN = `exists (select 1 from note_sources x where x.target_type = $1 and x.target_id = $2 and x.source_type = $3 and x.commit_sha = $5
   and (x.source_id = $4 or x.source_type = 'Commit' and $4 is distinct from $6))`;
 const IS_KNOWN = `select ${KNOWN} as known`;
 
-/** How `Mention.except` names a thing. */
+/** Returns the key of an object in `Mention.except`. */
 export const thingKey = ({ type, id }: Pick<ReferencedNoteable, 'type' | 'id'>): string => `${type} ${id}`;
 
 const GONE = 404;
 
-/** Notes on things where they are mentioned: once for each source, whatever becomes of its text. They are neither mailed nor told of as events. */
+/**
+ * Writes system notes on mentioned objects: once per source, even if its text changes. They are neither
+ * mailed nor published as events.
+ */
 @Injectable()
 export class CrossReferencesService {
   constructor(
@@ -45,7 +48,7 @@ export class CrossReferencesService {
     private readonly notes: SystemNotesService,
   ) {}
 
-  /** Writes them in the name of whoever mentions, on what they can read. Can be repeated. */
+  /** Writes the notes as the author of the mention, on objects that the author can read. Idempotent. */
   async write(actorId: number, place: NamingPlace, mentions: readonly Mention[]): Promise<void> {
     const all = new Map(mentions.flatMap(({ references }) => references.map((one) => [keyOf(one), one])));
     const found = await this.things.find(actorId, place, [...all.values()].slice(0, MAX_PAIRS));
@@ -66,7 +69,7 @@ export class CrossReferencesService {
         if (!again.known) await this.notes.write(tx, thing, actorId, MENTION, body, source);
       });
     } catch (error) {
-      // It has been removed meanwhile.
+      // It was removed in the meantime.
       if (!(error instanceof HttpError) || error.status !== GONE) throw error;
     }
   }

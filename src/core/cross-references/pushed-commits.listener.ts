@@ -9,13 +9,13 @@ import { branchOf, NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { ReadCommitsJob } from './read-commits.job.js';
 
-/** Who pushes more branches at once mirrors a repository: nobody reads the commits of the others. */
+/** A push of more branches is a mirror, whose other commits are not read. */
 const MAX_BRANCHES = 20;
 
-/** Characters of messages that are looked through while the push waits. */
+/** Limit of characters of messages examined while the push waits. */
 const MAX_TEXT = 32 * 1024;
 
-/** Has the commits read that somebody pushes to branches of projects. */
+/** Enqueues reading the commits of pushes to branches of projects. */
 @Injectable()
 export class PushedCommitsListener implements OnModuleInit {
   constructor(
@@ -40,7 +40,7 @@ export class PushedCommitsListener implements OnModuleInit {
     await this.jobs.enqueueAll(tx, ReadCommitsJob, pushed.slice(0, MAX_BRANCHES));
   }
 
-  /** Whether it can be seen at once that there is nothing to do for the job. */
+  /** Returns whether it is already certain that the job has nothing to do. */
   private namesNothing(commits: readonly BroughtCommit[] | null): boolean {
     const messages = commits?.map(({ message }) => message) ?? [];
     if (messages.length === 0 || messages.join('').length > MAX_TEXT) return false;

@@ -11,7 +11,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import type { PushedBranch } from './read-commits.job.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
-/** Commits of one push that are read: the newest. */
+/** Limit of commits read per push: the newest. */
 const MAX_COMMITS = 100;
 
 const PROJECT = `select p.full_path as "projectPath", n.full_path as "namespacePath", n.type = 'Group' as "inGroup",
@@ -19,7 +19,7 @@ const PROJECT = `select p.full_path as "projectPath", n.full_path as "namespaceP
     coalesce((p.settings ->> 'autoclose_referenced_issues')::boolean, ${String(PROJECT_DEFAULTS.autoclose_referenced_issues)}) as "closes"
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and not p.pending_delete and not p.archived`;
 
-/** Merge requests that the branch has got by these commits, or that bring them: merging closes what they name. */
+/** Merge requests merged by these commits, or that contain them: merging closes the issues they name. */
 const BROUGHT = `select m.id, m.head_sha as "headSha", array_remove(array[m.merge_commit_sha, m.squash_commit_sha], null) as made,
     m.source_project_id = $1 and m.source_branch = $2 and m.state in ('opened', 'locked') as "isSource"
   from merge_requests m where (m.project_id = $1 and m.target_branch = $2 and m.state in ('opened', 'locked', 'merged')
@@ -30,16 +30,16 @@ const BROUGHT = `select m.id, m.head_sha as "headSha", array_remove(array[m.merg
 export interface PushedProject extends NamingPlace {
   readonly projectPath: string;
   readonly defaultBranch: string | null;
-  /** Whether commits that get into its default branch close what they name. */
+  /** Whether commits on its default branch close the issues they name. */
   readonly closes: boolean;
 }
 
-/** A merge request that commits belong to. */
+/** A merge request with pushed commits. */
 export interface BroughtMergeRequest {
   readonly id: number;
   /** Commits of its source branch. */
   readonly own: ReadonlySet<string>;
-  /** These, and the commits that merging it has made; none while it has not been merged. */
+  /** These, and the commits created by merging it; empty unless it is merged. */
   readonly merged: ReadonlySet<string>;
 }
 
@@ -50,15 +50,15 @@ interface Row {
   readonly isSource: boolean;
 }
 
-/** What was pushed to a branch. */
+/** Commits pushed to a branch. */
 export interface PushedCommits {
   readonly project: PushedProject;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly commits: readonly Commit[];
   readonly mergeRequests: readonly BroughtMergeRequest[];
 }
 
-/** Reads pushed commits: those that the branch has got, of a new branch those that the default branch has not. */
+/** Reads pushed commits: those new to the branch, or for a new branch those not on the default branch. */
 @Injectable()
 export class PushedCommitsService {
   constructor(
@@ -66,7 +66,10 @@ export class PushedCommitsService {
     private readonly repositories: RepositoriesService,
   ) {}
 
-  /** Null when project or commits are gone. @throws 400, 503 while the repository moves */
+  /**
+   * Returns the commits; null if the project or commits no longer exist. @throws 400, 503 while the
+   * repository moves
+   */
   async read({ projectId, branch, before, after }: PushedBranch): Promise<PushedCommits | null> {
     const project = await this.database.one<PushedProject>(PROJECT, [projectId]);
     const repository = project && (await this.repositories.openOrNull(projectRepository(projectId)));
@@ -97,7 +100,7 @@ const range = (after: string, before: string | null): string[] => [
   '--',
 ];
 
-/** None of what git does not know any more: the branch has been moved again, or its history is gone. */
+/** Returns no commits if git no longer knows them: the branch has moved again, or its history is gone. */
 async function newest(path: string, after: string, before: string | null): Promise<Commit[]> {
   try {
     return await readCommits(path, range(after, before));

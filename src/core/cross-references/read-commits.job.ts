@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A branch of a project that somebody has pushed to, and where it was before. */
+/** A pushed branch of a project, with its previous head. */
 export type PushedBranch = Readonly<{
   projectId: number;
   branch: string;
@@ -9,7 +9,10 @@ export type PushedBranch = Readonly<{
   userId: number;
 }>;
 
-/** Notes on things that pushed commits mention them, and closes issues by what gets into the default branch. */
+/**
+ * Writes system notes on objects that pushed commits mention, and closes issues named in commits on the
+ * default branch.
+ */
 export const ReadCommitsJob = defineJob<PushedBranch>({
   name: 'cross_references.read_commits',
   queue: 'repositories',

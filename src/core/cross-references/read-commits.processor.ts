@@ -11,7 +11,7 @@ import { CrossReferencesService, thingKey, type Mention } from './cross-referenc
 import { PushedCommitsService, type PushedCommits } from './pushed-commits.service.js';
 import { ReadCommitsJob, type PushedBranch } from './read-commits.job.js';
 
-/** Reads the messages of the commits of one pushed branch. */
+/** Reads the messages of the commits of a pushed branch. */
 @Injectable()
 export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
   readonly job = ReadCommitsJob;
@@ -49,7 +49,7 @@ export class ReadCommitsProcessor extends JobProcessor<PushedBranch> {
     await this.crossReferences.write(push.userId, project, mentions);
   }
 
-  /** Closes what a commit says to close, as far as whoever pushed it may; returns the ids of the issues. */
+  /** Closes the issues named in a commit that the pusher may close; returns their ids. */
   private close(
     { projectId, userId }: PushedBranch,
     { project }: PushedCommits,

@@ -1,15 +1,15 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A text in which somebody may have named other things: title and description of a thing, or a note on it. */
+/** A text that may contain references: title and description of an object, or a note on it. */
 export type WrittenPlace = Readonly<{
   type: 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';
-  /** Null for a commit: the note knows it. */
+  /** Null for a commit, which the note identifies. */
   id: number | null;
   noteId: number | null;
   actorId: number;
 }>;
 
-/** Notes on things that they are mentioned in a text. */
+/** Writes system notes on objects that a text mentions. */
 export const ReadTextJob = defineJob<WrittenPlace>({
   name: 'cross_references.read_text',
   queue: 'default',

@@ -6,7 +6,7 @@ import { CrossReferencesService } from './cross-references.service.js';
 import { ReadTextJob, type WrittenPlace } from './read-text.job.js';
 import { WrittenTextsQueries } from './written-texts.queries.js';
 
-/** Reads one text as it is now. */
+/** Reads the present version of a text. */
 @Injectable()
 export class ReadTextProcessor extends JobProcessor<WrittenPlace> {
   readonly job = ReadTextJob;

@@ -7,7 +7,7 @@ import { keyOf, type TextReference } from '#core/notes/references/text-reference
 import { isAdminSql } from '#core/users/admin.sql.js';
 import type { NamingPlace } from './written-texts.queries.js';
 
-/** Something that a text names and its writer can read. */
+/** An object that a text refers to and its author can read. */
 export interface ReferencedNoteable {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly id: number;
@@ -19,13 +19,13 @@ export interface ReferencedNoteable {
 
 type FoundNoteable = ReferencedNoteable & { readonly key: string };
 
-/** Bots read what is open to all, and what they are members of. */
+/** Bots can read what is public, and what they are members of. */
 const ACTOR = `select id, username, name, state, ${isAdminSql('u')} as admin, external or user_type in ('project_bot', 'group_bot') as external, user_type as "userType"
   from users u where id = $1 and state = 'active' and not pending_delete`;
 
 const NAMED = 'unnest($1::text[], $2::text[], $3::bigint[]) named(key, path, iid)';
 
-/** Archived projects are not written to. */
+/** No notes are written in archived projects. */
 const ofProject = (type: string, table: string): string =>
   `select named.key, '${type}' as type, t.id, p.id as "projectId", null::bigint as "groupId", p.full_path as path
   from ${NAMED} join routes r on r.source_type = 'Project' and r.path = named.path
@@ -44,7 +44,7 @@ const KINDS = {
   },
 } as const;
 
-/** Finds what texts name. */
+/** Finds the objects that texts refer to. */
 @Injectable()
 export class TextReferenceFinder {
   constructor(
@@ -52,7 +52,10 @@ export class TextReferenceFinder {
     private readonly noteables: NoteableRegistry,
   ) {}
 
-  /** By `keyOf` the reference, those of the things that the writer can read; nothing for whoever is not active any more. */
+  /**
+   * Returns the objects that the author can read, by `keyOf` of the reference; empty if the author is no
+   * longer active.
+   */
   async find(
     actorId: number,
     place: NamingPlace,
@@ -87,7 +90,10 @@ export class TextReferenceFinder {
   }
 }
 
-/** Full path of the project or group that a reference names from this place; null where there is none. A project of the same namespace goes by its own name. */
+/**
+ * Returns the full path of the project or group in a reference, relative to this place; null if there is
+ * none. A project of the same namespace may be given by its name alone.
+ */
 function pathOf({ sign, path }: TextReference, place: NamingPlace): string | null {
   const { projectPath, namespacePath, inGroup } = place;
   if (sign === '&') return path ?? (inGroup ? namespacePath : null);

@@ -6,7 +6,10 @@ import { TextWritten } from '#core/activity/text-written.event.js';
 import { mayHoldReferences } from '#core/notes/references/text-references.js';
 import { ReadTextJob } from './read-text.job.js';
 
-/** Has texts read that may name other things; whoever writes them does not wait for it. Internal notes mention nothing, nor do notes on snippets. */
+/**
+ * Enqueues reading texts that may contain references, so that their authors do not wait. Internal notes and
+ * notes on snippets mention nothing.
+ */
 @Injectable()
 export class WrittenTextsListener implements OnModuleInit {
   constructor(

@@ -3,17 +3,17 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { NamedSource } from '#core/issuables/source-words.js';
 import type { WrittenPlace } from './read-text.job.js';
 
-/** From where a text names things. */
+/** Place to which references in a text are relative. */
 export interface NamingPlace {
   /** Full path of its project; null in a group. */
   readonly projectPath: string | null;
   /** Full path of its group, or of the namespace of its project. */
   readonly namespacePath: string;
-  /** Whether that namespace is a group, which has epics. */
+  /** Whether that namespace is a group, which can have epics. */
   readonly inGroup: boolean;
 }
 
-/** A text with that in whose name it mentions others. */
+/** A text with the author of its mentions. */
 export interface FoundText {
   readonly text: string;
   readonly source: NamedSource;
@@ -32,7 +32,7 @@ interface Row {
 
 const PLACE = `p.full_path as project_path, n.full_path as namespace_path, n.type = 'Group' as in_group`;
 const OF_PROJECT = `join projects p on p.id = t.project_id and not p.pending_delete join namespaces n on n.id = p.namespace_id`;
-/** Null where the note is gone, or internal. */
+/** Null if the note was removed or is internal. */
 const TEXT = `case when $2::bigint is null then t.title || E'\\n\\n' || coalesce(t.description, '')
   else (select o.body from notes o where o.id = $2 and not o.internal) end as text`;
 
@@ -48,12 +48,14 @@ const STATEMENTS: Readonly<Record<WrittenPlace['type'], string>> = {
     from notes t ${OF_PROJECT} where $1::bigint is null and t.id = $2 and t.commit_id is not null and not t.internal`,
 };
 
-/** Finds texts again that somebody has written. */
+/** Finds texts that users wrote. */
 @Injectable()
 export class WrittenTextsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The text as it is now; null when it is gone, or nobody but a few may read it any more. */
+  /**
+   * Returns the present text; null if it was removed, or is no longer visible to all readers of the object.
+   */
   async find({ type, id, noteId }: WrittenPlace): Promise<FoundText | null> {
     const row = await this.database.one<Row>(STATEMENTS[type], [id, noteId]);
     if (!row || row.text === null) return null;

@@ -13,13 +13,13 @@ import { EmailConfirmation } from './links/email-confirmation.entity.js';
 import { MailLimit } from './mail.limit.js';
 import { addLink, CONFIRMATION_LIFE_MS, isOpen } from './links/mailed-link.js';
 
-/** What the page of a link shows before anything is confirmed. */
+/** Data of a link's page before the confirmation. */
 export interface PendingConfirmation {
   readonly address: string;
   readonly username: string;
 }
 
-/** Mails links to addresses and takes their tokens as the proof that somebody reads mail there. */
+/** Mails links to addresses; their tokens prove that the user reads mail there. */
 @Injectable()
 export class EmailConfirmationsService {
   constructor(
@@ -31,7 +31,10 @@ export class EmailConfirmationsService {
     private readonly links: Links,
   ) {}
 
-  /** Mails a link to an address of the user; false when too many were sent lately. Earlier links stay good until they expire. */
+  /**
+   * Mails a link to an address of the user; false if too many were sent recently. Earlier links stay valid
+   * until they expire.
+   */
   async send(tx: Tx, user: User, address: string): Promise<boolean> {
     if (!(await this.throttle.admit('confirmation', user.id, address))) {
       logger.warn({ userId: user.id }, 'Too many mails to confirm addresses: one was not sent');
@@ -43,7 +46,7 @@ export class EmailConfirmationsService {
     return true;
   }
 
-  /** Mails another link to a further address that the user has not confirmed; false as `send`. @throws 404 */
+  /** Mails another link to an unconfirmed secondary address of the user; false as `send`. @throws 404 */
   async resend(userId: number, emailId: number): Promise<boolean> {
     const { email, confirmed_at: confirmedAt } = await this.emails.find(userId, emailId);
     if (confirmedAt !== null) throw notFound('Email');
@@ -52,7 +55,9 @@ export class EmailConfirmationsService {
     );
   }
 
-  /** Whose address the link is about; null for one that is unknown, or used or expired without effect. */
+  /**
+   * Returns the user and address of a link; null if it is unknown, or was used or has expired without effect.
+   */
   async findOrNull(token: string): Promise<PendingConfirmation | null> {
     return this.transactions.run(async (tx) => {
       const link = await tx.findOneBy(EmailConfirmation, { digest: digestToken(token) });
@@ -63,7 +68,7 @@ export class EmailConfirmationsService {
     });
   }
 
-  /** Confirms the address that the link was sent to, and no other; once more does no harm. Null as `findOrNull`. */
+  /** Confirms exactly the address to which the link was sent; idempotent. Null as `findOrNull`. */
   async confirm(token: string): Promise<Confirmation | null> {
     return this.transactions.run(async (tx) => {
       const link = await tx.findOne(EmailConfirmation, {

@@ -12,11 +12,11 @@ import { newsLetter } from './mails/news-letter.js';
 import { noticeLetter } from './mails/notice-letter.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
-/** People whose account works and who have confirmed that they read its mail. */
+/** Persons with an active account and a confirmed address. */
 const READER = `select email, username from users where id = $1 and state = 'active' and user_type = 'human'
   and confirmed_at is not null and not pending_delete`;
 
-/** Mails links for what happens to users: with the same commit, or not at all. */
+/** Mails links and notices for events of users, in the same commit. */
 @Injectable()
 export class EmailsListener implements OnModuleInit {
   constructor(

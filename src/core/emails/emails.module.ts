@@ -9,7 +9,7 @@ import { MailLimit } from './mail.limit.js';
 import { PasswordReset } from './links/password-reset.entity.js';
 import { PasswordResetsService } from './password-resets.service.js';
 
-/** Links that are mailed to users: to confirm an address, to choose a new password. */
+/** Links mailed to users: to confirm an address, or to set a new password. */
 @Module({
   imports: [TypeOrmModule.forFeature([EmailConfirmation, PasswordReset]), UsersModule],
   providers: [EmailConfirmationsService, PasswordResetsService, RequestLink, MailLimit, EmailsListener],

@@ -5,21 +5,21 @@ import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
 const HOUR_SECONDS = 3_600;
 
-/** Mails of one kind to one address in an hour: nobody's mailbox is to be filled by others. */
+/** Limit of mails of one kind to one address per hour, so that nobody's mailbox can be flooded. */
 const PER_ADDRESS = 5;
 
-/** Mails of one kind that one account causes in an hour, whatever the addresses. */
+/** Limit of mails of one kind that an account causes per hour, to any addresses. */
 const PER_USER = 20;
 
-/** Wishes for links of one client in a minute. */
+/** Limit of requests for links per client and minute. */
 const PER_CLIENT = { name: 'mail_requests', limit: 10, seconds: 60 } as const;
 
-/** Bounds the mails that people can have sent to addresses that they only claim. */
+/** Limits the mails that users can trigger to unconfirmed addresses. */
 @Injectable()
 export class MailLimit {
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Counts one mail; false when it must not be sent. */
+  /** Counts a mail; false if it must not be sent. */
   async admit(kind: string, userId: number, address: string): Promise<boolean> {
     const byUser = await this.limiter.hit(`mail_${kind}_user`, String(userId), PER_USER, HOUR_SECONDS);
     if (!byUser.allowed) return false;
@@ -28,7 +28,7 @@ export class MailLimit {
     return byAddress.allowed;
   }
 
-  /** Counts one wish of the client of this request. @throws 429 */
+  /** Counts a request of this client. @throws 429 */
   async admitClient(): Promise<void> {
     const { name, limit, seconds } = PER_CLIENT;
     const result = await this.limiter.hit(name, clientKey(), limit, seconds);

@@ -13,7 +13,7 @@ import { addLink, isOpen, RESET_LIFE_MS } from './links/mailed-link.js';
 import { PasswordReset } from './links/password-reset.entity.js';
 import { resetLetter } from './mails/reset-letter.js';
 
-/** Lets users choose a new password by a link that is mailed to their first address. */
+/** Resets passwords by links mailed to the primary address. */
 @Injectable()
 export class PasswordResetsService {
   constructor(
@@ -25,19 +25,19 @@ export class PasswordResetsService {
     private readonly links: Links,
   ) {}
 
-  /** Mails a link to somebody who has asked for it, unless that happened too often lately. */
+  /** Mails a requested link, unless this happened too often recently. */
   async sendOnRequest(tx: Tx, user: User): Promise<void> {
     if (await this.throttle.admit('reset', user.id, user.email)) await this.send(tx, user);
   }
 
-  /** Mails a link to the user's own first address, never to one that a request names (CVE-2023-7028). */
+  /** Mails a link to the user's own primary address, never to one from a request (CVE-2023-7028). */
   async send(tx: Tx, user: User): Promise<void> {
     const token = await addLink(tx, PasswordReset, user, user.email, RESET_LIFE_MS);
     const url = `${this.links.base}/users/password/edit?reset_password_token=${token}`;
     await this.mails.enqueue(tx, resetLetter({ to: user.email, username: user.username, url }));
   }
 
-  /** Whether the link still lets somebody choose a password. */
+  /** Returns whether the link is still valid. */
   async isUsable(token: string): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const reset = await tx.findOneBy(PasswordReset, { digest: digestToken(token) });
@@ -46,11 +46,11 @@ export class PasswordResetsService {
   }
 
   /**
-   * Sets the password, which must keep the rules, and uses up this and all other links of the user; of two requests with one
-   * link one succeeds. False for a link that is not usable.
+   * Sets the password, which must follow the rules, and invalidates this and all other links of the user; of
+   * two requests with one link one succeeds. False if the link is invalid.
    */
   async use(token: string, password: string): Promise<boolean> {
-    // Before the digest, which costs much: an unknown link must not.
+    // Check before computing the expensive digest, which an unknown link must not cause.
     if (!(await this.isUsable(token))) return false;
     const passwordDigest = await hashPassword(password);
     return this.transactions.run(async (tx) => {

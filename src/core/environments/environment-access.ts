@@ -1,6 +1,6 @@
 import { Role, Tier } from '#kernel/access/roles.js';
 
-/** Who may read environments. */
+/** Read access to environments. */
 export const ENVIRONMENT_READ = {
   project: Role.Reporter,
   publicRead: true,
@@ -8,15 +8,15 @@ export const ENVIRONMENT_READ = {
   jobToken: Tier.Premium,
 } as const;
 
-/** Who may change environments. */
+/** Write access to environments. */
 export const ENVIRONMENT_WRITE = {
   project: Role.Developer,
   feature: 'environments',
   jobToken: Tier.Premium,
 } as const;
 
-/** Who may read deployments: they are made of code, and go no further than it. */
+/** Read access to deployments, which requires access to code because they reveal commits. */
 export const DEPLOYMENT_READ = { ...ENVIRONMENT_READ, feature: 'deployments' } as const;
 
-/** Who may deploy. */
+/** Write access to deployments. */
 export const DEPLOYMENT_WRITE = { ...ENVIRONMENT_WRITE, feature: 'deployments' } as const;

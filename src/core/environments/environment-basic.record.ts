@@ -22,7 +22,7 @@ export class EnvironmentBasicRecord {
   updated_at!: string;
 }
 
-/** What the short form is made of. */
+/** Row of the short form. */
 export interface EnvironmentBasicRow {
   readonly e_id: number;
   readonly e_name: string;
@@ -32,11 +32,11 @@ export interface EnvironmentBasicRow {
   readonly e_updated_at: string;
 }
 
-/** Its columns, for an environments row with the alias `e`. */
+/** Select list of an `EnvironmentBasicRow`, for an environment `e`. */
 export const ENVIRONMENT_BASIC_COLUMNS = `e.id as e_id, e.name as e_name, e.slug as e_slug, e.external_url as e_external_url,
   ${isoTimeSql('e.created_at')} as e_created_at, ${isoTimeSql('e.updated_at')} as e_updated_at`;
 
-/** The short form of a row. */
+/** Presents the short form. */
 export function presentEnvironmentBasic(row: EnvironmentBasicRow): EnvironmentBasicRecord {
   return {
     id: row.e_id,

@@ -1,8 +1,8 @@
-/** An environment is gone with all its deployments, in this transaction. */
+/** An environment and all its deployments were removed in this transaction. */
 export class EnvironmentRemoved {
   constructor(
     readonly projectId: number,
-    /** Free for another environment from now on. */
+    /** May be used by another environment from now on. */
     readonly slug: string,
   ) {}
 }

@@ -10,13 +10,13 @@ interface Row {
   readonly isWritten: boolean;
 }
 
-/** The address as the job writes it, with its variables; without one that of the environment. */
+/** The URL of the job with its variables; by default that of the environment. */
 const ENVIRONMENT = `select e.slug, coalesce(d.definition -> 'environment' ->> 'deploymentTier', e.tier) as tier,
     coalesce(d.definition -> 'environment' ->> 'url', e.external_url) as url,
     d.definition -> 'environment' ->> 'url' is not null as "isWritten"
   from ci_job_definitions d left join environments e on e.project_id = $2 and e.name = $3 where d.job_id = $1`;
 
-/** Tells jobs which environment they are for. */
+/** Provides jobs with the variables of their environment. */
 @Injectable()
 export class EnvironmentVariablesContribution implements OnModuleInit {
   constructor(

@@ -2,13 +2,13 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { EnvironmentTier } from './naming/environment-tier.js';
 
-/** States that the list of environments can be filtered by. */
+/** States of environments, by which lists can be filtered. */
 export const ENVIRONMENT_STATES = ['available', 'stopping', 'stopped'] as const;
 
-/** Whether an environment runs. */
+/** State of an environment. */
 export type EnvironmentState = (typeof ENVIRONMENT_STATES)[number];
 
-/** A place that a project is deployed to. */
+/** A target of deployments of a project. */
 @Entity('environments')
 export class Environment extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -36,7 +36,7 @@ export class Environment extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   autoStopAt!: Date | null;
 
-  /** When a stopped review environment is removed. */
+  /** When a stopped review environment will be removed. */
   @Column({ type: 'timestamptz', nullable: true })
   autoDeleteAt!: Date | null;
 }

@@ -11,7 +11,7 @@ import { DeploymentSummaryRecord } from './deployments/deployment-summary.record
 import { ENVIRONMENT_STATES, type EnvironmentState } from './environment.entity.js';
 import { TIERS, type EnvironmentTier } from './naming/environment-tier.js';
 
-/** An environment by itself. */
+/** Attributes of an environment. */
 export class EnvironmentFields extends EnvironmentBasicRecord {
   @OneOf(TIERS)
   tier!: EnvironmentTier;
@@ -23,24 +23,24 @@ export class EnvironmentFields extends EnvironmentBasicRecord {
   auto_stop_at!: string | null;
 }
 
-/** One environment with what was last deployed to it. */
+/** An environment with its last deployment. */
 export class EnvironmentDetailRecord extends EnvironmentFields {
   @Nested(() => DeploymentSummaryRecord, { nullable: true, description: 'Its last successful deployment' })
   last_deployment!: DeploymentSummaryRecord | null;
 }
 
-/** What an environment is made of. */
+/** Row of an environment. */
 export interface EnvironmentRow extends EnvironmentBasicRow {
   readonly e_tier: EnvironmentTier;
   readonly e_state: EnvironmentState;
   readonly e_auto_stop_at: string | null;
 }
 
-/** Its columns, for an environments row with the alias `e`. */
+/** Select list of an `EnvironmentRow`, for an environment `e`. */
 export const ENVIRONMENT_COLUMNS = `${ENVIRONMENT_BASIC_COLUMNS}, e.tier as e_tier, e.state as e_state,
   ${isoTimeSql('e.auto_stop_at')} as e_auto_stop_at`;
 
-/** The environment of a row. */
+/** Presents an environment. */
 export const presentEnvironment = (row: EnvironmentRow): EnvironmentFields =>
   Object.assign(presentEnvironmentBasic(row), {
     tier: row.e_tier,

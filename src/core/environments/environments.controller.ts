@@ -124,7 +124,7 @@ export class EnvironmentsController {
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const environment = await this.environments.lock(tx, project.id, id);
-      // Who makes it anew gets the tier that its name suggests.
+      // A newly created one gets the tier suggested by its name.
       await this.protections.assertMayLeaveTier(
         tx,
         environment,

@@ -43,7 +43,7 @@ export class CreateEnvironmentParams {
   slug?: string;
 }
 
-/** One environment. */
+/** Path parameters of an environment. */
 export class FindEnvironmentParams {
   @Id()
   environment_id!: number;
@@ -65,13 +65,13 @@ export class UpdateEnvironmentParams extends FindEnvironmentParams {
   slug?: string;
 }
 
-/** Stopping one environment. */
+/** Parameters for stopping an environment. */
 export class StopEnvironmentParams extends FindEnvironmentParams {
   @Flag({ optional: true, description: 'Stop without running the jobs that stop it' })
   force?: boolean;
 }
 
-/** Stopping what nobody has touched for long. */
+/** Parameters for stopping stale environments. */
 export class StopStaleEnvironmentsParams {
   @MinDate(tenYearsAgo, { message: 'Invalid Date' })
   @MaxDate(() => new Date(Date.now() - WEEK_MS), { message: 'Invalid Date' })
@@ -79,7 +79,7 @@ export class StopStaleEnvironmentsParams {
   before!: Date;
 }
 
-/** Scheduling stopped review environments for removal. */
+/** Parameters for scheduling the removal of stopped review environments. */
 export class DeleteReviewAppsParams {
   @IsoTime({ optional: true, description: 'Created earlier; 30 days ago unless given' })
   before?: Date;

@@ -12,8 +12,9 @@ import { ENVIRONMENT_COLUMNS, type EnvironmentRow } from './environment.record.j
 import type { ListEnvironmentsParams } from './environments.params.js';
 
 /**
- * Ordered by project and id, over `project_id = any(array[...])`: the planner does not see that there is only one project, so it
- * cannot take the primary key for an index in the right order and walk it through the environments of all other projects.
+ * Ordered by project and id, over `project_id = any(array[...])`: the planner cannot tell that there is only
+ * one project, so it does not walk the primary key through the environments of all other projects instead of
+ * using the index in list order.
  */
 const LIST: ListShape = {
   kind: 'Environment',
@@ -23,7 +24,7 @@ const LIST: ListShape = {
   keyset: { id: byOwner('e') },
 };
 
-/** One environment with its last successful deployment, which one index finds. */
+/** Environments with their last successful deployment, which one index finds. */
 const WITH_DEPLOYMENT = `select ${ENVIRONMENT_COLUMNS}, ${DEPLOYMENT_COLUMNS} from environments e
   left join lateral (select * from deployments where environment_id = e.id and status = 'success'
     order by finished_at desc, iid desc limit 1) d on true
@@ -35,19 +36,19 @@ const WITH_PROJECT = `select ${LIST.select} from environments e where e.id = $2 
 const REVIEW_APPS = `select ${ENVIRONMENT_BASIC_COLUMNS} from environments e where e.project_id = $1 and e.id = any($2::bigint[])
   order by e.created_at, e.id`;
 
-/** A name never continues with a character above this one. */
+/** Sorts after all characters that can continue a name. */
 const AFTER_NAMES = '\x7f';
 
-/** An environment with its last deployment; the columns of the latter are null where there is none. */
+/** An environment with its last deployment; its columns are null if there is none. */
 export type EnvironmentWithDeployment = EnvironmentRow &
   Omit<DeploymentSummaryRow, 'id'> & { readonly id: number | null };
 
-/** Reading environments. */
+/** Reads environments. */
 @Injectable()
 export class EnvironmentsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The list of a project's environments, by id. */
+  /** Lists the environments of a project, by id. */
   list(
     projectId: number,
     { name, search, states }: ListEnvironmentsParams,
@@ -65,17 +66,17 @@ export class EnvironmentsQueries {
     return query.orderBy('e.project_id', 'asc');
   }
 
-  /** One environment with its project, or nothing where the project has none of this id. */
+  /** Returns an environment with its project; empty if the project has none with this id. */
   findWithProject(projectId: number, id: number): Promise<EnvironmentOfProjectRow[]> {
     return this.database.short<EnvironmentOfProjectRow>(WITH_PROJECT, [projectId, id]);
   }
 
-  /** One environment with its last deployment, or null where the project has none of this id. */
+  /** Returns an environment with its last deployment; null if the project has none with this id. */
   findWithDeployment(projectId: number, id: number): Promise<EnvironmentWithDeployment | null> {
     return this.database.one<EnvironmentWithDeployment>(WITH_DEPLOYMENT, [projectId, id]);
   }
 
-  /** Short forms of some of a project's environments, the oldest first. */
+  /** Returns short forms of some environments of a project, oldest first. */
   basics(projectId: number, ids: readonly number[]): Promise<EnvironmentBasicRow[]> {
     return this.database.short<EnvironmentBasicRow>(REVIEW_APPS, [projectId, ids]);
   }

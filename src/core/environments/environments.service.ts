@@ -17,25 +17,25 @@ const LOCK = `select id, created_at as "createdAt", updated_at as "updatedAt", p
     auto_delete_at as "autoDeleteAt"
   from environments where project_id = $1 and`;
 
-/** How environments are found to be locked: each by its project, and a second value. */
+/** Conditions by which environments are locked: the project, and a second value. */
 const LOCKS = {
   id: `${LOCK} id = $2 for update`,
   name: `${LOCK} name = $2 for update`,
   deployment: `${LOCK} id = (select environment_id from deployments where id = $2 and project_id = $1) for update`,
 } as const;
 
-/** What a client says of an environment. */
+/** Attributes of an environment that a client sets. */
 export interface EnvironmentValues {
   readonly externalUrl?: string | null | undefined;
   readonly tier?: EnvironmentTier | undefined;
 }
 
-/** Names that other names' slugs collide with are rare; each attempt draws another suffix. */
+/** Collisions of slugs are rare; each attempt uses another suffix. */
 const SLUG_ATTEMPTS = 10;
 
 /**
- * Environments of a project. Whoever decides by what is deployed to an environment locks its row first: deployments are made,
- * changed and removed under the same lock.
+ * Manages environments of a project. Decisions that depend on deployments lock the row of the environment
+ * first: deployments are created, changed and removed under the same lock.
  */
 @Injectable()
 export class EnvironmentsService {
@@ -51,14 +51,14 @@ export class EnvironmentsService {
     return found;
   }
 
-  /** Locks an environment of a project; null when it is gone. */
+  /** Locks an environment of a project; null if it does not exist. */
   lockOrNull(tx: Tx, projectId: number, id: number): Promise<Environment | null> {
     return lockBy(tx, 'id', projectId, id);
   }
 
   /**
-   * Locks an environment of a project by its name, or by a deployment of it, in one way to the database with what `tx` runs next; null when there is
-   * none.
+   * Locks an environment of a project by its name or one of its deployments, in one round trip with the next
+   * statement of `tx`; null if there is none.
    */
   async lockWithNext(
     tx: Tx,
@@ -71,9 +71,9 @@ export class EnvironmentsService {
   }
 
   /**
-   * Locks the environment of a name, which is created (with what `valuesOf` tells then) if there is none; requests that do so at the same time get
+   * Locks the environment with a name, or creates it with the result of `valuesOf`; concurrent requests get
    * the same one.
-   * @throws 400 under the key `field` for a name that cannot be one.
+   * @throws 400 under the key `field` if the name is invalid
    */
   async lockOrCreate(
     tx: Tx,
@@ -91,7 +91,10 @@ export class EnvironmentsService {
     throw new Error(`No slug left for an environment of project ${projectId}`);
   }
 
-  /** Creates an environment and returns its id. @throws 400 for a name that is taken or cannot be one, and for a bad address. */
+  /**
+   * Creates an environment and returns its id. @throws 400 if the name is taken or invalid, or the URL is
+   * invalid
+   */
   async create(tx: Tx, projectId: number, name: string, values: EnvironmentValues): Promise<number> {
     assertName(name, 'name');
     assertUrl(values);
@@ -104,7 +107,7 @@ export class EnvironmentsService {
     throw new Error(`No slug left for an environment of project ${projectId}`);
   }
 
-  /** Changes address and tier. @throws 400 for a bad address. */
+  /** Updates URL and tier. @throws 400 if the URL is invalid */
   async update(tx: Tx, environment: Environment, values: EnvironmentValues): Promise<void> {
     assertUrl(values);
     if (values.externalUrl !== undefined) environment.externalUrl = urlOf(values);
@@ -112,14 +115,14 @@ export class EnvironmentsService {
     await tx.save(environment);
   }
 
-  /** Stops an environment; one that is stopped stays as it is. */
+  /** Stops an environment; idempotent. */
   async stop(tx: Tx, environment: Environment): Promise<void> {
     environment.state = 'stopped';
     environment.autoStopAt = null;
     await tx.save(environment);
   }
 
-  /** Makes an environment available again, and keeps it from being removed. */
+  /** Makes an environment available again, and cancels its scheduled removal. */
   async restart(tx: Tx, environment: Environment): Promise<void> {
     environment.state = 'available';
     environment.autoDeleteAt = null;
@@ -128,7 +131,7 @@ export class EnvironmentsService {
 
   /**
    * Removes a stopped environment with all its deployments.
-   * @throws 403 while it is not stopped, 412
+   * @throws 403 unless it is stopped, 412
    */
   async remove(tx: Tx, environment: Environment, unmodified?: UnmodifiedCheck): Promise<void> {
     if (environment.state !== 'stopped') throw forbidden();
@@ -144,7 +147,7 @@ export class EnvironmentsService {
     await this.events.publish(tx, new EnvironmentRemoved(projectId, slug));
   }
 
-  /** Null when the name or the slug is taken, also by somebody who has only just committed. */
+  /** Returns null if the name or the slug is taken, even by a transaction that has just committed. */
   private async insert(
     tx: Tx,
     projectId: number,
@@ -182,7 +185,7 @@ const environmentOf = ([row]: readonly Environment[]): Environment | null =>
 
 const nothing = (): Promise<EnvironmentValues> => Promise.resolve({});
 
-/** A blank address is none. */
+/** A blank URL counts as none. */
 const urlOf = ({ externalUrl }: EnvironmentValues): string | null =>
   externalUrl === undefined || externalUrl === null || externalUrl.trim() === '' ? null : externalUrl;
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExchangesRegistry } from '../exchange/exchanges.registry.js';
 
-/** The contract between what can be moved to another instance and whoever moves it. */
+/** The interface between modules with exportable data and the engines that export and import. */
 @Module({ providers: [ExchangesRegistry], exports: [ExchangesRegistry] })
 export class ExchangeModule {}

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate } from '@nestjs/common';
 import { HttpError } from '#kernel/http/errors.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 
-/** Without the setting `bulk_import_enabled` nothing is migrated, neither from elsewhere nor to elsewhere (`ops.md` 1.1). */
+/** Without the setting `bulk_import_enabled` nothing can be imported or exported (`ops.md` 1.1). */
 @Injectable()
 export class MigrationSwitchGuard implements CanActivate {
   constructor(private readonly settings: SettingsService) {}

@@ -1,4 +1,4 @@
-/** A record of the source cannot be brought over; the message says why and is shown. It alone is left out. */
+/** Thrown if a record cannot be imported; the message is shown to users. Only this record is skipped. */
 export class RecordRefused extends Error {
   override readonly name = 'RecordRefused';
 }

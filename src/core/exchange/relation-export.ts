@@ -1,24 +1,28 @@
-/** What can be moved to another instance. */
+/** Kinds of entities that can be exported. */
 export type Portable = 'group' | 'project';
 
-/** One record of a relation, to be written as one line. */
+/** A record of a relation, written as one line. */
 export interface ExportedRow {
-  /** Where the next page begins. */
+  /** Id after which the next page begins. */
   readonly id: number;
-  /** JSON text of an object with the attributes that v4 servers exchange, the nested ones included. */
+  /** JSON text of an object with the attributes that v4 servers exchange, including nested ones. */
   readonly json: string;
 }
 
-/** A relation of a group or project that another instance can fetch; offered to `Transfers` by the module that owns its tables. */
+/**
+ * A relation of a group or project that another instance can fetch; registered with `ExchangesRegistry` by
+ * the module that owns its tables.
+ */
 export interface RelationExport {
   readonly of: Portable;
   /** Name in `export_relations`, such as `labels`. */
   readonly relation: string;
-  /** Whether it is split into files of 1,000 records when that is asked for; a relation of few records is not. */
+  /** Whether it can be split into files of 1,000 records; not for relations with few records. */
   readonly batchable: boolean;
   /**
-   * Up to `limit` records with an id above `afterId`, in order of id: one statement. Fewer do not mean that there are no more (records with
-   * files come a few at a time): only none does. What belongs to others (groups above) is told as far as `readerId`, who exports, may know it.
+   * Returns up to `limit` records with an id above `afterId`, in the order of ids: one statement. Fewer
+   * records do not mean the end (records with files come a few at a time); only an empty page does. Data of
+   * others (groups above) is limited to what `readerId`, the exporting user, may read.
    */
   page(ownerId: number, afterId: number, limit: number, readerId: number): Promise<readonly ExportedRow[]>;
 }

@@ -5,9 +5,9 @@ const MAX_TITLE = 255;
 const SAYABLE = /^[\x20-\x7e]{1,200}$/;
 
 /**
- * Names a record at the source: by the first of these attributes that it has, without any by all that it says. Only what the first one says stands
- * alone, so that the iid of one record is not taken for the id of another. Short and plain whatever is in it; never throws, for nothing has been
- * checked yet.
+ * Computes the key of a record at the source: from the first of these attributes it has, else from its whole
+ * content. Only values of the first attribute are used without its name, so that the iid of one record is not
+ * taken for the id of another. Short and plain for any content; never throws, since nothing is validated yet.
  */
 export function sourceKey(record: SourceRecord, ...names: readonly string[]): string {
   for (const [index, name] of names.entries()) {
@@ -21,7 +21,10 @@ export function sourceKey(record: SourceRecord, ...names: readonly string[]): st
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a record is called in failures: the first of these attributes that is a text or number; null where none is. */
+/**
+ * Returns the title of a record in failures: the first of these attributes that is a text or number; null if
+ * none is.
+ */
 export function sourceTitle(record: SourceRecord, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = record[name];

@@ -1,21 +1,21 @@
-/** Order in which the relations of an entity are brought over: all of a stage have ended before one of the next begins. */
+/** Stages in which the relations of an entity are imported: one stage ends before the next begins. */
 export const STAGES = {
   group: {
     /** The group itself. */
     shell: 0,
-    /** Attributes, picture, members, labels, milestones. */
+    /** Attributes, avatar, members, labels, milestones. */
     basics: 1,
     /** Epics, wiki. */
     content: 2,
-    /** Entities for the projects, and then for the subgroups: what belongs to epics finds them there. */
+    /** Entities for the projects, then for the subgroups, which find the epics they refer to. */
     projects: 3,
     subgroups: 4,
   },
   project: {
     shell: 0,
-    /** Repository, attributes, picture, members. */
+    /** Repository, attributes, avatar, members. */
     basics: 1,
-    /** Labels, milestones, protections, environments: what others refer to. */
+    /** Labels, milestones, protections, environments, to which others refer. */
     referred: 2,
     /** Issues, snippets, pipelines, freeze periods. */
     content: 3,

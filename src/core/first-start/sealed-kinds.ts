@@ -1,9 +1,11 @@
-/** A kind of secret that rows hold sealed. */
+/** A kind of secrets stored sealed in rows. */
 export interface SealedKind {
   readonly kind: string;
-  /** Columns `id` (as text), `sealed` and `purpose`, which says what the SecretBox has bound the value to. */
+  /**
+   * Query with columns `id` (as text), `sealed` and `purpose`, to which the SecretBox has bound the value.
+   */
   readonly rows: string;
-  /** Puts `$2` in the place of the sealed value `$3` of row `$1`; nothing where that has changed meanwhile. */
+  /** Replaces the sealed value `$3` of row `$1` by `$2`, unless it has changed. */
   readonly replace: string;
 }
 
@@ -25,7 +27,7 @@ function job(kind: string, name: string, purpose: string): SealedKind {
   };
 }
 
-/** Every kind of sealed value that the database keeps; what cookies and pages carry sealed lives for minutes only. */
+/** All kinds of sealed values in the database; those in cookies and pages live only for minutes. */
 export const sealedKinds: readonly SealedKind[] = [
   column(
     'variables',

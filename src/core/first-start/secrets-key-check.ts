@@ -5,10 +5,10 @@ import { withClient } from '#kernel/database/with-client.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { sealedKinds, type SealedKind } from './sealed-kinds.js';
 
-/** Any number but those of the migrations and of the first data. */
+/** Arbitrary number of an advisory lock other than those of the migrations and the first data. */
 const SECRETS_KEY_LOCK = 746_274_003;
 
-/** So many of a kind are opened where nothing else tells whether the key is right. */
+/** Number of values per kind to open, if nothing else shows whether the key is correct. */
 const SAMPLES = 5;
 
 interface Sealed {
@@ -18,10 +18,11 @@ interface Sealed {
 }
 
 /**
- * Sees to it that the secrets in the database can be opened with the keys of this process, and remembers these. A database that remembers none yet
- * (a new one, or one of an earlier release) is asked for values to open. Processes that start together take turns. What is no service (`isGuest`) leaves
- * nothing remembered: it may have made up the key for itself.
- * @throws StartProblem where they do not fit; it says what to do.
+ * Checks that the keys of this process can open the secrets in the database, and records these keys. In a
+ * database without recorded keys (a new one, or one of an earlier release) some values are opened. Processes
+ * that start together are serialized. A process that is not the service (`isGuest`) records nothing, since it
+ * may have a generated key.
+ * @throws StartProblem with instructions if they do not match
  */
 export async function checkSecretsKey(config: Config, url: string, { isGuest = false } = {}): Promise<void> {
   const box = new SecretBox(config);
@@ -45,12 +46,15 @@ export async function checkSecretsKey(config: Config, url: string, { isGuest = f
   });
 }
 
-/** Goes on with the present keys, whatever others have sealed. */
+/** Records the present keys, even if secrets sealed with others are lost. */
 export async function acceptLoss(config: Config, url: string): Promise<void> {
   await inTransaction(url, (client) => remember(client, new SecretBox(config)));
 }
 
-/** Seals with the first key what an older one of the list has sealed; returns how many of each kind. Any number of times, while the service runs. */
+/**
+ * Seals values again that were sealed with an older key of the list; returns their number by kind.
+ * Idempotent, and safe while the service runs.
+ */
 export async function resealAll(config: Config, url: string): Promise<Readonly<Record<string, number>>> {
   const box = new SecretBox(config);
   const done: Record<string, number> = {};
@@ -69,7 +73,9 @@ export async function resealAll(config: Config, url: string): Promise<Readonly<R
   return done;
 }
 
-/** Kinds of which something is sealed with a key that this process does not have, or cannot be opened although it has. */
+/**
+ * Returns the kinds with values sealed with a missing key, or that cannot be opened although the key exists.
+ */
 export async function unopenable(client: pg.Client, box: SecretBox): Promise<string[]> {
   const kinds: string[] = [];
   for (const kind of sealedKinds) {
@@ -84,7 +90,7 @@ export async function unopenable(client: pg.Client, box: SecretBox): Promise<str
   return kinds;
 }
 
-/** Whether there are secrets, none of which opens. */
+/** Returns whether there are secrets of which none can be opened. */
 async function opensNothing(client: pg.Client, box: SecretBox): Promise<boolean> {
   let isAny = false;
   for (const kind of sealedKinds)

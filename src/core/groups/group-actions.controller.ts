@@ -22,7 +22,7 @@ import {
 import { GroupsPresenter } from './groups.presenter.js';
 import { TransferGroup } from './transfer/transfer-group.use-case.js';
 
-/** What owners do with a group as a whole. */
+/** Actions of owners on a group as a whole. */
 @Controller('api/v4/groups')
 export class GroupActionsController {
   constructor(

@@ -1,22 +1,22 @@
 import { badRequest, invalid, type HttpError } from '#kernel/http/errors.js';
 
-/** What is wrong with a group, by attribute. */
+/** Problems of a group, by attribute. */
 export type GroupProblems = Readonly<Record<string, readonly string[]>>;
 
-/** Thrown inside the transaction; the route decides on the form of the answer. */
+/** Thrown inside the transaction; the route formats the response. */
 export class GroupNotSaved extends Error {
   constructor(readonly problems: GroupProblems) {
     super('The group cannot be saved');
   }
 }
 
-/** One attribute with one problem. */
+/** Creates an error with one problem of one attribute. */
 export const notSaved = (attribute: string, text: string): GroupNotSaved =>
   new GroupNotSaved({ [attribute]: [text] });
 
-/** The answer to a creation or change that failed. */
+/** Converts the error of a failed creation or update to a response. */
 export const invalidGroup = (error: unknown): unknown =>
   error instanceof GroupNotSaved ? invalid(error.problems) : error;
 
-/** The answer to a move that failed. */
+/** Error of a failed transfer. */
 export const transferFailed = (text: string): HttpError => badRequest(`Transfer failed: ${text}`);

@@ -2,7 +2,7 @@ import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { SharedRunnersSetting } from './settings/group-settings.js';
 
-/** Bytes that a group uses, for administrators who ask for them. */
+/** Storage use of a group, for administrators who request it. */
 export class GroupStatisticsRecord {
   @Count()
   storage_size!: number;
@@ -32,7 +32,9 @@ export class GroupStatisticsRecord {
   uploads_size!: number;
 }
 
-/** A group in lists (`auth-core.md` 6.2); what is optional belongs to the premium plan or to administrators. */
+/**
+ * A group in lists (`auth-core.md` 6.2); optional attributes belong to the premium plan or to administrators.
+ */
 export class GroupRecord {
   @Id()
   id!: number;
@@ -128,7 +130,7 @@ export class GroupRecord {
   repository_storage?: string;
 }
 
-/** A group that another one or a project is shared with. */
+/** A group with which another group or a project is shared. */
 export class GroupLinkRecord {
   @Id()
   group_id!: number;

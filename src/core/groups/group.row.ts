@@ -6,7 +6,7 @@ import type { GroupRecord } from './group.record.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { Visibility } from './namespaces/namespace.entity.js';
 
-/** A group as lists and single reads select it. */
+/** Row of a group in lists and single reads. */
 export interface GroupRow {
   readonly id: number;
   readonly name: string;
@@ -23,11 +23,11 @@ export interface GroupRow {
   readonly avatar: string | null;
 }
 
-/** Columns of a group row; `n` is the alias of namespaces. */
+/** Select list of a `GroupRow`; `n` is the alias of namespaces. */
 export const GROUP_COLUMNS =
   'n.id, n.name, n.path, n.full_path, n.full_name, n.description, n.visibility, n.settings, n.parent_id, n.created_at, n.marked_for_deletion_at, n.repository_storage, n.avatar';
 
-/** A row as the record of lists. */
+/** Presents a group in lists. */
 export function presentGroup(row: GroupRow, { tier, actor }: Caller, links: Links): GroupRecord {
   const settings = groupSettings(row.settings);
   const record: GroupRecord = {

@@ -9,10 +9,10 @@ import { groupSettings } from './settings/group-settings.js';
 import { VISIBILITIES, type Namespace, type Visibility } from './namespaces/namespace.entity.js';
 import { nameProblem, pathProblem } from '#core/instance/paths.js';
 
-/** Groups stand in groups at most this deep. */
+/** Maximum nesting of groups. */
 export const MAX_DEPTH = 20;
 
-/** Whether the first is seen by more than the second. */
+/** Returns whether the first visibility is wider than the second. */
 export const isWider = (one: Visibility, other: Visibility): boolean =>
   VISIBILITIES.indexOf(one) > VISIBILITIES.indexOf(other);
 
@@ -20,12 +20,12 @@ const WIDER_BELOW = `select
   exists (select 1 from namespaces where parent_id = $1 and not pending_delete and visibility = any($2)) as groups,
   exists (select 1 from projects where namespace_id = $1 and not pending_delete and visibility = any($2)) as projects`;
 
-/** Rules that hold for creating, changing and moving groups. */
+/** Rules that creating, changing and moving groups share. */
 @Injectable()
 export class GroupRules {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Whether somebody may create groups at the top. @throws 403 */
+  /** Asserts that a user may create top-level groups. @throws 403 */
   async assertMayCreateAtTop(tx: Tx, actor: Actor): Promise<void> {
     if (actor.admin) return;
     const [user] = await tx.query<{ can_create_group: boolean }[]>(
@@ -36,13 +36,13 @@ export class GroupRules {
       throw forbidden();
   }
 
-  /** Whether a role suffices to create groups in a group. @throws 403 */
+  /** Asserts that a role allows creating subgroups. @throws 403 */
   assertMayCreateIn(stored: Readonly<Record<string, unknown>>, role: Role): void {
     const needed = groupSettings(stored).subgroup_creation_level === 'owner' ? Role.Owner : Role.Maintainer;
     if (role < needed) throw forbidden();
   }
 
-  /** Form of name and path. @throws GroupNotSaved */
+  /** Asserts the form of name and path. @throws GroupNotSaved */
   assertNames(name: string, path: string, isTop: boolean): void {
     const found = { name: nameProblem(name), path: pathProblem(path, isTop) };
     const problems = Object.entries(found).flatMap(([key, text]) => (text === null ? [] : [[key, [text]]]));
@@ -50,7 +50,10 @@ export class GroupRules {
       throw new GroupNotSaved(Object.fromEntries(problems) as Record<string, string[]>);
   }
 
-  /** A visibility that somebody asks for. @throws GroupNotSaved when it is restricted, or wider than the parent's */
+  /**
+   * Asserts that a requested visibility is allowed. @throws GroupNotSaved if it is restricted, or wider than
+   * the parent's
+   */
   assertVisibility(actor: Actor, wanted: Visibility, parent: Pick<Namespace, 'visibility'> | null): void {
     const texts = [];
     if (!actor.admin && this.settings.values.restricted_visibility_levels.includes(wanted))
@@ -60,7 +63,7 @@ export class GroupRules {
     if (texts.length > 0) throw new GroupNotSaved({ visibility_level: texts });
   }
 
-  /** Refuses to make a group less visible than what is in it; the group is locked. @throws GroupNotSaved */
+  /** Asserts that a locked group is not less visible than its content. @throws GroupNotSaved */
   async assertNotNarrowerThanContent(tx: Tx, groupId: number, wanted: Visibility): Promise<void> {
     const wider = VISIBILITIES.filter((one) => isWider(one, wanted));
     const [found] = await tx.query<{ groups: boolean; projects: boolean }[]>(WIDER_BELOW, [groupId, wider]);
@@ -72,7 +75,7 @@ export class GroupRules {
     if (texts.length > 0) throw new GroupNotSaved({ visibility_level: texts });
   }
 
-  /** The visibility of a group for which none was asked: the default, as far as parent and restrictions allow it. */
+  /** Returns the default visibility of a group, limited by its parent and by restrictions. */
   defaultVisibility(actor: Actor, parent: Pick<Namespace, 'visibility'> | null): Visibility {
     const { default_group_visibility: standard, restricted_visibility_levels: restricted } =
       this.settings.values;

@@ -44,7 +44,7 @@ export class ListGroupsParams {
   with_custom_attributes?: boolean;
 }
 
-/** What creation and change have in common. */
+/** Parameters that creating and updating share. */
 export class GroupFields {
   @Text({ optional: true, maxLength: 5_000 })
   description?: string;
@@ -118,7 +118,7 @@ export class GroupFields {
   avatar?: SentImage | null;
 }
 
-/** A group to be. */
+/** Parameters of a new group. */
 export class CreateGroupParams extends GroupFields {
   @Text({ maxLength: 255 })
   name!: string;
@@ -130,7 +130,7 @@ export class CreateGroupParams extends GroupFields {
   parent_id?: number | null;
 }
 
-/** Changes of a group. */
+/** Parameters of an update of a group. */
 export class UpdateGroupParams extends GroupFields {
   @Text({ optional: true, blank: false, maxLength: 255 })
   name?: string;
@@ -139,7 +139,7 @@ export class UpdateGroupParams extends GroupFields {
   path?: string;
 }
 
-/** What to show of one group. */
+/** Parameters of a single group. */
 export class ShowGroupParams {
   @Flag({ optional: true, description: 'With the projects in it and those shared with it; default true' })
   with_projects?: boolean;
@@ -148,19 +148,19 @@ export class ShowGroupParams {
   with_custom_attributes?: boolean;
 }
 
-/** How a group is removed. */
+/** Parameters of a deletion. */
 export class DeleteGroupParams {
   @Flag({ optional: true, description: 'At once, also where deleted groups are kept for some days' })
   permanently_remove?: boolean;
 }
 
-/** Where a group moves; nowhere named means to the top. */
+/** Parameters of a transfer; without a target, to the top level. */
 export class TransferGroupParams {
   @Id({ optional: true, nullable: true })
   group_id?: number | null;
 }
 
-/** Which group to share with. */
+/** Parameters for sharing with a group. */
 export class ShareGroupParams {
   @Id()
   group_id!: number;
@@ -172,7 +172,7 @@ export class ShareGroupParams {
   expires_at?: string | null;
 }
 
-/** Which share to end. */
+/** Parameters for ending a share. */
 export class UnshareGroupParams {
   @Id()
   group_id!: number;

@@ -26,23 +26,23 @@ const SHAPE: ListShape = {
 };
 
 const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
-/** The group and all below it, gathered before anything is ordered. */
+/** The group and all below it, collected before sorting. */
 const BELOW = 'n.id = any(array(select d.id from namespaces d where d.traversal_ids @> array[?::bigint]))';
 const BY_ID = `select ${GROUP_COLUMNS} from namespaces n where n.id = $1 and n.type = 'Group' and not n.pending_delete`;
 
-/** Lists of groups and single rows. */
+/** Reads lists of groups and single rows. */
 @Injectable()
 export class GroupsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One group. @throws 404 */
+  /** Returns a group. @throws 404 */
   async find(id: number): Promise<GroupRow> {
     const row = await this.database.one<GroupRow>(BY_ID, [id]);
     if (!row) throw notFound('Group');
     return row;
   }
 
-  /** The groups that the caller can see, filtered and ordered. */
+  /** Lists the groups that the caller can see, with filters and order. */
   list(actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     const list = new ListQuery<GroupRow>(SHAPE).where(`n.type = 'Group' and not n.pending_delete`);
     this.restrict(list, actor, params);
@@ -52,12 +52,12 @@ export class GroupsQueries {
     return this.search(list, params);
   }
 
-  /** Groups directly in a group. */
+  /** Lists the direct subgroups of a group. */
   subgroups(groupId: number, actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     return this.list(actor, params).where('n.parent_id = ?', groupId);
   }
 
-  /** Groups anywhere below a group. */
+  /** Lists all groups below a group. */
   descendants(groupId: number, actor: Actor | null, params: ListGroupsParams): ListQuery<GroupRow> {
     return this.list(actor, params).where(`${BELOW} and n.id <> ?`, groupId, groupId);
   }

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { AuditAuthor, AuditLogService } from '#core/audit/audit-log.service.js';
 import type { Visibility } from './namespaces/namespace.entity.js';
 
-/** A fork that has followed its source. */
+/** A fork whose visibility was lowered with its source. */
 interface Narrowed {
   readonly id: number;
   readonly full_path: string;
@@ -13,14 +13,17 @@ interface Narrowed {
 const rankSql = (column: string): string =>
   `array_position(array['private', 'internal', 'public'], ${column}::text)`;
 
-/** Forks that are seen by more than their sources, which the caller has locked; they are locked in the order of their ids. */
+/**
+ * Forks with a wider visibility than their sources, which the caller has locked; the forks are locked in the
+ * order of their ids.
+ */
 const NARROW = `with wider as (select f.id, f.visibility as former, s.visibility from projects s join projects f on f.forked_from_id = s.id
     where s.id = any($1::bigint[]) and ${rankSql('f.visibility')} > ${rankSql('s.visibility')} order by f.id for no key update of f),
   narrowed as (update projects p set visibility = w.visibility, updated_at = now() from wider w where p.id = w.id
     returning p.id, p.full_path, w.former, w.visibility)
   select id, full_path, former, visibility from narrowed order by id`;
 
-/** Makes the forks of projects whose visibility has been lowered, and the forks of those, no more visible than their sources. */
+/** Limits the visibility of the forks of projects whose visibility was lowered, recursively. */
 export async function narrowForks(
   tx: Tx,
   audit: AuditLogService,

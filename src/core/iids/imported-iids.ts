@@ -1,18 +1,18 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 
-/** Where numbers that records bring along have to be free. */
+/** Scope in which imported numbers must be free. */
 interface Numbered {
   readonly table: string;
   readonly owner: 'project_id' | 'group_id';
   readonly ownerId: number;
-  /** What has them, in messages. */
+  /** Name of the objects in messages. */
   readonly word: string;
 }
 
 /**
- * Takes the numbers that records of another instance bring along; `take` locks their counter, so that nobody creates something with one of them
- * meanwhile. @throws RecordRefused for a number that another one has
+ * Reserves the numbers of imported records; `take` locks their counter, so that no new object gets one of
+ * them. @throws RecordRefused if a number is taken
  */
 export async function takeImportedIids(
   tx: Tx,

@@ -1,23 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
-/** What is numbered within a project. */
+/** Kinds of objects numbered within a project. */
 export type IidUsage = 'deployments' | 'pipelines' | 'issues' | 'merge_requests' | 'milestones' | 'alerts';
 
-/** What is numbered within a group. */
+/** Kinds of objects numbered within a group. */
 export type GroupIidUsage = 'milestones' | 'epics';
 
-/** Expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id, the usage. */
+/**
+ * SQL expression of `ListQuery.totalWithRows` for the unfiltered list of a usage; values: the project's id,
+ * the usage.
+ */
 export const LIVE_COUNT_SQL = 'select live_count from internal_ids where project_id = ? and usage = ?';
 
-/** Takes the next number of a usage and counts one more row, as `last_value`: for a statement that inserts the row with it. Arguments are expressions. */
+/**
+ * SQL that takes the next number of a usage as `last_value` and counts a row, for a statement that also
+ * inserts the row. Arguments are expressions.
+ */
 export const nextIidSql = (projectId: string, usage: string): string =>
   `insert into internal_ids (project_id, usage, last_value, live_count) values (${projectId}, ${usage}, 1, 1)
        on conflict (project_id, usage) do update
          set last_value = internal_ids.last_value + 1, live_count = internal_ids.live_count + 1
        returning last_value`;
 
-/** The same for many rows of several projects, in the order of ids: the last number of each project. `k` is a source with columns `project_id` and `wanted`. */
+/**
+ * The same for many rows of several projects, in the order of ids: the last number of each project. `k` is a
+ * source with columns `project_id` and `wanted`.
+ */
 export const nextIidsSql = (usage: string, k: string): string =>
   `insert into internal_ids (project_id, usage, last_value, live_count)
        select k.project_id, ${usage}, k.wanted, k.wanted from ${k} order by k.project_id
@@ -28,19 +37,24 @@ export const nextIidsSql = (usage: string, k: string): string =>
 const NEXT = nextIidSql('$1', '$2');
 
 /**
- * Numbers within a project, from 1, without gaps and never used again. The counter row stays locked until the transaction of
- * the new row ends: a row that is not kept gives its number back, and ids follow the order of iids.
+ * Assigns numbers within a project, from 1, without gaps and without reuse. The counter row stays locked
+ * until the transaction of the new row ends: a rollback returns the number, and ids have the order of iids.
  */
 @Injectable()
 export class InternalIdsService {
-  /** Takes the next number and counts one more row: call it right before the row is inserted, in the same transaction. */
+  /**
+   * Takes the next number and counts a row: call it right before inserting the row, in the same transaction.
+   */
   async next(tx: Tx, projectId: number, usage: IidUsage): Promise<number> {
     const [row] = await tx.query<{ last_value: number }[]>(NEXT, [projectId, usage]);
     if (!row) throw new Error(`No counter of ${usage} in project ${projectId}`);
     return row.last_value;
   }
 
-  /** Takes a number that somebody asks for; the next ones are greater. Call it like `next`: whether the number is free tells the index of the rows. */
+  /**
+   * Takes a requested number; later ones are greater. Call it like `next`: the unique index of the rows
+   * checks that the number is free.
+   */
   async take(tx: Tx, projectId: number, usage: IidUsage, iid: number): Promise<void> {
     await tx.query(
       `insert into internal_ids (project_id, usage, last_value, live_count) values ($1, $2, $3, 1)
@@ -50,7 +64,7 @@ export class InternalIdsService {
     );
   }
 
-  /** Takes numbers that somebody asks for, for many rows: the next ones are greater than all of them. Like `take`. */
+  /** Takes requested numbers for many rows: later ones are greater than all of them. Call it like `take`. */
   async takeMany(tx: Tx, projectId: number, usage: IidUsage, iids: readonly number[]): Promise<void> {
     if (iids.length === 0) return;
     await tx.query(
@@ -61,7 +75,7 @@ export class InternalIdsService {
     );
   }
 
-  /** The same within a group. */
+  /** Does the same within a group. */
   async takeManyOfGroup(
     tx: Tx,
     groupId: number,
@@ -88,7 +102,7 @@ export class InternalIdsService {
     return row.last_value;
   }
 
-  /** Counts `count` rows less, in the transaction that removes them; their numbers stay used. */
+  /** Uncounts `count` rows, in the transaction that removes them; their numbers are not reused. */
   async removed(tx: Tx, projectId: number, usage: IidUsage, count: number): Promise<void> {
     if (count === 0) return;
     await tx.query(

@@ -5,22 +5,25 @@ import { SettingsService } from './settings/settings.service.js';
 
 const DAY_MS = 86_400_000;
 
-/** Groups and projects that are marked for deletion are deleted after the days of grace that the setting gave when they were marked. */
+/** Grace period of groups and projects marked for deletion, from the setting at the time they were marked. */
 @Injectable()
 export class AdjournedDeletionService {
   constructor(private readonly settings: SettingsService) {}
 
-  /** How long what a caller deletes now is kept; 0: it is deleted at once. */
+  /** Returns how long an object deleted now is kept, in milliseconds; 0: it is deleted at once. */
   delayMs({ tier }: Pick<Caller, 'tier'>, isPermanent: boolean): number {
     return tier >= Tier.Premium && !isPermanent ? this.periodMs : 0;
   }
 
-  /** How long what was marked at a time is still kept, by the setting as it is now. */
+  /** Returns how long an object marked at a time is still kept, by the present setting. */
   restMs(markedForDeletionAt: Date): number {
     return Math.max(0, markedForDeletionAt.getTime() + this.periodMs - Date.now());
   }
 
-  /** Whether a job was enqueued by the very mark that something carries now: what was restored and marked again has another job. */
+  /**
+   * Returns whether a job belongs to the current mark: an object that was restored and marked again has
+   * another job.
+   */
   static isDue(markedForDeletionAt: Date | null, markedAt: string | undefined): boolean {
     return markedAt !== undefined && markedForDeletionAt?.getTime() === Date.parse(markedAt);
   }

@@ -21,12 +21,12 @@ const UNITS = new Map(
   }).flatMap(([unit, names]) => names.split(' ').map((name) => [name, SECONDS[unit] ?? 0] as const)),
 );
 
-/** Ten thousand years: no date behind it can be represented. */
+/** Ten thousand years: later dates cannot be represented. */
 const MAX_SECONDS = 10_000 * 31_557_600;
 
 /**
- * Seconds of a duration in words, such as `30 days`, `2h20min`, `3 weeks and 2 days`; a bare number is seconds. Null for a text
- * that is none.
+ * Parses a duration to seconds, such as `30 days`, `2h20min`, `3 weeks and 2 days`; a bare number is seconds.
+ * Null if it is invalid.
  */
 export function parseDuration(text: string): number | null {
   const plain = text.trim().toLowerCase();

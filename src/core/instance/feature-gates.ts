@@ -1,15 +1,15 @@
-/** One gate of a feature flag: what turns it on, and for whom. */
+/** A gate of a feature flag: what enables it, and for whom. */
 export interface FeatureGate {
   readonly key: 'boolean' | 'percentage_of_time' | 'percentage_of_actors' | 'actors' | 'groups';
   readonly value: boolean | number | readonly string[];
 }
 
-/** The gates of a flag; the boolean one is always there, the others where they let somebody in. */
+/** The gates of a flag; the boolean gate always exists, others only if they let someone in. */
 export type FeatureGates = readonly FeatureGate[];
 
 const closed: FeatureGate = { key: 'boolean', value: false };
 
-/** Whether some gate lets the request in. Actors are named like `Project:1`, groups by their name. */
+/** Returns whether any gate lets the request in. Actors are named like `Project:1`, groups by name. */
 export function isOpen(flag: string, gates: FeatureGates, actors: readonly string[]): boolean {
   return gates.some(({ key, value }) => {
     if (key === 'boolean') return value === true;
@@ -19,7 +19,7 @@ export function isOpen(flag: string, gates: FeatureGates, actors: readonly strin
   });
 }
 
-/** What a flag amounts to. */
+/** Returns the resulting state of a flag. */
 export function stateOf(gates: FeatureGates): 'on' | 'off' | 'conditional' {
   const isOn = ({ key, value }: FeatureGate): boolean =>
     value === true || (key === 'percentage_of_time' && value === 100);
@@ -27,10 +27,10 @@ export function stateOf(gates: FeatureGates): 'on' | 'off' | 'conditional' {
   return gates.some(({ key }) => key !== 'boolean') ? 'conditional' : 'off';
 }
 
-/** On or off for everybody: every other gate is closed. */
+/** Returns gates that enable or disable the flag for everyone. */
 export const withBoolean = (value: boolean): FeatureGates => [{ key: 'boolean', value }];
 
-/** With a share of all calls, or of all actors; 0 closes the gate. */
+/** Returns gates with a percentage of calls or actors; 0 closes the gate. */
 export function withPercentage(
   gates: FeatureGates,
   key: 'percentage_of_time' | 'percentage_of_actors',
@@ -39,7 +39,7 @@ export function withPercentage(
   return replace(gates, key, percent === 0 ? null : percent);
 }
 
-/** With some actors or groups let in, or no longer. */
+/** Returns gates with some actors or groups added or removed. */
 export function withMembers(
   gates: FeatureGates,
   key: 'actors' | 'groups',
@@ -65,7 +65,7 @@ function replace(
   return [boolean, ...others, ...(value === null ? [] : [{ key, value }])];
 }
 
-/** A number below 100 that stays the same for a flag and an actor. */
+/** Returns a number below 100 that is constant for a flag and an actor. */
 function bucketOf(flag: string, actor: string): number {
   let hash = 0;
   for (const char of `${flag}:${actor}`) hash = (Math.imul(hash, 31) + char.charCodeAt(0)) | 0;

@@ -6,7 +6,7 @@ import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
 
-/** Another place that serves a copy of the instance. */
+/** A secondary site of the instance. */
 class GeoNodeRecord {
   @Id()
   id!: number;
@@ -24,10 +24,10 @@ class GeoNodeRecord {
   enabled!: boolean;
 }
 
-/** Announced for v5 to go (`api-v4.md` 9). */
+/** Deprecated for v5 (`api-v4.md` 9). */
 const GOING = { since: '2023-05-22', sunset: '2028-05-22' };
 
-/** Copies of the instance in other places, of which there are none. */
+/** Secondary sites of the instance, of which there are none. */
 @Controller('api/v4')
 export class GeoNodesController {
   @Get(['geo_nodes', 'geo_sites'])

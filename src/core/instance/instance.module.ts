@@ -20,7 +20,7 @@ import { StatisticsController } from './statistics.controller.js';
 import { StatisticsQueries } from './statistics.queries.js';
 import { VersionController } from './version.controller.js';
 
-/** The instance itself: settings, plan, licences, feature flags, limits, statistics. */
+/** The instance itself: settings, plan, licenses, feature flags, limits, statistics. */
 @Module({
   imports: [TypeOrmModule.forFeature([License])],
   controllers: [

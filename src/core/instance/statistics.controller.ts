@@ -18,7 +18,7 @@ const NAMES = [
   'active_users',
 ] as const;
 
-/** Numbers of what the instance holds, as texts with a comma for each thousand. */
+/** Counts of the instance, as texts with thousands separators. */
 export class StatisticsRecord {
   [name: string]: string;
 }

@@ -5,7 +5,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 import { PRODUCT_REVISION, PRODUCT_VERSION } from './version.js';
 
-/** Version of the API's behaviour, which clients compare, and our own as revision. */
+/** Version of the API, which clients compare, and the version of the product as revision. */
 export class VersionRecord {
   @Text({ example: '16.5.0' })
   version!: string;
@@ -26,7 +26,7 @@ export class AgentServerRecord {
   version!: string | null;
 }
 
-/** Version with what else tools ask for at once. */
+/** Version with other facts that tools request. */
 export class MetadataRecord extends VersionRecord {
   @Nested(() => AgentServerRecord)
   kas!: AgentServerRecord;
@@ -35,7 +35,7 @@ export class MetadataRecord extends VersionRecord {
   enterprise!: boolean;
 }
 
-/** What this instance is. */
+/** Version of this instance. */
 @Controller('api/v4')
 export class VersionController {
   @Get('version')

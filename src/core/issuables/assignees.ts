@@ -2,16 +2,19 @@ import { runDeferred, runWithNext } from '#kernel/database/statements/prepared.j
 import type { Tx } from '#kernel/database/transactions.js';
 import type { PeopleTable } from './issuable-kind.js';
 
-/** Who is assigned, or asked to review, now and was not before; and who no longer is. */
+/** Users added and removed as assignees or reviewers. */
 export interface PeopleChange {
   readonly added: readonly number[];
   readonly removed: readonly number[];
 }
 
-/** More users than this are never assigned to one thing. */
+/** Limit of assignees of an issuable. */
 export const MAX_ASSIGNEES = 200;
 
-/** The users that parameters name: `assignee_ids` before the older `assignee_id`; 0, null and nothing clear; null for no change. */
+/**
+ * Returns the users in parameters: `assignee_ids` overrides the older `assignee_id`; 0, null and an empty
+ * list clear; null for no change.
+ */
 export function namedUsers(
   ids: readonly number[] | null | undefined,
   id: number | null | undefined,
@@ -21,12 +24,15 @@ export function namedUsers(
   return null;
 }
 
-/** What is looked up is chosen without knowing how many there are: else it would be planned each time. */
+/**
+ * The sub-select hides the number of ids from the planner, which would otherwise plan the statement each
+ * time.
+ */
 const LIVE = `select u.id from users u where u.id = any((select $1::bigint[])::bigint[]) and not u.pending_delete and u.state = 'active' for key share`;
 
 /**
- * Those of the users who can be given something to do: active ones of whom `readers` says that they can read the thing, in the order that
- * was asked for; without `many` only the first.
+ * Returns those of the users who can be assigned: active ones who can read the issuable by `readers`, in the
+ * given order; without `many` only the first.
  */
 export async function assignable(
   tx: Tx,
@@ -45,7 +51,7 @@ export async function assignable(
 const added = ({ table, key }: PeopleTable): string =>
   `insert into ${table} (${key}, user_id) select $1, u from unnest($2::bigint[]) u order by u on conflict do nothing`;
 
-/** Has the table hang these users on a thing that `tx` has made, with whatever it runs next. */
+/** Adds users to a new issuable, in one round trip with the next statement of `tx`. */
 export async function addPeople(
   tx: Tx,
   table: PeopleTable,
@@ -55,7 +61,7 @@ export async function addPeople(
   if (userIds.length > 0) await runDeferred(tx, added(table), [id, userIds]);
 }
 
-/** Makes these users the ones that the table hangs on the thing; those who were there already stay as they are. */
+/** Replaces the users of an issuable; keeps those already there unchanged. */
 export async function replacePeople(
   tx: Tx,
   people: PeopleTable,

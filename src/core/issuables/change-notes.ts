@@ -2,27 +2,27 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { PeopleChange } from './assignees.js';
 import type { LabelChange } from './label-links.js';
 
-/** A system note to write: a word for machines and a text for people. */
+/** A system note to write: an action for programs and a text for users. */
 export interface ChangeNote {
   readonly action: string;
   readonly body: string;
 }
 
-/** Backslashes keep a title from closing the emphasis around it. */
+/** Backslashes keep a title from ending the emphasis around it. */
 const quoted = (title: string): string => `**${title.replace(/[\\*]/g, '\\$&')}**`;
 
 const labelName = (title: string): string => (/^[\w-]+$/.test(title) ? `~${title}` : `~"${title}"`);
 
-/** Another title. */
+/** Describes a change of the title. */
 export const titleNote = (from: string, to: string): ChangeNote => ({
   action: 'title',
   body: `changed title from ${quoted(from)} to ${quoted(to)}`,
 });
 
-/** Another description. */
+/** Describes a change of the description. */
 export const descriptionNote: ChangeNote = { action: 'description', body: 'changed the description' };
 
-/** Labels added and removed; null when there are neither. */
+/** Describes added and removed labels; null if there are none. */
 export function labelNote({ added, removed }: LabelChange): ChangeNote | null {
   const parts = [
     ...(added.length > 0 ? [`added ${added.map(labelName).join(' ')}`] : []),
@@ -33,7 +33,7 @@ export function labelNote({ added, removed }: LabelChange): ChangeNote | null {
   return { action: 'label', body: `${parts.join(' and ')} ${count === 1 ? 'label' : 'labels'}` };
 }
 
-/** Users assigned and no longer assigned; `words` say it of reviewers. */
+/** Describes users assigned and unassigned; `words`: the verbs for reviewers. */
 export async function peopleNote(
   tx: Tx,
   { added, removed }: PeopleChange,
@@ -56,7 +56,7 @@ export async function peopleNote(
   return { action: words.action, body: parts.join(' and ') };
 }
 
-/** Another milestone, or none. */
+/** Describes a change of the milestone, or its removal. */
 export async function milestoneNote(tx: Tx, milestoneId: number | null): Promise<ChangeNote> {
   if (milestoneId === null) return { action: 'milestone', body: 'removed milestone' };
   const [row] = await tx.query<{ title: string }[]>('select title from milestones where id = $1', [
@@ -65,10 +65,10 @@ export async function milestoneNote(tx: Tx, milestoneId: number | null): Promise
   return { action: 'milestone', body: `changed milestone to %"${row?.title ?? ''}"` };
 }
 
-/** Closed or opened again. */
+/** Describes closing or reopening. */
 export const stateNote = (state: 'closed' | 'reopened'): ChangeNote => ({ action: state, body: state });
 
-/** Locked for all but members, or open again. */
+/** Describes locking the discussion to members, or unlocking it. */
 export const lockNote = (isLocked: boolean, thing: string): ChangeNote => ({
   action: isLocked ? 'locked' : 'unlocked',
   body: `${isLocked ? 'locked' : 'unlocked'} the discussion in this ${thing}`,

@@ -10,15 +10,15 @@ import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 
 const USER_JSON = userJson('pu');
 
-/** Scalar expression: a user as JSON of `UserBasicRow`, or null: `userSql('i.closed_by_id')`. */
+/** SQL expression: a user as a `UserBasicRow` in JSON, or null: `userSql('i.closed_by_id')`. */
 export const userSql = (column: string): string =>
   `case when ${column} is not null then (select ${USER_JSON} from users pu where pu.id = ${column}) end`;
 
-/** Scalar expression: the users that a table hangs on a thing, as JSON of `UserBasicRow[]`. */
+/** SQL expression: the users of an issuable in a table, as JSON of `UserBasicRow[]`. */
 export const peopleSql = ({ table, key }: PeopleTable, id: string): string =>
   `(select coalesce(jsonb_agg(${USER_JSON} order by pu.id), '[]') from ${table} pk join users pu on pu.id = pk.user_id where pk.${key} = ${id})`;
 
-/** What rows of issues and merge requests have in common, as `issuableColumns` reads it. */
+/** Columns that rows of issues and merge requests share, as in `issuableColumns`. */
 export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
   readonly id: number;
   readonly iid: number;
@@ -31,11 +31,11 @@ export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
   readonly closed_at: string | null;
   readonly closed_by: UserBasicRow | null;
   readonly assignees: readonly UserBasicRow[];
-  /** Names, or what `LabelDetailRecord` is made of. */
+  /** Names, or rows of `LabelDetailRecord`. */
   readonly labels: readonly (string | LabelDetailRow)[];
   readonly milestone: MilestoneRow | null;
   readonly discussion_locked: boolean | null;
-  /** By `userNotesCount`: it depends on who reads. */
+  /** Read by `userNotesCount`, because it depends on the reader. */
   readonly user_notes_count: number;
   readonly upvotes: number;
   readonly downvotes: number;
@@ -43,26 +43,29 @@ export interface IssuableRow extends TaskRow, PrefixedUser<'a_'> {
   readonly total_time_spent: number;
 }
 
-/** The author of what has this alias, to be joined as `a`. `= any(array[...])` is equality that cannot be hashed: lists keep the order of their index. */
+/**
+ * Joins the author of this alias as `a`. `= any(array[...])` is an equality that cannot be hashed, so that
+ * lists keep the order of their index.
+ */
 export const authorJoin = (alias: string): string =>
   `left join users a on a.id = any(array[${alias}.author_id])`;
 
-/** Columns of that author. */
+/** Select list of the author. */
 export const AUTHOR_COLUMNS = userColumns('a', 'a_');
 
-/** Scalar expression: the labels of a row of the kind, named or with details. */
+/** SQL expression: the labels of a row of the kind, by name or with details. */
 export const labelsSql = ({ labels: { table, key }, alias }: IssuableKind, withDetails: boolean): string =>
   (withDetails ? labelDetailsSql : labelNamesSql)(table, key, `${alias}.id`);
 
-/** The tables of `issuableColumns`: the thing, its project `p` and its author `a`. */
+/** Tables of `issuableColumns`: the issuable, its project `p` and its author `a`. */
 export const issuableFrom = ({ table, alias }: IssuableKind): string =>
   `${table} ${alias} join projects p on p.id = any(array[${alias}.project_id]) ${authorJoin(alias)}`;
 
-/** The same for things that are found before their order matters: any join will do. */
+/** Tables of the same columns for rows that are found before sorting, for which any join will do. */
 export const fewIssuablesFrom = ({ table, alias }: IssuableKind): string =>
   `${table} ${alias} join projects p on p.id = ${alias}.project_id ${authorJoin(alias)}`;
 
-/** Select list of an `IssuableRow` but for what depends on its reader, over `issuableFrom`. */
+/** Select list of an `IssuableRow` without the columns that depend on the reader, over `issuableFrom`. */
 export function issuableColumns(kind: IssuableKind, withLabelDetails = false): string {
   const { alias: t, assignees } = kind;
   return `${t}.id, ${t}.iid, ${t}.project_id, p.full_path, ${t}.title, ${t}.description, ${isoTimeSql(`${t}.created_at`)} as created_at,

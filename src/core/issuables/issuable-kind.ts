@@ -1,29 +1,29 @@
 import type { LabelLinkTable } from '#core/labels/reach/label-columns.sql.js';
 
-/** A table that hangs users on things. */
+/** A table that links users to issuables. */
 export interface PeopleTable {
   readonly table:
     | 'issue_assignees'
     | 'merge_request_assignees'
     | 'merge_request_reviewers'
     | 'alert_assignees';
-  /** Its column with the thing's id. */
+  /** Column with the id of the issuable. */
   readonly key: string;
 }
 
-/** What the statements that all kinds share must know of one kind. */
+/** Facts of a kind of issuables that shared statements need. */
 export interface IssuableKind {
-  /** Type as notes, subscriptions and events name it. */
+  /** Type in notes, subscriptions and events. */
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
-  /** Name for people, as in `404 <name> Not Found`. */
+  /** Name for users, as in `404 <name> Not Found`. */
   readonly name: string;
   readonly table: 'issues' | 'merge_requests' | 'epics';
-  /** Alias of its table in every statement. */
+  /** Alias of its table in all statements. */
   readonly alias: 'i' | 'm' | 'e';
-  /** What stands before the number where texts name it. */
+  /** Prefix of the number in texts. */
   readonly sign: '#' | '!' | '&';
   readonly labels: { readonly table: LabelLinkTable; readonly key: string };
-  /** Null for what nobody is assigned to. */
+  /** Null for kinds without assignees. */
   readonly assignees: PeopleTable | null;
 }
 

@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What issues, merge requests and epics have in common. */
+/** Columns that issues, merge requests and epics share. */
 export abstract class IssuableEntity extends BaseEntity {
   /** Number within the project or group. */
   @Column({ type: 'bigint' })
@@ -32,9 +32,9 @@ export abstract class IssuableEntity extends BaseEntity {
   downvotes!: number;
 }
 
-/** What issues and merge requests have besides: they are work in a project. */
+/** Columns that issues and merge requests share, which belong to a project. */
 export abstract class WorkEntity extends IssuableEntity {
-  /** Of a merge request the target. */
+  /** For a merge request, the target project. */
   @Column({ type: 'bigint' })
   projectId!: number;
 
@@ -45,11 +45,11 @@ export abstract class WorkEntity extends IssuableEntity {
   @Column({ type: 'boolean', nullable: true })
   discussionLocked!: boolean | null;
 
-  /** Seconds. */
+  /** In seconds. */
   @Column({ type: 'bigint', default: 0 })
   timeEstimate!: number;
 
-  /** Seconds. */
+  /** In seconds. */
   @Column({ type: 'bigint', default: 0 })
   totalTimeSpent!: number;
 

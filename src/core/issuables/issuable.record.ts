@@ -14,7 +14,7 @@ import type { IssuableRow } from './issuable-columns.sql.js';
 import { Labels } from './fields/labels-field.js';
 import { presentTasks, TaskCompletionRecord } from './task-completion.record.js';
 
-/** What the records of issues and merge requests have in common. */
+/** Attributes that records of issues and merge requests share. */
 export class IssuableRecord {
   @Id()
   id!: number;
@@ -77,21 +77,21 @@ export class IssuableRecord {
   task_completion_status!: TaskCompletionRecord;
 }
 
-/** A user that a statement has read as JSON. */
+/** Presents a user read as JSON, or null. */
 export const presentUserOrNull = (
   user: Parameters<typeof presentUserBasic>[0] | null,
   links: Links,
 ): UserBasicRecord | null => user && presentUserBasic(user, links);
 
-/** The author of a row with `AUTHOR_COLUMNS`; null where there is none any more. */
+/** Presents the author of a row with `AUTHOR_COLUMNS`; null if there is none. */
 export const presentAuthor = (row: PrefixedUser<'a_'>, links: Links): UserBasicRecord | null =>
   presentUserIn(row, 'a_', links);
 
-/** The labels of a row, as they were read. */
+/** Presents the labels of a row, as they were read. */
 export const presentLabels = (labels: IssuableRow['labels']): (string | LabelDetailRecord)[] =>
   labels.map((label) => (typeof label === 'string' ? label : presentLabelDetail(label)));
 
-/** The common part of a record. */
+/** Presents the shared attributes. */
 export function presentIssuable(row: IssuableRow, links: Links): IssuableRecord {
   const assignees = row.assignees.map((user) => presentUserBasic(user, links));
   return {

@@ -2,21 +2,21 @@ import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { IssuableKind } from './issuable-kind.js';
 
-/** Labels that a thing has now and had not before, and those that it has no longer. */
+/** Labels added to and removed from an issuable. */
 export interface LabelChange {
   readonly addedIds: readonly number[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** A label that has come or gone. */
+/** An added or removed label. */
 interface ChangedLabel {
   readonly id: number;
   readonly title: string;
   readonly action: 'add' | 'remove';
 }
 
-/** The ids of the labels that a thing has. */
+/** Returns the ids of the labels of an issuable. */
 export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): Promise<number[]> {
   const rows = await tx.query<{ label_id: number }[]>(
     `select label_id from ${labels.table} where ${labels.key} = $1`,
@@ -26,8 +26,8 @@ export async function labelIdsOf(tx: Tx, { labels }: IssuableKind, id: number): 
 }
 
 /**
- * Hangs labels on a thing that `tx` has made, and keeps an event of each, with whatever it runs next. The labels are held already, as those
- * that `LabelNamesService` finds are.
+ * Adds labels to a new issuable, with an event for each, in one round trip with the next statement of `tx`.
+ * The labels must be locked, as by `LabelNamesService`.
  */
 export async function addLabels(
   tx: Tx,
@@ -46,14 +46,17 @@ export async function addLabels(
   );
 }
 
-/** Labels that a change names: all that there are to be, or null for those there are, and some to add and to take away. */
+/**
+ * Labels named in a change: the complete new set, or null to start from the present one, with labels to add
+ * and to remove.
+ */
 export interface NamedLabels {
   readonly all: readonly number[] | null;
   readonly add: readonly number[];
   readonly remove: readonly number[];
 }
 
-/** Makes a change of labels under the lock of the thing, as `replaceLabels` does; null where none is named. */
+/** Changes labels as `replaceLabels` does, under the lock of the issuable; null if none are named. */
 export async function changeLabels(
   tx: Tx,
   kind: IssuableKind,
@@ -68,9 +71,9 @@ export async function changeLabels(
 }
 
 /**
- * Makes these labels the ones of the thing, and keeps an event of each that has come or gone; call it under the lock of the thing. A label
- * that is removed meanwhile takes its links along itself. Without
- * an actor nothing is kept: a copy brings the events of its original along.
+ * Replaces the labels of an issuable, with an event for each added and removed one; call it under the lock of
+ * the issuable. A label that is removed concurrently takes its links with it. Without an actor no events are
+ * written: a copy brings those of its original.
  */
 export async function replaceLabels(
   tx: Tx,

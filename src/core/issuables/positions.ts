@@ -1,12 +1,12 @@
-/** Distance at which neighbours are placed where there is room (`planning.md` 3.3). */
+/** Ideal distance of neighbours (`planning.md` 3.3). */
 export const IDEAL_DISTANCE = 513;
-/** Positions are integers of 32 bits. */
+/** Positions are 32-bit integers. */
 const MIN = -2_147_483_648;
 const MAX = 2_147_483_647;
 
 /**
- * A position between two neighbours (null: the open end of the list), or null where there is no room left: then the list has to be spread
- * first. Rows of the same position leave none either.
+ * Returns a position between two neighbours (null: the open end of the list); null if there is no room, so
+ * that the list must be spread first, or if both have the same position.
  */
 export function positionBetween(before: number | null, after: number | null): number | null {
   if (before === null && after === null) return 0;
@@ -16,7 +16,7 @@ export function positionBetween(before: number | null, after: number | null): nu
   return Math.ceil(before + (after - before) / 2);
 }
 
-/** At the ideal distance, or halfway to the end of all positions once that is near. */
+/** Returns the ideal distance, or half of the remaining range near its end. */
 function roomBelow(after: number): number | null {
   const gap = after - MIN;
   if (gap < 2) return null;

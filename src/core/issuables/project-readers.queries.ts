@@ -8,11 +8,11 @@ import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { readsPartSql } from '#core/projects/settings/part-level.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
-/** Whether the project `p` is open to the user `u` without a role. */
+/** SQL condition: the user `u` can see the project `p` without a role. */
 const OPEN = `(p.visibility = 'public'
   or p.visibility = 'internal' and not u.external and u.user_type not in ('project_bot', 'group_bot'))`;
 
-/** `isAdmin` says of the user `u` that no role is asked for. */
+/** `isAdmin`: SQL condition that the user `u` needs no role. */
 const roleSql = (isAdmin: string): string =>
   `case when ${isAdmin} then ${Role.Admin} else ${projectRoleSql('u.id', 'p', 'n')} end`;
 
@@ -23,27 +23,33 @@ const reads = (feature: ProjectFeature | null, least: Role, role: string): strin
       : readsPartSql('p', feature, { role, open: OPEN, least })
   }`;
 
-/** Users are chosen without knowing how many there are: else it would be planned each time. */
+/**
+ * The sub-select hides the number of users from the planner, which would otherwise plan the statement each
+ * time.
+ */
 const readers = (isAdmin: string, feature: ProjectFeature | null, least: Role): string =>
   `select u.id, r.role from users u cross join projects p join namespaces n on n.id = p.namespace_id
     cross join lateral (select ${roleSql(isAdmin)} as role offset 0) r
   where p.id = $1 and u.id = any((select $2::bigint[])::bigint[]) and ${reads(feature, least, 'r.role')}`;
 
-/** Scalar expression: the role of the user `u` in the project `p` of the namespace `n`. */
+/** SQL expression: the role of the user `u` in the project `p` of the namespace `n`. */
 export const ROLE_OF_USER = roleSql(isAdminSql('u'));
 
-/** Condition: the user `u` can read a part of the project `p` of the namespace `n` now, as `ProjectReadersQueries.among` has it. */
+/**
+ * SQL condition: the user `u` can now read a part of the project `p` of the namespace `n`, as in
+ * `ProjectReadersQueries.among`.
+ */
 export const userReadsSql = (feature: ProjectFeature, least: Role): string =>
   reads(feature, least, ROLE_OF_USER);
 
-/** Who of many users can read a part of a project. */
+/** Finds out which of many users can read a part of a project. */
 @Injectable()
 export class ProjectReadersQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /**
-   * Those of the users who can read the part now, by the rules of the guards, with their roles in the project; `least` is the role that a
-   * private project asks for. Without a part, who can read the project at all.
+   * Returns those of the users who can now read the part, by the rules of the guards, with their roles in the
+   * project; `least`: role that a private project requires. Without a part: who can read the project at all.
    */
   async among(
     projectId: number,
@@ -57,7 +63,7 @@ export class ProjectReadersQueries {
     return new Map(rows.map(({ id, role }) => [id, role]));
   }
 
-  /** The same, asked within `tx`, with what waits there for its next statement. */
+  /** Does the same within `tx`, in one round trip with its deferred statements. */
   async amongIn(
     tx: Tx,
     projectId: number,
@@ -72,8 +78,8 @@ export class ProjectReadersQueries {
   }
 
   /**
-   * The role of a caller in a project that their request is not about, where they can read the part; else null. Administrators count as such
-   * only where they act as such.
+   * Returns the role of a caller in a project other than that of the request, or null if they cannot read the
+   * part. Administrator rights count only if the caller acts as an administrator.
    */
   async roleOf(actor: Actor, projectId: number, feature: ProjectFeature, least: Role): Promise<Role | null> {
     const text = readers('$3::boolean', feature, least);

@@ -1,6 +1,6 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** How texts name a thing. */
+/** References to an issuable in texts. */
 export class ReferencesRecord {
   @Text({ description: 'Within its project or group', example: '#7' })
   short!: string;
@@ -13,8 +13,8 @@ export class ReferencesRecord {
 }
 
 /**
- * How texts name a thing of the project or group with this path; `viewedFrom` is the path of the project or group that the request is
- * about, null where it is about none.
+ * Returns the references to an issuable of the project or group with this path; `viewedFrom`: path of the
+ * project or group of the request, or null.
  */
 export function references(
   fullPath: string,
@@ -27,11 +27,11 @@ export function references(
   return { short, relative: near + short, full: fullPath + short };
 }
 
-/** What texts of a project or group name another project by: nothing for itself. */
+/** Returns the path by which texts of a project or group refer to another project: empty for itself. */
 export const relativePath = (path: string, viewedFrom: string | null): string =>
   path === viewedFrom ? '' : nearPath(path, viewedFrom);
 
-/** The last part of the path of a project, seen from its group or from a neighbour in that group. */
+/** Returns the last part of the path of a project, if seen from its group or a neighbour in that group. */
 function nearPath(path: string, viewedFrom: string | null): string {
   const parent = path.slice(0, path.lastIndexOf('/'));
   const above = viewedFrom?.slice(0, Math.max(viewedFrom.lastIndexOf('/'), 0));

@@ -1,11 +1,11 @@
 import type { NoteOrigin } from '#core/notes/note-origins.service.js';
 import { references, relativePath } from './references.record.js';
 
-/** Something that a system note on another thing tells of. */
+/** The source of a system note. */
 export interface NamedSource extends NoteOrigin {
   /** Null for a commit. */
   readonly iid: number | null;
-  /** Full path of its project, or group. */
+  /** Full path of its project or group. */
   readonly path: string;
 }
 
@@ -15,7 +15,7 @@ const KINDS = {
   Epic: ['epic', '&'],
 } as const;
 
-/** How a note in the project or group of that path names it. */
+/** Returns the reference to it in a note of the project or group with this path. */
 export function sourceWords({ type, iid, sha, path }: NamedSource, viewedFrom: string): string {
   if (type === 'Commit') {
     const place = relativePath(path, viewedFrom);

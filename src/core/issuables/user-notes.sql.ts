@@ -2,8 +2,9 @@ import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import type { IssuableKind } from './issuable-kind.js';
 
 /**
- * The column `user_notes_count` for a reader: internal notes are counted for those who may read them, which the condition `reports` says of the
- * project `p`. It is asked where there are any: most things have none, and an index that holds nothing else says so.
+ * The column `user_notes_count` for a reader: internal notes are counted only for readers who may read them,
+ * by the condition `reports` on the project `p`. The condition is evaluated only if there are internal notes:
+ * most issuables have none, which a partial index reveals.
  */
 export function userNotesCount({ type, alias }: IssuableKind, reports: SqlPiece): SqlPiece {
   const all = `${alias}.user_notes_count`;

@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { nextIidSql } from '#core/iids/internal-ids.service.js';
 import type { Issue } from './issue.entity.js';
 
-/** What a new issue is; the rest of its columns begins empty. */
+/** Columns of a new issue; the others start empty. */
 export type NewIssue = Pick<
   Issue,
   | 'projectId'
@@ -20,7 +20,7 @@ export type NewIssue = Pick<
   | 'weight'
   | 'healthStatus'
 > & {
-  /** Null for now. */
+  /** Null for the present time. */
   readonly createdAt: Date | null;
 };
 
@@ -30,11 +30,11 @@ const insertSql = (number: string): string => `with number as (${number})
   select $1::bigint, number.last_value, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce($14::timestamptz, ${STATEMENT_TIME}), ${STATEMENT_TIME}
   from number returning id, iid`;
 
-/** The counter of the project is held for this statement and what comes after it. */
+/** Takes the next number in the same statement; the counter of the project stays locked until the commit. */
 const WITH_NEXT = insertSql(nextIidSql('$1::bigint', `'issues'`));
 const WITH_GIVEN = insertSql('select $15::bigint as last_value');
 
-/** Inserts an issue with the next number of its project, or one that has been taken for it. */
+/** Inserts an issue with the next number of its project, or with a number already taken for it. */
 export async function insertIssue(
   tx: Tx,
   issue: NewIssue,

@@ -5,8 +5,8 @@ import { userNotesCount } from '#core/issuables/user-notes.sql.js';
 import { readableEach, reportsIn, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 
 /**
- * Merge requests that the caller may read and that close the issue `i`: only what goes into the default branch does. `= any(array[...])` is
- * equality that is looked up one by one, however many projects there are.
+ * Merge requests that the caller may read and that close the issue `i`, which only those into the default
+ * branch do. `= any(array[...])` is an equality that is looked up row by row, for any number of projects.
  */
 function closers(actor: Actor | null): SqlPiece {
   const { sql, values } = readableEach(actor, 'merge_requests', Role.Reporter);
@@ -18,7 +18,7 @@ function closers(actor: Actor | null): SqlPiece {
   };
 }
 
-/** The columns of an `IssueRow` that count what the caller may read alone; `reports` as in `userNotesCount`. */
+/** Select list of the counts in an `IssueRow` that depend on the caller; `reports` as in `userNotesCount`. */
 export function issueCounts(actor: Actor | null, reports: SqlPiece = reportsIn(actor)): SqlPiece {
   const notes = userNotesCount(ISSUE, reports);
   const merges = closers(actor);

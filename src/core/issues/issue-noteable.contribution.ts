@@ -25,7 +25,7 @@ const READERS = `exists (select 1 from issues i join projects p on p.id = i.proj
   where i.id = ? and ${userReadsSql('issues', Role.Guest)} and (not i.confidential or i.author_id = u.id
     or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = u.id) or ${ROLE_OF_USER} >= ${Role.Reporter}))`;
 
-/** Answers for issues as things to talk about. */
+/** Makes issues noteables. */
 @Injectable()
 export class IssueNoteableContribution
   implements NoteableContribution, PresentsNoteable<IssueRecord>, OnModuleInit

@@ -18,7 +18,10 @@ const ISSUES = {
   access: { project: Role.Guest, publicRead: true, feature: 'issues' },
 } as const satisfies NoteableRoutes;
 
-/** What hangs on issues: notes, discussions, emoji, time, those who take part, and what was changed. */
+/**
+ * Controllers of what belongs to issues: notes, discussions, emoji, time tracking, participants and resource
+ * events.
+ */
 export const issueTalkControllers = [
   notesController('IssueNotesController', ISSUES),
   discussionsController('IssueDiscussionsController', ISSUES),

@@ -1,19 +1,19 @@
 import { Column, Entity } from 'typeorm';
 import { WorkEntity } from '#core/issuables/issuable.entity.js';
 
-/** What an issue is about. */
+/** Types of issues. */
 export const ISSUE_TYPES = ['issue', 'incident', 'test_case', 'task'] as const;
 
 /** Type of an issue. */
 export type IssueType = (typeof ISSUE_TYPES)[number];
 
-/** What is planned to keep its promise (premium). */
+/** Health statuses of an issue (premium). */
 export const HEALTH_STATUSES = ['on_track', 'needs_attention', 'at_risk'] as const;
 
-/** How bad an incident is. */
+/** Severities of an incident. */
 export const SEVERITIES = ['unknown', 'info', 'low', 'medium', 'high', 'critical'] as const;
 
-/** A thing to do, a fault or a wish, in a project. */
+/** A task, bug or feature request in a project. */
 @Entity('issues')
 export class Issue extends WorkEntity {
   @Column({ type: 'text', default: 'opened' })
@@ -22,7 +22,7 @@ export class Issue extends WorkEntity {
   @Column({ type: 'text', default: 'issue' })
   issueType!: IssueType;
 
-  /** Only its author, its assignees and Reporters see it. */
+  /** Visible only to its author, its assignees and Reporters. */
   @Column({ type: 'boolean', default: false })
   confidential!: boolean;
 
@@ -38,11 +38,11 @@ export class Issue extends WorkEntity {
   @Column({ type: 'text', default: 'unknown' })
   severity!: string;
 
-  /** Where people have put it among the others of its project; null until then. */
+  /** Manual position among the issues of its project; null until it is moved. */
   @Column({ type: 'integer', nullable: true })
   relativePosition!: number | null;
 
-  /** The issue that it has become in another project. */
+  /** The issue in another project to which it was moved. */
   @Column({ type: 'bigint', nullable: true })
   movedToId!: number | null;
 }

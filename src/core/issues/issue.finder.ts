@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-origins.service.js';
 
-/** What rights on an issue depend on. */
+/** Facts of an issue that determine the rights on it. */
 export interface IssueFacts {
   readonly id: number;
   readonly iid: number;
@@ -15,21 +15,21 @@ export interface IssueFacts {
   readonly confidential: boolean;
   readonly discussion_locked: boolean | null;
   readonly is_assignee: boolean;
-  /** As `Noteable` has it. */
+  /** As in `Noteable`. */
   readonly has_sources: boolean;
 }
 
-/** What a caller may do with an issue that they see. */
+/** Permissions of a caller on an issue. */
 export interface IssueRights {
   readonly read: boolean;
   /** Title, description, state. */
   readonly update: boolean;
-  /** Labels, milestone, assignees, dates, and what is confidential. */
+  /** Labels, milestone, assignees, dates and confidentiality. */
   readonly plan: boolean;
   readonly remove: boolean;
 }
 
-/** An issue with what the caller may do with it. */
+/** An issue with the permissions of the caller. */
 export interface FoundIssue {
   readonly facts: IssueFacts;
   readonly rights: IssueRights;
@@ -40,7 +40,7 @@ const FACTS = `select i.id, i.iid, i.project_id, i.title, i.author_id, i.confide
     ${hasSourcesSql('Issue', 'i.id')} as has_sources
   from issues i where i.project_id = $1 and i.iid = $2`;
 
-/** The rights of a caller whom the guards have let into the project of the issue (`planning.md` 5.2). */
+/** Returns the rights on an issue of a caller who passed the guards of its project (`planning.md` 5.2). */
 export function rightsOn(issue: IssueFacts, { actor, role }: Caller): IssueRights {
   const plan = role >= Role.Reporter;
   const takesPart = actor !== null && (issue.author_id === actor.id || issue.is_assignee);
@@ -52,7 +52,7 @@ export function rightsOn(issue: IssueFacts, { actor, role }: Caller): IssueRight
   };
 }
 
-/** The same on every issue of the project; null where it depends on the issue. */
+/** Returns the rights on every issue of the project; null if they depend on the issue. */
 export const rightsOnAll = ({ role }: Caller): IssueRights | null =>
   role >= Role.Reporter ? { read: true, update: true, plan: true, remove: role >= Role.Owner } : null;
 
@@ -61,7 +61,7 @@ export const rightsOnAll = ({ role }: Caller): IssueRights | null =>
 export class IssueFinder {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The issue of that number in the project of the caller, with their rights. @throws 404 */
+  /** Finds an issue by its number in the project, with the rights of the caller. @throws 404 */
   async find(caller: ProjectCaller, iid: number): Promise<FoundIssue> {
     const { id } = caller.subject;
     const facts = await this.database.one<IssueFacts>(FACTS, [id, iid, caller.actor?.id ?? null]);
@@ -69,14 +69,14 @@ export class IssueFinder {
     return { facts, rights: rightsOn(facts, caller) };
   }
 
-  /** One to read: what the caller may not read does not exist for them. @throws 404 */
+  /** Finds an issue for reading. @throws 404 if it does not exist or the caller may not read it */
   async toRead(caller: ProjectCaller, iid: number): Promise<IssueFacts> {
     const { facts, rights } = await this.find(caller, iid);
     if (!rights.read) throw notFound('Issue');
     return facts;
   }
 
-  /** One to change. @throws 404 for whoever may not read it, 403 for whoever reads it only */
+  /** Finds an issue for a change that needs `right`. @throws 404 if the caller may not read it, 403 if they lack the right */
   async toChange(caller: ProjectCaller, iid: number, right: keyof IssueRights): Promise<FoundIssue> {
     const { facts, rights } = await this.find(caller, iid);
     if (!rights.read) throw notFound('Issue');

@@ -6,7 +6,7 @@ import { Links } from '#kernel/http/links.js';
 import { presentIssue, type IssueRecord, type IssueRow, type IssueView } from './issue.record.js';
 import { readableEpicIds } from './epics/readable-epics.js';
 
-/** Presents issues with the epics that the caller may know of: whoever reads an issue is not always let into the group of its epic. */
+/** Presents issues with their epics, if the caller may see those: readers of an issue may lack access to the group of its epic. */
 @Injectable()
 export class IssuePresenter {
   constructor(
@@ -14,18 +14,18 @@ export class IssuePresenter {
     private readonly links: Links,
   ) {}
 
-  /** The records of issues that the caller may read. */
+  /** Presents issues that the caller may read. */
   async present(caller: Caller, rows: readonly IssueRow[]): Promise<IssueRecord[]> {
     const view = await this.of(caller, rows);
     return rows.map((row) => presentIssue(row, view, this.links));
   }
 
-  /** The record of one issue. */
+  /** Presents an issue. */
   async presentOne(caller: Caller, row: IssueRow): Promise<IssueRecord> {
     return presentIssue(row, await this.of(caller, [row]), this.links);
   }
 
-  /** The view of a caller on these issues; asks for their groups only where there are epics. */
+  /** Returns the caller's view of these issues; looks up groups only if there are epics. */
   async of(caller: Caller, rows: readonly IssueRow[]): Promise<IssueView> {
     const { tier, subject } = caller;
     const epicIds = tier < Tier.Premium ? [] : rows.flatMap(({ epic }) => (epic ? [epic.id] : []));

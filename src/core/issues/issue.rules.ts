@@ -4,7 +4,7 @@ import { notFound } from '#kernel/http/errors.js';
 import type { ActivityTarget } from '#core/activity/activity-happened.event.js';
 import { Issue } from './issue.entity.js';
 
-/** How activity names an issue. */
+/** Returns an issue as the target of activity. */
 export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'title'>): ActivityTarget => ({
   type: 'Issue',
   id,
@@ -12,7 +12,7 @@ export const issueTarget = ({ id, iid, title }: Pick<Issue, 'id' | 'iid' | 'titl
   title,
 });
 
-/** The issue, locked until the transaction ends. @throws 404 once it is gone */
+/** Locks an issue until the transaction ends. @throws 404 if it no longer exists */
 export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
   const issue = await lockRow(tx, Issue, id);
   if (!issue) throw notFound('Issue');
@@ -21,7 +21,7 @@ export async function lockIssue(tx: Tx, id: number): Promise<Issue> {
 
 const LOCK_NUMBERED = 'project_id = $1 and iid = $2 for no key update';
 
-/** The issue of that number in a project, locked until the transaction ends. @throws 404 */
+/** Locks an issue by its number in a project until the transaction ends. @throws 404 */
 export async function lockNumberedIssue(tx: Tx, projectId: number, iid: number): Promise<Issue> {
   const issue = await (await askForRow(tx, Issue, LOCK_NUMBERED, [projectId, iid]))();
   if (!issue) throw notFound('Issue');

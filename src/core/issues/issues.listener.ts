@@ -4,7 +4,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
 
-/** Of a project, or of all projects anywhere below a group. */
+/** Statements that unassign a user in a project, or in all projects below a group. */
 const UNASSIGN = {
   Project: `delete from issue_assignees where user_id = $1 and project_id = $2`,
   Namespace: `delete from issue_assignees where user_id = $1 and project_id in (
@@ -14,7 +14,7 @@ const UNASSIGN = {
 const ASSIGNED = `select count(*)::int as total from issue_assignees va join issues i on i.id = va.issue_id and i.state = 'opened'
   join projects p on p.id = i.project_id and not p.archived and not p.pending_delete where va.user_id = $1`;
 
-/** Follows what happens to members, and counts what is open for a user. */
+/** Unassigns removed members, and counts open issues of a user. */
 @Injectable()
 export class IssuesListener implements OnModuleInit {
   constructor(

@@ -5,12 +5,12 @@ import { Title } from '#core/issuables/fields/title.field.js';
 import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
 
-/** PostgreSQL's integer. */
+/** Maximum of PostgreSQL's integer. */
 const MAX_INTEGER = 2_147_483_647;
 
 const EXAMPLE = 'Pages load slowly';
 
-/** What can be said of an issue when it is created and later. */
+/** Parameters that creating and updating share. */
 class IssueValuesParams {
   @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
@@ -49,7 +49,7 @@ class IssueValuesParams {
   epic_id?: number | null;
 }
 
-/** A new issue. */
+/** Parameters of a new issue. */
 export class CreateIssueParams extends IssueValuesParams {
   @Title({ optional: false, example: EXAMPLE })
   title!: string;
@@ -72,13 +72,13 @@ export class CreateIssueParams extends IssueValuesParams {
   discussion_to_resolve?: string;
 }
 
-/** One issue of a project. */
+/** Path parameters of an issue. */
 export class FindIssueParams {
   @Id({ min: 0 })
   issue_iid!: number;
 }
 
-/** Changes of an issue. */
+/** Parameters of an update of an issue. */
 export class UpdateIssueParams extends IssueValuesParams {
   @Id({ min: 0 })
   issue_iid!: number;
@@ -103,19 +103,19 @@ export class UpdateIssueParams extends IssueValuesParams {
   updated_at?: Date;
 }
 
-/** Where an issue goes. */
+/** Parameters of a move. */
 export class MoveIssueParams extends FindIssueParams {
   @Id({ min: 0 })
   to_project_id!: number;
 }
 
-/** Where a copy of an issue goes. */
+/** Parameters of a clone. */
 export class CloneIssueParams extends MoveIssueParams {
   @Flag({ optional: true, description: 'Whether its notes are copied too' })
   with_notes?: boolean;
 }
 
-/** Between which others an issue goes; ids of issues. */
+/** Ids of the issues between which an issue is moved. */
 export class ReorderIssueParams extends FindIssueParams {
   @Id({ optional: true, description: 'Id of the issue before it' })
   move_after_id?: number;
@@ -124,7 +124,7 @@ export class ReorderIssueParams extends FindIssueParams {
   move_before_id?: number;
 }
 
-/** One issue by its id. */
+/** Id of an issue. */
 export class FindIssueByIdParams {
   @Id({ min: 0 })
   issue_id!: number;

@@ -32,14 +32,14 @@ interface OpenIssue {
   readonly is_assignee: boolean;
 }
 
-/** What a note says of a change, and of what elsewhere it tells with that. */
+/** System note of a change, with the object elsewhere that it refers to. */
 type ToldChange = ChangeNote & { readonly source?: NoteOrigin; readonly by?: StateSource | undefined };
 
-/** What the event of the state names: nothing of another project, which readers of the event may not know. */
+/** Source of a state event; undefined for objects of other projects, which readers of the event may not be able to see. */
 const stateSource = ({ type, id, sha, path }: NamedSource, ownPath: string): StateSource | undefined =>
   path === ownPath ? { mergeRequestId: type === 'MergeRequest' ? id : null, commit: sha || null } : undefined;
 
-/** The life of issues: closing, opening again, removing. */
+/** Closes, reopens and removes issues. */
 @Injectable()
 export class IssuesService {
   constructor(
@@ -51,7 +51,7 @@ export class IssuesService {
     private readonly readers: ProjectReadersQueries,
   ) {}
 
-  /** Closes an issue that the transaction holds locked, and says so, or `note`; nothing happens to one that is closed. */
+  /** Closes a locked issue with a system note, or with `note`; does nothing if it is closed. */
   async close(
     tx: Tx,
     issue: Issue,
@@ -65,7 +65,7 @@ export class IssuesService {
     await this.tell(tx, issue, actorId, 'closed', note);
   }
 
-  /** Opens an issue again that the transaction holds locked; nothing happens to one that is open. */
+  /** Reopens a locked issue; does nothing if it is open. */
   async reopen(tx: Tx, issue: Issue, actorId: number | null): Promise<void> {
     if (issue.state === 'opened') return;
     const change = { state: 'opened', closedAt: null, closedById: null, updatedAt: clock } as const;
@@ -74,7 +74,10 @@ export class IssuesService {
     await this.tell(tx, issue, actorId, 'reopened', stateNote('reopened'));
   }
 
-  /** Closes those of the issues that a user may close, by what they did elsewhere, such as merging; returns their ids. */
+  /**
+   * Closes those of the issues that a user may close, because of an action elsewhere such as a merge; returns
+   * their ids.
+   */
   async closeAll(tx: Tx, issueIds: readonly number[], actorId: number, by: NamedSource): Promise<number[]> {
     const open = await tx.query<OpenIssue[]>(LOCK_ALL, [issueIds, actorId]);
     const closed: number[] = [];

@@ -1,4 +1,4 @@
-/** The colours that CSS has names for, and what they are. */
+/** Named CSS colors with their values. */
 const NAMED = new Map(
   `aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
   blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e
@@ -26,16 +26,19 @@ const NAMED = new Map(
     ),
 );
 
-/** The colour of labels that nobody has chosen one for. */
+/** Default color of labels. */
 export const DEFAULT_COLOR = '#6699cc';
 
 const LIGHT = '#FFFFFF';
 const DARK = '#1F1E24';
 
-/** Least contrast of WCAG 2.2 for large text, at which white is kept. */
+/** Minimum contrast of WCAG 2.2 for large text; white text is used above it. */
 const ENOUGH = 3;
 
-/** A colour as it is kept: `#` and three or six hexadecimal digits; names of CSS are told by their digits. Null for anything else. */
+/**
+ * Normalizes a color to `#` with three or six hexadecimal digits; CSS names are converted. Null if it is
+ * invalid.
+ */
 export function colorOf(text: string): string | null {
   const given = text.trim();
   if (/^#(?:[\da-f]{3}){1,2}$/i.test(given)) return given;
@@ -53,6 +56,6 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The colour in which a text can be read on a colour: white where that has enough contrast. */
+/** Returns a readable text color on a color: white if the contrast suffices. */
 export const textColorOn = (color: string): string =>
   1.05 / (luminance(color) + 0.05) >= ENOUGH ? LIGHT : DARK;

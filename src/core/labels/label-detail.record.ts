@@ -2,7 +2,7 @@ import { html } from '#kernel/html/html.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { textColorOn } from './label-colors.js';
 
-/** A label as things that carry it show it (`planning.md` 5.1). */
+/** A label in records of labeled objects (`planning.md` 5.1). */
 export class LabelDetailRecord {
   @Id()
   id!: number;
@@ -23,10 +23,10 @@ export class LabelDetailRecord {
   text_color!: string;
 }
 
-/** What `labelDetailsSql` reads of a label. */
+/** Row of `labelDetailsSql`. */
 export type LabelDetailRow = Pick<LabelDetailRecord, 'id' | 'name' | 'color' | 'description'>;
 
-/** The record of a label that hangs on something. */
+/** Presents a label of an object. */
 export const presentLabelDetail = (row: LabelDetailRow): LabelDetailRecord => ({
   id: row.id,
   name: row.name,

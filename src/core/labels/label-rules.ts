@@ -5,13 +5,13 @@ import { colorOf } from './label-colors.js';
 import { MAX_TITLE } from './links/label-names.service.js';
 import { reachable, type PlanningPlace } from './reach/planning-place.js';
 
-/** What people write of a label. */
+/** Title and color as sent. */
 interface Written {
   readonly title?: string | undefined;
   readonly color?: string | undefined;
 }
 
-/** What is kept of it. */
+/** Title and color as stored. */
 type Kept = { title?: string; color?: string };
 
 function titleProblem(title: string): string | null {
@@ -20,7 +20,7 @@ function titleProblem(title: string): string | null {
   return title.includes(',') ? 'is invalid' : null;
 }
 
-/** The name and the colour of a label as they are kept. @throws 400 with all that is wrong */
+/** Validates and normalizes the title and color of a label. @throws 400 with all problems */
 export function judgeLabel({ title, color }: Written): Kept {
   const problems: Record<string, string[]> = {};
   const kept: Kept = {};
@@ -38,16 +38,16 @@ export function judgeLabel({ title, color }: Written): Kept {
   return kept;
 }
 
-/** 409 of a label that is there already. */
+/** Error 409 for a label that exists already. */
 export const labelExists = (): HttpError => conflict('Label already exists');
 
-/** 400 of a name that another label has. */
+/** Error 400 for a name that another label has. */
 export const titleTaken = (): HttpError => invalid({ title: ['has already been taken'] });
 
 const taken = (kind: keyof typeof reachable): string =>
   `select 1 from labels l where l.title = $2 and ${reachable[kind]('l', '$1')} limit 1`;
 
-/** Whether a name is taken in a place or in a group above it. */
+/** Returns whether a title is taken in a project or group, or in a group above. */
 export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
   const [kind, id] =
     'projectId' in place ? (['project', place.projectId] as const) : (['group', place.groupId] as const);

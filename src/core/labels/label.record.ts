@@ -16,7 +16,7 @@ export class GroupLabelRecord extends LabelDetailRecord {
   subscribed!: boolean;
 }
 
-/** A label as a project shows it: its own, or of a group above it. */
+/** A label in a project: its own, or one of a group above. */
 export class ProjectLabelRecord extends GroupLabelRecord {
   @Count({ nullable: true, description: 'The lower, the more urgent; of this project alone' })
   priority!: number | null;
@@ -25,14 +25,14 @@ export class ProjectLabelRecord extends GroupLabelRecord {
   is_project_label!: boolean;
 }
 
-/** How many things that the caller can read have a label. */
+/** Numbers of issuables with a label that the caller can read. */
 export interface LabelCounts {
   readonly open_issues_count: number;
   readonly closed_issues_count: number;
   readonly open_merge_requests_count: number;
 }
 
-/** A label as it is read. */
+/** Row of a label. */
 export interface LabelRow extends LabelDetailRow {
   readonly project_id: number | null;
   readonly group_id: number | null;
@@ -42,11 +42,11 @@ export interface LabelRow extends LabelDetailRow {
   readonly counts: LabelCounts | null;
 }
 
-/** The record of a label in a group. */
+/** Presents a label in a group. */
 export const presentGroupLabel = (row: LabelRow): GroupLabelRecord =>
   Object.assign(presentLabelDetail(row), row.counts, { subscribed: row.subscribed });
 
-/** The record of a label in a project. */
+/** Presents a label in a project. */
 export const presentProjectLabel = (row: LabelRow): ProjectLabelRecord =>
   Object.assign(presentGroupLabel(row), {
     priority: row.priority,

@@ -25,7 +25,7 @@ import { LabelsQueries } from './labels.queries.js';
 import { LabelsService } from './labels.service.js';
 import { planningPlace, writablePlace } from './reach/planning-access.js';
 
-/** What the routes of labels of projects and of groups differ in. */
+/** Differences between the label routes of projects and groups. */
 interface LabelRoutes<R extends GroupLabelRecord> {
   /** Path of the owners. */
   readonly path: string;
@@ -36,7 +36,10 @@ interface LabelRoutes<R extends GroupLabelRecord> {
   readonly present: (row: LabelRow) => R;
 }
 
-/** The controller of the labels of one kind of owner: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the labels controller of one type of owner, all of which have the same routes. `name`: name of the
+ * class.
+ */
 export function labelsController<R extends GroupLabelRecord>(
   name: string,
   { path, read, write, subscribe, record, present }: LabelRoutes<R>,
@@ -91,7 +94,7 @@ export function labelsController<R extends GroupLabelRecord>(
       return this.change(caller, label, changes);
     }
 
-    /** The older way. */
+    /** The former route. */
     @Put(':id/labels')
     @Access(write)
     @Returns(record)
@@ -113,7 +116,7 @@ export function labelsController<R extends GroupLabelRecord>(
       return this.removeOne(caller, label, unmodified);
     }
 
-    /** The older way. */
+    /** The former route. */
     @Delete(':id/labels')
     @Access(write)
     @ReturnsNothing()

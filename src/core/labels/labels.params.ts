@@ -4,7 +4,7 @@ import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 const MAX_PRIORITY = 2_147_483_647;
 const COLOR = 'Hexadecimal digits behind `#`, or the name that CSS has for a colour';
 
-/** Where labels are looked for beside the project or group itself. */
+/** Scope of a look-up of labels besides the project or group itself. */
 export class LabelReachParams {
   @Flag({ optional: true, description: 'Labels of the groups above too; default true' })
   include_ancestor_groups?: boolean;
@@ -25,13 +25,13 @@ export class ListLabelsParams extends LabelReachParams {
   search?: string;
 }
 
-/** One label. */
+/** Path parameters of a label. */
 export class FindLabelParams extends LabelReachParams {
   @Text({ description: 'Id or name' })
   label_id!: string;
 }
 
-/** One label, named in the path or, as older clients do, among the other parameters. */
+/** A label named in the path or, for older clients, in other parameters. */
 export class NameLabelParams {
   @Text({ unless: 'label_id', description: 'Id or name' })
   name?: string;
@@ -41,7 +41,7 @@ export class NameLabelParams {
   label_id?: string;
 }
 
-/** A new label. */
+/** Parameters of a new label. */
 export class CreateLabelParams {
   @Text({ blank: true, trim: true })
   name!: string;
@@ -56,7 +56,7 @@ export class CreateLabelParams {
   priority?: number | null;
 }
 
-/** What can be changed of a label. */
+/** Attributes of a label that can be changed. */
 export class LabelChangesParams {
   @Text({ optional: true, trim: true })
   new_name?: string;
@@ -71,13 +71,13 @@ export class LabelChangesParams {
   priority?: number | null;
 }
 
-/** Changes to the label of the path; at least one. */
+/** Changes of the label in the path; at least one. */
 export class UpdateLabelParams extends LabelChangesParams {
   @Text({ description: 'Id or name' })
   label_id!: string;
 }
 
-/** Changes to a label that is named as older clients do; at least one. */
+/** Changes of a label named in the form of older clients; at least one. */
 export class UpdateNamedLabelParams extends LabelChangesParams {
   @Text({ unless: 'label_id', description: 'Id or name' })
   name?: string;

@@ -29,15 +29,15 @@ const SHAPES = {
   Group: [shapeOf('Group', false), shapeOf('Group', true)],
 } as const;
 
-/** A name is once in each place, and places are not nested deeper. */
+/** Titles are unique per project or group, and nesting is limited to less than this. */
 const MOST_OF_A_NAME = 50;
 
-/** Reading labels of projects and groups, as the caller sees them. */
+/** Reads labels of projects and groups as the caller sees them. */
 @Injectable()
 export class LabelsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The labels of the caller's project or group by name. */
+  /** Lists the labels of the caller's project or group by name. */
   list(caller: Caller, params: ListLabelsParams): ListQuery<LabelRow> {
     const subject = caller.subject as Subject;
     const query = this.start(caller, params.with_counts === true);
@@ -53,7 +53,7 @@ export class LabelsQueries {
     return query.orderByExpression('l.title collate "C", l.id');
   }
 
-  /** One label by id or by name, as the place shows it: its own before one of a group above. @throws 404 */
+  /** Returns a label by id or name: own labels win over those of groups above. @throws 404 */
   async find(caller: Caller, idOrName: number | string, withAncestors = true): Promise<LabelRow> {
     const subject = caller.subject as Subject;
     const text = String(idOrName);
@@ -81,7 +81,7 @@ export class LabelsQueries {
   }
 }
 
-/** Groups whose labels count in a place: those above it, and the group itself. */
+/** Returns the groups whose labels apply: those above, and the group itself. */
 function groupsOf({ kind, id, traversalIds }: Subject, withAncestors: boolean): readonly number[] {
   if (withAncestors) return traversalIds;
   return kind === 'Group' ? [id] : [];

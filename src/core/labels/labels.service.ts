@@ -11,7 +11,7 @@ import type { PlanningPlace } from './reach/planning-place.js';
 
 const TITLES = new Set(['labels_project_title', 'labels_group_title']);
 
-/** Labels of projects and groups (`planning.md` 5.6). */
+/** Manages the labels of projects and groups (`planning.md` 5.6). */
 @Injectable()
 export class LabelsService {
   constructor(
@@ -42,7 +42,7 @@ export class LabelsService {
     });
   }
 
-  /** Changes a label of the place; of one of a group above a project, its priority there. @throws 400, 404 */
+  /** Updates a label; for a group label in a project, only its priority there. @throws 400, 404 */
   async update(place: PlanningPlace, id: number, changes: LabelChangesParams): Promise<void> {
     const { new_name: title, color, description, priority } = changes;
     const values = { ...judgeLabel({ title, color }), ...(description === undefined ? {} : { description }) };
@@ -63,7 +63,7 @@ export class LabelsService {
     }
   }
 
-  /** Removes a label, also from whatever has it. @throws 404, 412 */
+  /** Removes a label, also from all issuables. @throws 404, 412 */
   remove(place: PlanningPlace, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const label = await lock(tx, id, 'pessimistic_write');
@@ -78,7 +78,7 @@ export class LabelsService {
 const isOf = ({ projectId, groupId }: Label, place: PlanningPlace): boolean =>
   'projectId' in place ? projectId === place.projectId : groupId === place.groupId;
 
-/** Things get labels while these are changed, but not while they are removed. */
+/** Labels can be added to issuables while they are being changed, but not while they are being removed. */
 async function lock(tx: Tx, id: number, mode: 'for_no_key_update' | 'pessimistic_write'): Promise<Label> {
   const label = await tx.findOne(Label, { where: { id }, lock: { mode } });
   if (!label) throw notFound('Label');

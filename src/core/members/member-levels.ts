@@ -12,16 +12,16 @@ const NAMES = new Map<number, string>([
   [Role.Owner, 'Owner'],
 ]);
 
-/** A level in words, as texts and audit events show it. */
+/** Names an access level for texts and audit events. */
 export const levelName = (level: number): string => NAMES.get(level) ?? 'No access';
 
-/** Refuses levels that nobody can have there: the minimal one is for groups, and premium. */
+/** Asserts that the level can be assigned there: minimal access is for groups with the premium plan. */
 export function assertLevel(level: number, isMinimalAllowed: boolean): asserts level is Role {
   const isKnown = NAMES.has(level) && (level !== MINIMAL || isMinimalAllowed);
   if (!isKnown) throw invalid({ access_level: ['is not included in the list'] });
 }
 
-/** Refuses a day of expiry that is not after today: on its day a membership has ended. */
+/** Asserts that an expiry date is after today, since a membership ends at the start of that day. */
 export function assertFuture(day: string | null | undefined): void {
   if (typeof day === 'string' && day <= new Date().toISOString().slice(0, 10))
     throw invalid({ expires_at: ['cannot be a date in the past'] });

@@ -10,13 +10,13 @@ export interface MemberPlace {
   readonly name: string;
   readonly fullPath: string;
   readonly traversalIds: readonly number[];
-  /** Groups from which memberships are inherited: those above, for a project its own group too. */
+  /** Groups from which memberships are inherited: those above, for a project also its own group. */
   readonly inheritedIds: readonly number[];
-  /** Whether it is a project in a user's own namespace, of which that user is the owner. */
+  /** Whether it is a project in a user's namespace, of which that user is the owner. */
   readonly isPersonal: boolean;
 }
 
-/** The group or project that the guards have resolved. */
+/** Returns the group or project that the guards have resolved. */
 export function placeOf({ subject }: SubjectCaller): MemberPlace {
   const { kind, id, name, fullPath, traversalIds } = subject;
   const isGroup = kind === 'Group';
@@ -32,7 +32,7 @@ export function placeOf({ subject }: SubjectCaller): MemberPlace {
   };
 }
 
-/** The place as the scope of an audit event. */
+/** Returns the place as the scope of an audit event. */
 export const scopeOf = ({ kind, id, fullPath }: MemberPlace): AuditScope => ({
   type: kind,
   id,

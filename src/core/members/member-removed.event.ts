@@ -1,6 +1,6 @@
 import type { MemberSource } from './member.entity.js';
 
-/** A membership has ended; those who hang tasks on members listen when `unassignIssuables` is set. */
+/** A membership has ended; listeners unassign the user if `unassignIssuables` is set. */
 export class MemberRemoved {
   constructor(
     readonly userId: number,

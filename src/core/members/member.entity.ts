@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { Role } from '#kernel/access/roles.js';
 
-/** What one can be a member of. */
+/** Types of objects that have members. */
 export type MemberSource = 'Project' | 'Namespace';
 
 /** Membership of a user in a group or project, named by (type, id). */
@@ -23,7 +23,7 @@ export class Member extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   createdById!: number | null;
 
-  /** Last day before which the membership counts. */
+  /** Day at whose start the membership ends. */
   @Column({ type: 'date', nullable: true })
   expiresAt!: string | null;
 }

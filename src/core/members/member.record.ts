@@ -37,7 +37,7 @@ export class MemberRecord extends UserBasicRecord {
   is_using_seat?: boolean;
 }
 
-/** What adding one member or several at once answers: the member, or how it went with the list. */
+/** Response to adding one member (the member) or several (the result of the list). */
 export class AddedMembersRecord {
   @Id({ optional: true })
   id?: number;
@@ -85,14 +85,14 @@ export class AddedMembersRecord {
   message?: Readonly<Record<string, string>>;
 }
 
-/** What a caller is shown beside the member. */
+/** What the caller sees besides the member. */
 export interface MemberView {
   readonly isPremium: boolean;
   readonly reader: Actor | null;
   readonly withSeat?: boolean | undefined;
 }
 
-/** A row of the lists as the record. */
+/** Presents a member. */
 export function presentMember(row: MemberRow, view: MemberView, links: Links): MemberRecord {
   const creator = presentUserIn(row, 'creator_', links);
   const { id, username, name, state, avatar_url, web_url } = presentUserBasic(row, links);

@@ -21,15 +21,18 @@ import {
 } from './members.params.js';
 import { MembersPresenter } from './members.presenter.js';
 
-/** Who may do what with members. */
+/** Access rules of the members routes. */
 interface MemberRoutes {
   readonly read: OwnerRule;
   readonly write: OwnerRule;
-  /** Taking away, of oneself too. */
+  /** For removing members, including oneself. */
   readonly remove: OwnerRule;
 }
 
-/** The controller of the members of groups or projects: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the members controller of groups or projects, which have the same routes. `name`: name of the
+ * class.
+ */
 function membersController(name: string, path: string, { read, write, remove }: MemberRoutes): Type {
   @Controller(path)
   class MembersController {
@@ -115,7 +118,10 @@ function membersController(name: string, path: string, { read, write, remove }: 
   return named(MembersController, name);
 }
 
-/** Members of groups, managed by its owners, and of projects, managed by its maintainers; whoever may read may try to leave. */
+/**
+ * Controllers of members of groups, managed by owners, and of projects, managed by maintainers; readers may
+ * try to leave.
+ */
 export const membersControllers: readonly Type[] = [
   membersController('GroupMembersController', 'api/v4/groups', {
     read: { group: Role.Minimal, publicRead: true },

@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { BotRemoved } from '#core/users/events/bot-removed.event.js';
 import { MembersService } from './members.service.js';
 
-/** Ends the memberships of bots that were taken out of service. */
+/** Ends the memberships of disabled bots. */
 @Injectable()
 export class MembersListener implements OnModuleInit {
   constructor(

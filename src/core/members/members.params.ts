@@ -1,7 +1,7 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Filters of the direct members. */
+/** Filters of direct members. */
 export class ListMembersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username, or the whole address' })
   query?: string;
@@ -22,13 +22,13 @@ export class ListAllMembersParams extends ListMembersParams {
   state?: 'active' | 'awaiting';
 }
 
-/** Names one member. */
+/** Path parameters of a member. */
 export class NamedMemberParams {
   @Id()
   user_id!: number;
 }
 
-/** A member to be. */
+/** Parameters of a new member. */
 export class AddMemberParams {
   @Text({ unless: 'username', description: 'Id of a user, or several with commas between' })
   user_id?: string;
@@ -43,7 +43,7 @@ export class AddMemberParams {
   expires_at?: string | null;
 }
 
-/** Another role or day of expiry. */
+/** Parameters of an update: role or expiry. */
 export class UpdateMemberParams extends NamedMemberParams {
   @Id()
   access_level!: number;
@@ -52,7 +52,7 @@ export class UpdateMemberParams extends NamedMemberParams {
   expires_at?: string | null;
 }
 
-/** How a member is removed. */
+/** Parameters of a removal. */
 export class RemoveMemberParams extends NamedMemberParams {
   @Flag({ optional: true, description: 'Keep memberships in subgroups and projects below' })
   skip_subresources?: boolean;

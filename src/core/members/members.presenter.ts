@@ -9,7 +9,7 @@ import { presentMember, type MemberRecord } from './member.record.js';
 import { MembersQueries } from './members.queries.js';
 import type { ListAllMembersParams, ListMembersParams } from './members.params.js';
 
-/** Reads members of groups and projects alike and presents them. */
+/** Reads and presents members of groups and projects. */
 @Injectable()
 export class MembersPresenter {
   constructor(
@@ -17,13 +17,13 @@ export class MembersPresenter {
     private readonly links: Links,
   ) {}
 
-  /** A page of the direct members. */
+  /** Returns a page of direct members. */
   async list(caller: SubjectCaller, params: ListMembersParams, page: Page): Promise<MemberRecord[]> {
     const rows = await page.load(this.queries.filter(this.queries.direct(placeOf(caller)), params));
     return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
   }
 
-  /** A page of everybody with a role. */
+  /** Returns a page of all users with a role. */
   async listAll(caller: SubjectCaller, params: ListAllMembersParams, page: Page): Promise<MemberRecord[]> {
     const list = this.queries.filter(this.queries.all(placeOf(caller), caller), params);
     if (params.state === 'awaiting' && caller.tier >= Tier.Premium) list.where('false');
@@ -31,14 +31,14 @@ export class MembersPresenter {
     return rows.map((row) => presentMember(row, viewOf(caller, params.show_seat_info), this.links));
   }
 
-  /** One direct member. @throws 404 */
+  /** Returns a direct member. @throws 404 */
   async find(caller: SubjectCaller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.direct(placeOf(caller)), userId);
     if (!row) throw notFound('Member');
     return presentMember(row, viewOf(caller), this.links);
   }
 
-  /** One out of everybody with a role. @throws 404 */
+  /** Returns one of all users with a role. @throws 404 */
   async findInAll(caller: SubjectCaller, userId: number): Promise<MemberRecord> {
     const row = await this.queries.pick(this.queries.all(placeOf(caller), caller), userId);
     if (!row) throw notFound('Member');

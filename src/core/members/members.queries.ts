@@ -11,10 +11,10 @@ import { groupRoleSql } from './sql/role.sql.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 import { showsAddressSql, shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 
-/** A member as lists and single reads select it; `id` is the user's. */
+/** Row of a member; `id` is that of the user. */
 export interface MemberRow extends UserBasicRow, PrefixedUser<'creator_'> {
   readonly email: string;
-  /** What others see of it. */
+  /** The public email address. */
   readonly shown_email: string;
   readonly user_type: string;
   readonly access_level: number;
@@ -35,14 +35,16 @@ const COLUMNS = 'user_id, access_level, created_by_id, created_at, expires_at';
 const LIVE = '(expires_at is null or expires_at > current_date)';
 const DIRECT = `select ${COLUMNS} from members where source_type = ? and source_id = ? and ${LIVE}`;
 
-/** The owner of the namespace counts as a member of each project in it, whatever rows there are. */
+/** The owner of the namespace is a member of each project in it, without a row. */
 const PERSONAL = `select n.owner_id, ${Role.Owner}, null::bigint, p.created_at, null::date from projects p
   join namespaces n on n.id = p.namespace_id where p.id = ?`;
 const NOT_OWNER = `and user_id <> (select n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = ?)`;
 
 const INHERITED = `select ${COLUMNS} from members where source_type = 'Namespace' and source_id = any(?::bigint[]) and ${LIVE}`;
 
-/** Members of invited groups; those of private groups only for who can see them or manages the place. */
+/**
+ * Members of invited groups; those of private groups only for callers who can see them or manage the place.
+ */
 const INVITED = `select m.user_id, least(m.access_level, l.access_level), m.created_by_id, m.created_at,
     least(m.expires_at, l.expires_at) from group_links l
   join namespaces g on g.id = l.group_id and not g.pending_delete
@@ -52,24 +54,24 @@ const INVITED = `select m.user_id, least(m.access_level, l.access_level), m.crea
     and (l.expires_at is null or l.expires_at > current_date)
     and (g.visibility = 'public' or (g.visibility = 'internal' and ?::boolean) or ?::boolean or m.user_id = ?::bigint or ${groupRoleSql('?::bigint', 'g')} > 0)`;
 
-/** How often INVITED asks for the caller, behind its five other values. */
+/** Number of placeholders for the caller in INVITED, besides its five other values. */
 const ACTOR_MARKS = INVITED.split('?').length - 1 - 5;
 
 const join = (rows: string): string =>
   `join (${rows}) m on m.user_id = u.id left join users c on c.id = m.created_by_id`;
 
-/** Reads of the members of a place. */
+/** Reads the members of a group or project. */
 @Injectable()
 export class MembersQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those who are members of the place itself. */
+  /** Lists direct members. */
   direct(place: MemberPlace): ListQuery<MemberRow> {
     const [rows, values] = directRows(place);
     return new ListQuery<MemberRow>(SHAPE).join(join(rows), ...values).where('not u.pending_delete');
   }
 
-  /** Everybody who has a role there, each once with the highest level. */
+  /** Lists all users with a role, each once with the highest level. */
   all(place: MemberPlace, { actor, role }: Caller): ListQuery<MemberRow> {
     const [direct, values] = directRows(place);
     const manages = role >= (place.kind === 'Group' ? Role.Owner : Role.Maintainer);
@@ -106,7 +108,7 @@ export class MembersQueries {
     return list;
   }
 
-  /** One user out of a list, or null. */
+  /** Returns a user of a list, or null. */
   async pick(list: ListQuery<MemberRow>, userId: number): Promise<MemberRow | null> {
     const { text, values } = list.where('u.id = ?', userId).pageStatement(1, 0);
     return this.database.one<MemberRow>(text, values);

@@ -6,7 +6,7 @@ import { ActivityHappened } from '#core/activity/activity-happened.event.js';
 import { keptByAnotherSql } from '#core/users/owners.sql.js';
 import { Member, type MemberSource } from './member.entity.js';
 
-/** A membership to be. */
+/** A membership to insert. */
 export interface NewMember {
   readonly sourceType: MemberSource;
   readonly sourceId: number;
@@ -16,7 +16,7 @@ export interface NewMember {
   readonly expiresAt: string | null;
 }
 
-/** Where a membership has ended. */
+/** Group or project of an ended membership. */
 export interface RemovedMembership {
   readonly sourceType: MemberSource;
   readonly sourceId: number;
@@ -34,7 +34,7 @@ const REMOVE_BELOW = `with gone as (delete from members m where m.user_id = $2 a
 
 const REMOVE_EXPIRED = `delete from members where source_type = $1 and source_id = $2 and user_id = $3 and expires_at <= current_date`;
 
-/** Who is a member already, or has as much from a group above, stays as they are. */
+/** Users who are already members, or have the same role by a group above, are skipped. */
 const BRING = `with given as (select * from unnest($4::bigint[], $5::smallint[], $6::date[]) as given(user_id, access_level, expires_at))
   insert into members (source_type, source_id, user_id, access_level, created_by_id, expires_at)
   select $1::text, $2::bigint, g.user_id, g.access_level, $3::bigint, g.expires_at from given g
@@ -49,15 +49,15 @@ const MAKE_OWNER = `insert into members (source_type, source_id, user_id, access
   on conflict (user_id, source_type, source_id) do update set access_level = ${Role.Owner}, expires_at = null, updated_at = now()
   returning id`;
 
-/** A member that comes from elsewhere. */
+/** An imported member. */
 export type BroughtMember = Pick<NewMember, 'userId' | 'accessLevel' | 'expiresAt'>;
 
-/** Memberships of groups and projects. */
+/** Manages memberships of groups and projects. */
 @Injectable()
 export class MembersService {
   constructor(private readonly events: DomainEvents) {}
 
-  /** Adds a member; the unique index refuses a second membership of the same user. */
+  /** Adds a member; a unique index prevents a second membership of the same user. */
   async add(tx: Tx, member: NewMember): Promise<Member> {
     const added = await tx.save(tx.create(Member, member));
     await this.tell(tx, 'joined', added);
@@ -65,8 +65,8 @@ export class MembersService {
   }
 
   /**
-   * Adds members that come from elsewhere, and tells nobody; `inheritedIds` are the groups whose members count there too. Returns those that
-   * have been added.
+   * Adds imported members without notifications; `inheritedIds`: groups whose members count there too.
+   * Returns those added.
    */
   async bring(
     tx: Tx,
@@ -85,7 +85,7 @@ export class MembersService {
     ]);
   }
 
-  /** Tells that somebody has joined or left a project, in their own name; of groups nobody is told. */
+  /** Publishes that a user has joined or left a project, as that user; nothing for groups. */
   async tell(
     tx: Tx,
     action: 'joined' | 'left' | 'expired',
@@ -96,33 +96,33 @@ export class MembersService {
     await this.events.publish(tx, new ActivityHappened(action, userId, place, null));
   }
 
-  /** Whether somebody keeps a group as its owner, or as one of a group above it. */
+  /** Returns whether a group has an owner, by itself or a group above it. */
   async isKept(tx: Tx, groupId: number): Promise<boolean> {
     return (await tx.query<unknown[]>(KEPT, [groupId])).length > 0;
   }
 
-  /** Makes a person an owner of a group for good, whatever they were in it; bots cannot be one. Tells whether they are. */
+  /** Makes a person an owner of a group without expiry; false for bots, which cannot be owners. */
   async makeOwner(tx: Tx, groupId: number, userId: number): Promise<boolean> {
     return (await tx.query<unknown[]>(MAKE_OWNER, [groupId, userId])).length > 0;
   }
 
-  /** Removes every membership of a group or project that is being deleted. */
+  /** Removes all memberships of a group or project that is being removed. */
   async removeAll(tx: Tx, sourceType: MemberSource, sourceId: number): Promise<void> {
     await tx.delete(Member, { sourceType, sourceId });
   }
 
-  /** Removes every membership of a user. */
+  /** Removes all memberships of a user. */
   async removeAllOf(tx: Tx, userId: number): Promise<void> {
     await tx.delete(Member, { userId });
   }
 
-  /** Clears away a membership that is over, so that the user can be added anew. */
+  /** Removes an expired membership, so that the user can be added again. */
   async removeExpired(tx: Tx, sourceType: MemberSource, sourceId: number, userId: number): Promise<void> {
     const [, removed] = await tx.query<[unknown, number]>(REMOVE_EXPIRED, [sourceType, sourceId, userId]);
     if (removed > 0) await this.tell(tx, 'expired', { sourceType, sourceId, userId });
   }
 
-  /** Ends a user's memberships in all groups and projects below a group, and tells which they were. */
+  /** Ends a user's memberships in all groups and projects below a group, and returns them. */
   async removeBelow(tx: Tx, groupId: number, userId: number): Promise<RemovedMembership[]> {
     return tx.query<RemovedMembership[]>(REMOVE_BELOW, [groupId, userId]);
   }

@@ -1,7 +1,9 @@
 import type { MergeRequest } from './merge-request.entity.js';
 
-/** What happened to a merge request. `head` and `base`: the source or the target branch has moved; `pushed`: the head is what
- * the actor has pushed, which may have been seen before. */
+/**
+ * Kinds of changes of a merge request. `head` and `base`: the source or the target branch has moved;
+ * `pushed`: the actor pushed the present head, which an earlier event may already have reported.
+ */
 export type MergeRequestChange =
   | 'created'
   | 'reopened'
@@ -12,12 +14,15 @@ export type MergeRequestChange =
   | 'base'
   | 'merged';
 
-/** A merge request has changed in a way that its code, its pipelines or its deployments follow; in the transaction that changes it, under its lock. */
+/**
+ * A merge request has changed in a way that affects its code, pipelines or deployments; published in the
+ * transaction of the change, under its lock.
+ */
 export class MergeRequestChanged {
   constructor(
     readonly mergeRequest: MergeRequest,
     readonly change: MergeRequestChange,
-    /** Null when nobody who is known any more did it. */
+    /** Null if no known user did it. */
     readonly actorId: number | null,
   ) {}
 }

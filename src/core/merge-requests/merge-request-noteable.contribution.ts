@@ -14,7 +14,7 @@ const PROJECT = 'select m.project_id from merge_requests m where m.id = $1';
 const READERS = `exists (select 1 from merge_requests m join projects p on p.id = m.project_id join namespaces n on n.id = p.namespace_id
   where m.id = ? and ${userReadsSql('merge_requests', Role.Reporter)})`;
 
-/** Answers for merge requests as things to talk about. */
+/** Makes merge requests noteables. */
 @Injectable()
 export class MergeRequestNoteableContribution implements NoteableContribution, OnModuleInit {
   readonly type = 'MergeRequest';

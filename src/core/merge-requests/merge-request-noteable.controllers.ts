@@ -19,7 +19,10 @@ const MERGE_REQUESTS = {
   access: MERGE_REQUEST_TALK,
 } as const satisfies NoteableRoutes;
 
-/** What hangs on merge requests: notes, discussions, emoji, time, those who take part, and what was changed. */
+/**
+ * Controllers of what belongs to merge requests: notes, discussions, emoji, time tracking, participants and
+ * resource events.
+ */
 export const mergeRequestTalkControllers = [
   notesController('MergeRequestNotesController', MERGE_REQUESTS),
   discussionsController('MergeRequestDiscussionsController', MERGE_REQUESTS),

@@ -14,7 +14,7 @@ import { MergeRequest } from './merge-request.entity.js';
 
 const clock = (): string => STATEMENT_TIME;
 
-/** Closes merge requests, opens them again and sends them elsewhere; all under their lock. */
+/** Closes, reopens and retargets merge requests, which must be locked. */
 @Injectable()
 export class MergeRequestStateService {
   constructor(
@@ -23,7 +23,7 @@ export class MergeRequestStateService {
     private readonly closing: ClosingIssuesService,
   ) {}
 
-  /** Closes an open one; false where it is none. */
+  /** Closes an open merge request; false if it is not open. */
   async close(tx: Tx, mergeRequest: MergeRequest, actorId: number | null): Promise<boolean> {
     if (mergeRequest.state !== 'opened') return false;
     const columns = {
@@ -38,7 +38,7 @@ export class MergeRequestStateService {
     return true;
   }
 
-  /** Opens a closed one again, with its branches as they are now; false where it is none. */
+  /** Reopens a closed merge request with the present heads of its branches; false if it is not closed. */
   async reopen(tx: Tx, mergeRequest: MergeRequest, actorId: number | null, heads: Heads): Promise<boolean> {
     if (mergeRequest.state !== 'closed') return false;
     const { messages, ...places } = heads;
@@ -57,7 +57,9 @@ export class MergeRequestStateService {
     return true;
   }
 
-  /** Brings an open one to another branch; false where it is none, or goes there already. */
+  /**
+   * Changes the target branch of an open merge request; false if it is not open or already has this target.
+   */
   async retarget(
     tx: Tx,
     mergeRequest: MergeRequest,

@@ -1,6 +1,9 @@
 import { Role } from '#kernel/access/roles.js';
 
-/** Who may read the merge requests of a project: Reporters, and everybody who sees it where they are shown to everybody. */
+/**
+ * Read access to the merge requests of a project: Reporters, and everyone if the project and its merge
+ * requests are public.
+ */
 export const MERGE_REQUEST_READ = {
   project: Role.Reporter,
   publicRead: true,
@@ -8,7 +11,7 @@ export const MERGE_REQUEST_READ = {
   feature: 'merge_requests',
 } as const;
 
-/** Whoever may read them may ask to change one: the service knows who may do what. */
+/** Access for requesting changes of merge requests; the services check the rights. */
 export const MERGE_REQUEST_TALK = {
   project: Role.Reporter,
   publicRead: true,

@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { WorkEntity } from '#core/issuables/issuable.entity.js';
 
-/** State of a merge request; `locked` while it is being merged. */
+/** State of a merge request; `locked` during the merge. */
 export type MergeRequestState = 'opened' | 'closed' | 'locked' | 'merged';
 
-/** Whether the branches can be merged, as far as it is known. */
+/** Whether the branches can be merged, as last checked. */
 export type MergeStatus =
   | 'unchecked'
   | 'checking'
@@ -12,7 +12,7 @@ export type MergeStatus =
   | 'cannot_be_merged'
   | 'cannot_be_merged_recheck';
 
-/** With what a merge request is merged as soon as its pipeline succeeds. */
+/** Options of a merge that waits for the pipeline to succeed. */
 export interface AutoMerge {
   readonly userId: number;
   readonly sha: string;
@@ -22,10 +22,10 @@ export interface AutoMerge {
   readonly squashCommitMessage: string | null;
 }
 
-/** A wish to bring a branch, of this project or of a fork, into another branch of `projectId`. */
+/** A request to merge a branch of this project or of a fork into a branch of `projectId`. */
 @Entity('merge_requests')
 export class MergeRequest extends WorkEntity {
-  /** Null when the fork is gone. */
+  /** Null if the fork no longer exists. */
   @Column({ type: 'bigint', nullable: true })
   sourceProjectId!: number | null;
 
@@ -50,11 +50,11 @@ export class MergeRequest extends WorkEntity {
   @Column({ type: 'boolean', default: false })
   squash!: boolean;
 
-  /** What whoever merged it said of the branch. */
+  /** Choice of the user who merges. */
   @Column({ type: 'boolean', nullable: true })
   shouldRemoveSourceBranch!: boolean | null;
 
-  /** What its author said of the branch. */
+  /** Choice of the author. */
   @Column({ type: 'boolean', nullable: true })
   forceRemoveSourceBranch!: boolean | null;
 
@@ -64,14 +64,14 @@ export class MergeRequest extends WorkEntity {
   @Column({ type: 'jsonb', nullable: true })
   autoMerge!: AutoMerge | null;
 
-  /** Who has merged it, or has set it to be merged. */
+  /** The user who merged it, or who enabled auto-merge. */
   @Column({ type: 'bigint', nullable: true })
   mergeUserId!: number | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   mergedAt!: Date | null;
 
-  /** Since when it is being merged; only while `locked`. */
+  /** Start of the merge; only while `locked`. */
   @Column({ type: 'timestamptz', nullable: true })
   lockedAt!: Date | null;
 
@@ -82,7 +82,7 @@ export class MergeRequest extends WorkEntity {
   @Column({ type: 'text', nullable: true })
   baseSha!: string | null;
 
-  /** Head of the target branch when the source was last looked at. */
+  /** Head of the target branch at the last check. */
   @Column({ type: 'text', nullable: true })
   startSha!: string | null;
 
@@ -96,18 +96,18 @@ export class MergeRequest extends WorkEntity {
   @Column({ type: 'text', nullable: true })
   squashCommitSha!: string | null;
 
-  /** Number of changed files, "1000+" beyond; null until it is known or when nothing has changed. */
+  /** Number of changed files, "1000+" above that; null while unknown, or if nothing has changed. */
   @Column({ type: 'text', nullable: true })
   changesCount!: string | null;
 
-  /** Of those whose commits it brings, in small letters; null until that is known. */
+  /** Email addresses of the committers of its commits, in lower case; null while unknown. */
   @Column({ type: 'text', array: true, nullable: true })
   committerEmails!: readonly string[] | null;
 
   @Column({ type: 'bigint', nullable: true })
   headPipelineId!: number | null;
 
-  /** When code and pipelines were first looked at. */
+  /** When code and pipelines were first checked. */
   @Column({ type: 'timestamptz', nullable: true })
   preparedAt!: Date | null;
 

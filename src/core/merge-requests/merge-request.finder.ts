@@ -7,16 +7,16 @@ import { notFound } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-origins.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
-/** What matters of a merge request when somebody wants to do something with it. */
+/** Facts of a merge request that determine what a caller may do. */
 export interface AccessibleMergeRequest {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
   readonly authorId: number | null;
   readonly discussionLocked: boolean;
-  /** As `Noteable` has it. */
+  /** As in `Noteable`. */
   readonly hasSources: boolean;
-  /** Its author or an assignee. */
+  /** Whether the caller is its author or an assignee. */
   readonly isOwn: boolean;
 }
 
@@ -35,12 +35,15 @@ const FIND = `select m.id, m.iid, m.title, m.author_id, m.discussion_locked,
     ${hasSourcesSql('MergeRequest', 'm.id')} as has_sources
   from merge_requests m where m.project_id = $1 and m.iid = $2`;
 
-/** Finds the merge request that a request names; whether the caller may read those of the project has been decided by its route. */
+/**
+ * Finds the merge request of a request; the route has already checked read access to the merge requests of
+ * the project.
+ */
 @Injectable()
 export class MergeRequestFinder {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One short statement. @throws 404 */
+  /** Finds a merge request with one short statement. @throws 404 */
   async find({ actor, subject }: Caller, iid: number): Promise<AccessibleMergeRequest> {
     const row = await this.database.one<AccessRow>(FIND, [subject?.id ?? 0, iid, actor?.id ?? null]);
     if (!row) throw notFound('Merge Request');
@@ -55,7 +58,7 @@ export class MergeRequestFinder {
     };
   }
 
-  /** The whole merge request, under its lock until `tx` ends. @throws 404 */
+  /** Returns the complete merge request, locked until `tx` ends. @throws 404 */
   async lock(tx: Tx, projectId: number, iid: number): Promise<MergeRequest> {
     const found = await tx.findOne(MergeRequest, {
       where: { projectId, iid },
@@ -65,11 +68,11 @@ export class MergeRequestFinder {
     return found;
   }
 
-  /** The same by its id; null when it is gone. For jobs and listeners. */
+  /** Locks a merge request by its id, for jobs and listeners; null if it no longer exists. */
   lockById(tx: Tx, id: number): Promise<MergeRequest | null> {
     return tx.findOne(MergeRequest, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 }
 
-/** Whether the caller may change what people plan with: labels, milestone, assignees, reviewers. */
+/** Returns whether the caller may change labels, milestone, assignees and reviewers. */
 export const mayPlan = ({ role }: Caller): boolean => role >= Role.Developer;

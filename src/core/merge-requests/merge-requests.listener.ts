@@ -9,7 +9,7 @@ import { UserCountersRegistry } from '#core/users/user-counters.registry.js';
 import { MergeRequestStateService } from './merge-request-state.service.js';
 import { MergeRequest } from './merge-request.entity.js';
 
-/** Of a project, or of all projects anywhere below a group. */
+/** SQL conditions: in a project, or in any project below a group. */
 const PLACE = {
   Project: 'm.project_id = $2',
   Namespace: `m.project_id in (select p.id from projects p join namespaces n on n.id = p.namespace_id
@@ -22,11 +22,11 @@ const count = (table: (typeof TABLES)[number]): string => `select count(*)::int 
   join merge_requests m on m.id = x.merge_request_id and m.state = 'opened'
   join projects p on p.id = m.project_id and not p.archived and not p.pending_delete where x.user_id = $1`;
 
-/** Those that a fork has brought and that are still open. */
+/** Open merge requests from a removed fork. */
 const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged'
   where source_project_id = $1 and project_id <> $1 and state = 'opened'`;
 
-/** Follows what happens to members and forks, and counts what is open for a user. */
+/** Updates merge requests when members or forks are removed, and counts open merge requests of a user. */
 @Injectable()
 export class MergeRequestsListener implements OnModuleInit {
   constructor(
@@ -46,13 +46,13 @@ export class MergeRequestsListener implements OnModuleInit {
         );
     });
     this.events.on(ProjectDeleted, ({ projectId }, tx) => this.closeOfFork(tx, projectId));
-    // The older name, which v4 clients still read.
+    // The former name, which v4 clients still read.
     this.counters.register('merge_requests', (userId) => this.total(TABLES[0], userId));
     this.counters.register('assigned_merge_requests', (userId) => this.total(TABLES[0], userId));
     this.counters.register('review_requested_merge_requests', (userId) => this.total(TABLES[1], userId));
   }
 
-  /** What only a fork had is gone with it: nobody can merge it any more. */
+  /** The commits of a removed fork are lost, so its merge requests can no longer be merged. */
   private async closeOfFork(tx: Tx, sourceProjectId: number): Promise<void> {
     const open = await tx.find(MergeRequest, {
       where: { sourceProjectId, projectId: Not(sourceProjectId), state: 'opened' },

@@ -5,7 +5,7 @@ import { ActivityHappened, type ActivityAction } from '#core/activity/activity-h
 import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
 
-/** Tells what happens to milestones. */
+/** Publishes activity on milestones. */
 @Injectable()
 export class MilestoneActivityService {
   constructor(private readonly events: DomainEvents) {}

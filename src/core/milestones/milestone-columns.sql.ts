@@ -1,6 +1,6 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 
-/** Columns of a `MilestoneRow` and what they are, over `MILESTONE_FROM`. */
+/** Columns of a `MilestoneRow` with their expressions, over `MILESTONE_FROM`. */
 const COLUMNS: Readonly<Record<string, string>> = {
   id: 'ms.id',
   iid: 'ms.iid',
@@ -14,23 +14,26 @@ const COLUMNS: Readonly<Record<string, string>> = {
   due_date: 'ms.due_date',
   start_date: 'ms.start_date',
   expired: `coalesce(ms.due_date < (now() at time zone 'utc')::date, false)`,
-  // Each milestone has one of them; joins would look for both.
+  // A milestone has one of both; joins would look up both.
   full_path: `case when ms.project_id is not null then (select mp.full_path from projects mp where mp.id = ms.project_id)
     else (select mg.full_path from namespaces mg where mg.id = ms.group_id) end`,
 };
 
-/** Select list of milestones, for `presentMilestone`. */
+/** Select list of a `MilestoneRow`. */
 export const MILESTONE_COLUMNS = Object.entries(COLUMNS)
   .map(([name, sql]) => `${sql} as ${name}`)
   .join(', ');
 
-/** The tables of those columns. */
+/** Tables of these columns. */
 export const MILESTONE_FROM = 'milestones ms';
 
 const JSON_PAIRS = Object.entries(COLUMNS)
   .map(([name, sql]) => `'${name}', ${sql}`)
   .join(', ');
 
-/** Scalar expression: the milestone that a column names as JSON of a `MilestoneRow`, or null: `milestoneSql('i.milestone_id')`. */
+/**
+ * SQL expression: the milestone of a column as JSON of a `MilestoneRow`, or null:
+ * `milestoneSql('i.milestone_id')`.
+ */
 export const milestoneSql = (column: string): string =>
   `(select jsonb_build_object(${JSON_PAIRS}) from ${MILESTONE_FROM} where ms.id = ${column})`;

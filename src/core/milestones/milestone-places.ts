@@ -5,7 +5,8 @@ import { held } from '#core/labels/reach/planning-place.js';
 const USABLE = `select ms.id from milestones ms where ms.id = $2 and ${held.project('ms', '$1')} for key share of ms`;
 
 /**
- * Whether things of a project can have a milestone: one of the project or of a group above it. The milestone stays until `tx` ends.
+ * Asserts that issuables of a project can have a milestone: one of the project or of a group above. The
+ * milestone is locked until `tx` ends.
  * @throws 400
  */
 export async function assertUsable(tx: Tx, projectId: number, milestoneId: number): Promise<void> {

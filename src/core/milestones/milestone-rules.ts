@@ -4,28 +4,28 @@ import { badRequest, type HttpError } from '#kernel/http/errors.js';
 import type { PlanningPlace } from '#core/labels/reach/planning-place.js';
 import type { Milestone } from './milestone.entity.js';
 
-/** Characters of a description. */
+/** Limit of characters of a description. */
 export const MAX_DESCRIPTION = 1_048_576;
 
 const MAX_TITLE = 255;
 
-/** Any number; the second one comes from the tree and the title. */
+/** Arbitrary number of an advisory lock; the second key is derived from the tree and the title. */
 const TITLE_LOCK = 746_274_011;
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
-/** 400 in the words that v4 clients know: attributes and texts as Ruby writes them. */
+/** Error 400 in the format that v4 clients know: attributes and texts as Ruby prints them. */
 export const failed = (verb: 'create' | 'update', problems: Problems): HttpError => {
   const pairs = Object.entries(problems).map(([name, texts]) => `:${name}=>${JSON.stringify(texts)}`);
   return badRequest(`Failed to ${verb} milestone {${pairs.join(', ')}}`);
 };
 
-/** Title that another milestone has. */
+/** Error for a title that another milestone has. */
 export const TITLE_TAKEN: Problems = {
   title: ['already being used for another group or project milestone.'],
 };
 
-/** What is wrong with a milestone by itself; null when nothing is. */
+/** Returns the problems of a milestone's own attributes, or null. */
 export function milestoneProblems({
   title,
   startDate,
@@ -58,11 +58,11 @@ const TAKEN = {
 
 const LOCK = `select pg_advisory_xact_lock($1, key) from (select distinct hashtext(title) as key from unnest($2::text[]) title order by key) keys`;
 
-/** Whoever gives a milestone of a tree of groups this title takes turns until the end of `tx`. */
+/** Serializes uses of a title for milestones in a tree of groups until `tx` ends. */
 export const lockTitle = (tx: Tx, place: PlanningPlace, title: string): Promise<readonly number[]> =>
   lockTitles(tx, place, [title]);
 
-/** The same for many titles, in an order that all who do so keep. */
+/** Does the same for many titles, in a consistent order. */
 export async function lockTitles(
   tx: Tx,
   place: PlanningPlace,
@@ -75,7 +75,10 @@ export async function lockTitles(
   return traversalIds;
 }
 
-/** Whether a milestone of the place, of a group above it or of anything below it has this title; locks the title. */
+/**
+ * Returns whether a milestone of the project or group, of a group above it or of anything below it has this
+ * title; locks the title.
+ */
 export async function isTitleTaken(tx: Tx, place: PlanningPlace, title: string): Promise<boolean> {
   const [kind, id] = ownerOf(place);
   const traversalIds = await lockTitle(tx, place, title);

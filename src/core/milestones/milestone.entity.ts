@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** Whether a milestone is still worked for. */
+/** State of a milestone. */
 export type MilestoneState = 'active' | 'closed';
 
 /** A milestone of a project or of a group. */
@@ -15,7 +15,7 @@ export class Milestone extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   groupId!: number | null;
 
-  /** Counts within the project or the group. */
+  /** Number within the project or group. */
   @Column({ type: 'bigint' })
   iid!: number;
 

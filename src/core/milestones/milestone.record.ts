@@ -44,15 +44,15 @@ export class MilestoneRecord {
   web_url!: string;
 }
 
-/** A milestone as it is read: by `MILESTONE_COLUMNS`, or by `milestoneSql` as JSON. */
+/** Row of a milestone: by `MILESTONE_COLUMNS`, or as JSON by `milestoneSql`. */
 export interface MilestoneRow extends Omit<MilestoneRecord, 'project_id' | 'group_id' | 'web_url'> {
   readonly project_id: number | null;
   readonly group_id: number | null;
-  /** Of the project or the group. */
+  /** Of the project or group. */
   readonly full_path: string;
 }
 
-/** The record of a milestone. */
+/** Presents a milestone. */
 export function presentMilestone(row: MilestoneRow, links: Links): MilestoneRecord {
   const { project_id: projectId, group_id: groupId } = row;
   const place = projectId === null ? links.group(row.full_path) : links.project(row.full_path);

@@ -21,7 +21,7 @@ import {
 import { MilestonesQueries } from './milestones.queries.js';
 import { MilestonesService } from './milestones.service.js';
 
-/** What the routes of milestones of projects and of groups differ in. */
+/** Differences between the milestone routes of projects and groups. */
 interface MilestoneRoutes {
   /** Path of the owners. */
   readonly path: string;
@@ -29,7 +29,10 @@ interface MilestoneRoutes {
   readonly write: UserRule;
 }
 
-/** The controller of the milestones of one kind of owner: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the milestones controller of one type of owner, all of which have the same routes. `name`: name of
+ * the class.
+ */
 export function milestonesController(name: string, { path, read, write }: MilestoneRoutes): Type {
   @Controller(path)
   class MilestonesController {

@@ -35,13 +35,13 @@ export class ListMilestonesParams {
   updated_after?: Date;
 }
 
-/** One milestone. */
+/** Path parameters of a milestone. */
 export class FindMilestoneParams {
   @Id()
   milestone_id!: number;
 }
 
-/** A new milestone. */
+/** Parameters of a new milestone. */
 export class CreateMilestoneParams {
   @Text({ blank: true, trim: true })
   title!: string;
@@ -56,7 +56,7 @@ export class CreateMilestoneParams {
   start_date?: string | null;
 }
 
-/** Changes to a milestone; at least one. */
+/** Changes of a milestone; at least one. */
 export class UpdateMilestoneParams extends FindMilestoneParams {
   @Text({ optional: true, trim: true })
   title?: string;

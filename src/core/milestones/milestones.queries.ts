@@ -19,12 +19,12 @@ const SHAPE: ListShape = {
 
 const ONE = `select ${MILESTONE_COLUMNS} from ${MILESTONE_FROM} where ms.id = $1 and (ms.project_id = $2 or ms.group_id = $3)`;
 
-/** Reading milestones of projects and groups. */
+/** Reads milestones of projects and groups. */
 @Injectable()
 export class MilestonesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The milestones of the caller's project or group, the newest first. */
+  /** Lists the milestones of the caller's project or group, newest first. */
   list({ subject }: Caller, params: ListMilestonesParams): ListQuery<MilestoneRow> {
     if (!subject) throw new Error('Milestones stand in a project or a group');
     const isProject = subject.kind === 'Project';
@@ -45,11 +45,11 @@ export class MilestonesQueries {
       const like = containing(search);
       query.where('(ms.title ilike ? or ms.description ilike ?)', like, like).long();
     }
-    // An expression, so that no plan walks all milestones there are in the order of their ids.
+    // Ordered by an expression, so that no plan walks the milestones of all owners by id.
     return query.orderByExpression('(ms.id + 0) desc');
   }
 
-  /** One milestone of a project or group. @throws 404 */
+  /** Returns a milestone of a project or group. @throws 404 */
   async find(place: PlanningPlace, id: number): Promise<MilestoneRow> {
     const owner = 'projectId' in place ? [place.projectId, null] : [null, place.groupId];
     const row = await this.database.one<MilestoneRow>(ONE, [id, ...owner]);

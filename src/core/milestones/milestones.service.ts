@@ -10,13 +10,13 @@ import { failed, isTitleTaken, milestoneProblems, TITLE_TAKEN } from './mileston
 import { Milestone, type MilestoneState } from './milestone.entity.js';
 import type { CreateMilestoneParams, UpdateMilestoneParams } from './milestones.params.js';
 
-/** What can be changed of a milestone. */
+/** Attributes of a milestone that can be changed. */
 export type MilestoneChanges = Omit<UpdateMilestoneParams, 'milestone_id'>;
 
 const TITLES = new Set(['milestones_project_title', 'milestones_group_title']);
 const STATES: Readonly<Record<string, MilestoneState>> = { close: 'closed', activate: 'active' };
 
-/** Milestones of projects and groups (`planning.md` 5.4). */
+/** Manages the milestones of projects and groups (`planning.md` 5.4). */
 @Injectable()
 export class MilestonesService {
   constructor(
@@ -42,7 +42,7 @@ export class MilestonesService {
     });
   }
 
-  /** Changes what is given. @throws 400, 404 */
+  /** Updates a milestone. @throws 400, 404 */
   update(place: PlanningPlace, actorId: number, id: number, changes: MilestoneChanges): Promise<void> {
     const { title, description, start_date: startDate, due_date: dueDate, state_event: event } = changes;
     const state = event === undefined ? undefined : STATES[event];
@@ -67,7 +67,7 @@ export class MilestonesService {
     });
   }
 
-  /** Removes a milestone; what had it has none from then on. @throws 404, 412 */
+  /** Removes a milestone, also from all issuables. @throws 404, 412 */
   remove(place: PlanningPlace, actorId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const milestone = await lock(tx, place, id, 'pessimistic_write');
@@ -95,7 +95,7 @@ export class MilestonesService {
   }
 }
 
-/** Things get milestones while these are changed, but not while they are removed. */
+/** Milestones can be set on issuables while they are being changed, but not while they are being removed. */
 async function lock(
   tx: Tx,
   place: PlanningPlace,

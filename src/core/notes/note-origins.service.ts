@@ -5,21 +5,21 @@ import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import type { Noteable } from './noteables/noteable.js';
 import { NoteableRegistry } from './noteables/noteable.registry.js';
 
-/** What a system note can tell of that lies elsewhere. */
+/** Types of objects elsewhere that a system note can refer to. */
 export type SourceType = 'Issue' | 'MergeRequest' | 'Epic' | 'Commit';
 
-/** Something elsewhere of which a system note tells: only who can read it reads the note. */
+/** Object elsewhere that a system note refers to; only callers who can read the object can read the note. */
 export interface NoteOrigin {
   readonly type: SourceType;
-  /** Of a commit: that of its project. */
+  /** Id of the object; for a commit, id of its project. */
   readonly id: number;
-  /** Of a commit alone, else empty. */
+  /** SHA of a commit; empty for other types. */
   readonly sha: string;
 }
 
 const SOURCE_TYPES: readonly SourceType[] = ['Issue', 'MergeRequest', 'Epic', 'Commit'];
 
-/** What other installations call a mention; of those that came from there nobody knows who may read their sources. */
+/** Action of imported mentions; who may read their sources is unknown. */
 export const MENTION = 'cross_reference';
 
 const OF_TARGET = 'select x.note_id from note_sources x where x.target_type = ? and x.target_id = ?';
@@ -31,16 +31,21 @@ const COPY = `insert into note_sources (note_id, target_type, target_id, source_
   select pairs.new_id, x.target_type, $1, x.source_type, x.source_id, x.commit_sha, x.is_mention
   from unnest($2::bigint[], $3::bigint[]) as pairs (old_id, new_id) join note_sources x on x.note_id = pairs.old_id`;
 
-/** Scalar expression: whether system notes on a thing, whose id `id` gives, tell of something elsewhere. */
+/**
+ * SQL expression: whether system notes on a noteable with the id expression `id` refer to objects elsewhere.
+ */
 export const hasSourcesSql = (type: 'Issue' | 'MergeRequest' | 'Epic', id: string): string =>
   `exists (select 1 from note_sources xs where xs.target_type = '${type}' and xs.target_id = ${id})`;
 
-/** Keeps of which things elsewhere system notes tell, and these notes from whoever cannot read those. */
+/**
+ * Records the objects that system notes refer to, and hides these notes from users who cannot read the
+ * objects.
+ */
 @Injectable()
 export class NoteOriginsService {
   constructor(private readonly noteables: NoteableRegistry) {}
 
-  /** Says of what a system note on a thing tells, in the transaction that writes it. */
+  /** Records the object of a system note, in the transaction that writes it. */
   async tell(
     tx: Tx,
     noteId: number,
@@ -51,16 +56,16 @@ export class NoteOriginsService {
     await tx.query(TELL, [noteId, target.type, target.id, source.type, source.id, source.sha, isMention]);
   }
 
-  /** The same of copies of notes on another thing of the same type. */
+  /** Does the same for copied notes on another noteable of the same type. */
   async copy(tx: Tx, targetId: number, oldIds: readonly number[], newIds: readonly number[]): Promise<void> {
     await tx.query(COPY, [targetId, oldIds, newIds]);
   }
 
-  /** Condition: the reader of a thing reads the note `n` on it, as far as its kind and its source are concerned. */
+  /** SQL condition: the reader of a noteable may read the note `n` on it, by its kind and its origin. */
   readable({ type, id, reader, hasSources, mayReadInternal }: Noteable): SqlPiece {
     const open = mayReadInternal ? [] : ['not n.internal'];
     if (type === 'Snippet' || type === 'Commit') return { sql: open[0] ?? 'true', values: [] };
-    // What has come since the thing was looked at is judged the next time.
+    // Origins added since the noteable was read apply from the next request.
     const unless = hasSources ? this.sourceReadable(reader) : { sql: 'false', values: [] };
     const values: unknown[] = [type, id, ...unless.values];
     open.push(`n.id not in (${OF_TARGET} and not ${unless.sql})`);
@@ -71,7 +76,7 @@ export class NoteOriginsService {
     return { sql: open.join(' and '), values };
   }
 
-  /** Condition: the reader can read the source `x`. */
+  /** SQL condition: the reader can read the origin `x`. */
   private sourceReadable(reader: Actor | null): SqlPiece {
     const pieces = SOURCE_TYPES.map((type) => ({
       type,
@@ -85,7 +90,7 @@ export class NoteOriginsService {
   }
 }
 
-/** A condition as the end of a statement that has this many values before. */
+/** Converts a condition to the end of a statement with this many values before. */
 export function numbered({ sql, values }: SqlPiece, before: number): SqlPiece {
   let index = before;
   return { sql: sql.replace(/\?/g, () => `$${(index += 1)}`), values };

@@ -6,7 +6,7 @@ import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/r
 import type { NoteableType } from './noteables/noteable.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** A note on a thing (`planning.md` 5.5). */
+/** A note on a noteable (`planning.md` 5.5). */
 export class NoteRecord {
   @Id()
   id!: number;
@@ -75,7 +75,7 @@ export class NoteRecord {
   commands_changes!: Readonly<Record<string, unknown>>;
 }
 
-/** The columns of a note, which stand beside those of other tables. */
+/** Columns of a note, next to those of other tables. */
 export interface NoteRow extends PrefixedUser<'na_'>, PrefixedUser<'nr_'> {
   readonly n_id: number;
   readonly n_type: string | null;
@@ -93,21 +93,24 @@ export interface NoteRow extends PrefixedUser<'na_'>, PrefixedUser<'nr_'> {
   readonly n_resolved_at: string | null;
 }
 
-/** What `presentNote` needs, of the aliases `n` (notes), `na` and `nr` (`NOTE_JOINS`). */
+/** Select list of a `NoteRow`, over the aliases `n` (notes), `na` and `nr` (`NOTE_JOINS`). */
 export const NOTE_COLUMNS = `n.id as n_id, n.type as n_type, n.body as n_body, ${isoTimeSql('n.created_at')} as n_created_at,
   ${isoTimeSql('n.updated_at')} as n_updated_at, n.system as n_system, n.internal as n_internal, n.noteable_id as n_noteable_id,
   n.noteable_type as n_noteable_type, n.project_id as n_project_id, n.commit_id as n_commit_id, n.position as n_position,
   n.discussion_id as n_discussion_id, ${isoTimeSql('n.resolved_at')} as n_resolved_at, ${userColumns('na', 'na_')}, ${userColumns('nr', 'nr_')}`;
 
-/** Author of a note, and who has resolved it. */
+/** Joins the author of a note and the user who resolved it. */
 export const NOTE_JOINS =
   'left join users na on na.id = n.author_id left join users nr on nr.id = n.resolved_by_id';
 
-/** Scalar expression: the iid of that on which a note of a project hangs; null for snippets and commits. */
+/** SQL expression: the iid of the noteable of a project's note; null for snippets and commits. */
 export const NOTEABLE_IID = `case n.noteable_type when 'Issue' then (select x.iid from issues x where x.id = n.noteable_id)
   when 'MergeRequest' then (select x.iid from merge_requests x where x.id = n.noteable_id) end`;
 
-/** The record of a note; `noteableIid` is that of the thing on which it hangs, `changes` what commands in its text have just changed. */
+/**
+ * Presents a note; `noteableIid`: that of its noteable; `changes`: attributes just changed by quick actions
+ * in its text.
+ */
 export function presentNote(
   row: NoteRow,
   noteableIid: number | null,

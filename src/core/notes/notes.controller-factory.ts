@@ -20,7 +20,7 @@ import { NotesService } from './notes.service.js';
 import { NoteableRef, type NoteableRoutes } from './noteables/noteable-routes.js';
 import { WriteNote } from './write-note.use-case.js';
 
-/** The controller of the notes of one kind of thing (`planning.md` 5.5). `name` is that of the class. */
+/** Creates the notes controller of one type of noteable (`planning.md` 5.5). `name`: name of the class. */
 export function notesController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class ListParams extends ListNotesParams {
     @NoteableRef(param)

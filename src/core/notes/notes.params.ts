@@ -2,7 +2,7 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 
 const Body = (): PropertyDecorator => Text({ maxLength: 1_000_000, example: 'Looks good to me' });
 
-/** Filters and order of the notes of a thing. */
+/** Filters and order of the notes of a noteable. */
 export class ListNotesParams {
   @OneOf(['created_at', 'updated_at', 'id'], { optional: true, description: 'created_at unless given' })
   order_by?: 'created_at' | 'updated_at' | 'id';
@@ -14,7 +14,7 @@ export class ListNotesParams {
   activity_filter?: 'all_notes' | 'only_comments' | 'only_activity';
 }
 
-/** A new note. */
+/** Parameters of a new note. */
 export class CreateNoteParams {
   @Body()
   body!: string;
@@ -45,13 +45,13 @@ export class CreateNoteParams {
   merge_request_diff_sha?: string | null;
 }
 
-/** One note. */
+/** Path parameters of a note. */
 export class FindNoteParams {
   @Id({ min: 0 })
   note_id!: number;
 }
 
-/** Another text of a note. */
+/** Parameters of an update of a note. */
 export class UpdateNoteParams extends FindNoteParams {
   @Body()
   body!: string;

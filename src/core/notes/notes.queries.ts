@@ -19,7 +19,7 @@ const LIST: ListShape = {
 const ONE = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS}
   where n.id = $1 and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
-/** Reading the notes of things. */
+/** Reads the notes of noteables. */
 @Injectable()
 export class NotesQueries {
   constructor(
@@ -27,7 +27,7 @@ export class NotesQueries {
     private readonly sources: NoteOriginsService,
   ) {}
 
-  /** The notes of a thing that its reader may read. */
+  /** Lists the notes of a noteable that its reader may see. */
   list(noteable: Noteable, params: ListNotesParams): ListQuery<NoteRow> {
     const query = new ListQuery<NoteRow>(LIST)
       .where('n.noteable_type = ?', noteable.type)
@@ -39,7 +39,7 @@ export class NotesQueries {
     return query.orderBy(`n.${params.order_by ?? 'created_at'}`, params.sort ?? 'desc');
   }
 
-  /** One note of a thing. @throws 404 also for one that its reader may not read */
+  /** Returns a note of a noteable. @throws 404 also if its reader may not see it */
   async find(noteable: Noteable, id: number): Promise<NoteRow> {
     const own = [id, noteable.type, noteable.id];
     const { sql, values } = numbered(this.sources.readable(noteable), own.length);
@@ -48,7 +48,7 @@ export class NotesQueries {
     return row;
   }
 
-  /** The notes on a commit, the oldest first. */
+  /** Lists the notes on a commit, oldest first. */
   ofCommit({ projectId, commitId }: Noteable): ListQuery<NoteRow> {
     return new ListQuery<NoteRow>(LIST)
       .where('n.project_id = ?', projectId)

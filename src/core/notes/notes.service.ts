@@ -16,12 +16,12 @@ import type { CreateNoteParams } from './notes.params.js';
 import { newDiscussionId } from './system-notes.service.js';
 import { lockNoteable, madeOnNoteableSql, thingGone } from './noteables/noteable-lock.js';
 
-/** A note to write; a discussion and its type where it is part of one, a place in a commit where it has one. */
+/** A note to write; with a discussion and type if it is part of one, and a position if it is on a diff. */
 export interface NewNote extends CreateNoteParams {
   readonly discussionId?: string;
   readonly type?: 'DiffNote' | 'DiscussionNote';
   readonly position?: unknown;
-  /** It joins a discussion that is settled, and is settled with it. */
+  /** It joins a resolved discussion, and is resolved too. */
   readonly isResolved?: boolean;
 }
 
@@ -41,7 +41,7 @@ const VALUES = `$1, $2::bigint, $3, $4, $5, $6::bigint, $7, $8, $9, $10, $11::js
 const insertSql = (type: NoteableType): string =>
   `${madeOnNoteableSql(type, '$2::bigint', COLUMNS, VALUES)} select ${NOTE_COLUMNS} from made n ${NOTE_JOINS}`;
 
-/** A note that somebody answers stands by itself no longer. */
+/** A reply turns an individual note into a discussion. */
 const JOIN_DISCUSSION = `update notes set type = $4 where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is null`;
 
 const LOCK = `select author_id, system, internal, updated_at
@@ -51,7 +51,7 @@ const targetOf = ({ type, id }: Noteable): MentionTarget => ({ type, id }) as Me
 
 const isInternal = ({ internal, confidential }: NewNote): boolean => internal ?? confidential ?? false;
 
-/** Notes that people write (`planning.md` 5.5). */
+/** Manages notes of users (`planning.md` 5.5). */
 @Injectable()
 export class NotesService {
   constructor(
@@ -62,19 +62,19 @@ export class NotesService {
     private readonly sources: NoteOriginsService,
   ) {}
 
-  /** Writes a note in the name of the caller, and returns it. @throws 403, 404, 429 */
+  /** Writes a note as the caller, and returns it. @throws 403, 404, 429 */
   async create(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
     await this.admit(caller, noteable, note);
     return this.write(caller, noteable, note);
   }
 
-  /** Lets a caller write a note, or commands, and counts it. @throws 403, 429 */
+  /** Asserts that the caller may write a note or quick actions, and counts it. @throws 403, 429 */
   async admit(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<void> {
     if (!noteable.mayComment || (isInternal(note) && !noteable.mayReadInternal)) throw forbidden();
     await this.limits.admit('notes_create_limit', caller.actor.id);
   }
 
-  /** Writes a note of a caller who has been let: what they may write they may read. @throws 404 */
+  /** Writes a note of a caller whose right was checked; authors may read what they write. @throws 404 */
   write(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<NoteRow> {
     const author = caller.actor;
     const { id: authorId } = author;
@@ -111,7 +111,7 @@ export class NotesService {
     });
   }
 
-  /** Gives a note another text. @throws 404; 403 for whoever may not change it */
+  /** Updates the text of a note. @throws 404; 403 if the caller may not change it */
   async update(caller: UserCaller, noteable: Noteable, id: number, body: string): Promise<void> {
     const author = caller.actor;
     const { id: actorId } = author;
@@ -130,7 +130,7 @@ export class NotesService {
     });
   }
 
-  /** Removes a note. @throws 404; 403 for whoever may not change it; 412 */
+  /** Removes a note. @throws 404; 403 if the caller may not change it; 412 */
   async remove(caller: Caller, noteable: Noteable, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const { updated_at: updatedAt } = await this.lockToChange(tx, caller, noteable, id);
@@ -161,7 +161,7 @@ export class NotesService {
     return this.events.publish(tx, new TextWritten({ type, id, noteId, internal, text }, actorId));
   }
 
-  /** What is said on a personal snippet concerns nobody else. */
+  /** Notes on personal snippets are not published as activity. */
   private async tell(
     tx: Tx,
     action: ActivityAction,

@@ -5,24 +5,26 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { MENTION, NoteOriginsService, type NoteOrigin } from './note-origins.service.js';
 import type { Noteable } from './noteables/noteable.js';
 
-/** That on which a note hangs. */
+/** Noteable of a system note. */
 export type NoteTarget = Pick<Noteable, 'type' | 'projectId' | 'groupId'> & { readonly id: number };
 
 const WRITE = `insert into notes (noteable_type, noteable_id, project_id, group_id, author_id, discussion_id, body, system, system_action)
   values ($1, $2, $3, $4, $5, $6, $7, true, $8)`;
 
-/** The id of a discussion that begins. */
+/** Generates the id of a new discussion. */
 export const newDiscussionId = (): string => randomBytes(20).toString('hex');
 
-/** Notes that the service writes about what was done. */
+/** Writes system notes about changes. */
 @Injectable()
 export class SystemNotesService {
   constructor(private readonly sources: NoteOriginsService) {}
 
   /**
-   * Writes one, in the transaction that does it and holds the lock of the thing. `action` is a word for machines such as `closed`, `body`
-   * the text for people. Readers of the thing read it, so it names nothing that some of them may not see, but its `source`: who cannot read
-   * that does not see the note. A source mentions a thing once. One without a source is written with whatever `tx` runs next.
+   * Writes a system note in the transaction of the change, which holds the lock of the noteable. `action`: a
+   * word for programs such as `closed`; `body`: the text for users. All readers of the noteable see it, so it
+   * names only what all of them may see, except its `source`: users who cannot read that do not see the note.
+   * A source mentions an object once. A note without a source is written in one round trip with the next
+   * statement of `tx`.
    */
   async write(
     tx: Tx,

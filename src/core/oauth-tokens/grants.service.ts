@@ -4,27 +4,27 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { randomHex } from './oauth-secrets.js';
 
-/** What a user allows an application. */
+/** An authorization of an application by a user. */
 export interface NewGrant {
   readonly applicationId: number;
   readonly userId: number;
-  /** As the request named it. */
+  /** As in the request. */
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
-  /** S256 challenge; null where the client sent none. */
+  /** S256 challenge; null if the client sent none. */
   readonly codeChallenge: string | null;
   readonly nonce: string | null;
-  /** When the user proved who they are. */
+  /** When the user last authenticated. */
   readonly authTime: Date;
 }
 
-/** Codes live for ten minutes (RFC 6749 4.1.2). */
+/** Authorization codes expire after ten minutes (RFC 6749 4.1.2). */
 const LIFE_SECONDS = 600;
 
-/** Authorization codes. Their exchange is `OauthTokensService.exchange`. */
+/** Creates authorization codes. `OauthTokensService.exchange` exchanges them. */
 @Injectable()
 export class GrantsService {
-  /** Makes a code. @returns the code itself, which is stored nowhere */
+  /** Creates a code. @returns the code itself, which is never stored */
   async create(tx: Tx, grant: NewGrant): Promise<string> {
     const code = randomHex();
     await tx.query(

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { Scope } from '#kernel/access/roles.js';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** An authorization code: what a user has allowed an application, good for one exchange. */
+/** An authorization code, valid for one exchange. */
 @Entity('oauth_grants')
 export class OauthGrant extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -15,14 +15,14 @@ export class OauthGrant extends BaseEntity {
   @Column({ type: 'bytea', select: false })
   digest!: Buffer;
 
-  /** As the authorization request named it: the exchange must name the same. */
+  /** As in the authorization request: the exchange must send the same. */
   @Column({ type: 'text' })
   redirectUri!: string;
 
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
-  /** S256 challenge (RFC 7636); null where the client sent none. */
+  /** S256 challenge (RFC 7636); null if the client sent none. */
   @Column({ type: 'text', nullable: true })
   codeChallenge!: string | null;
 
@@ -30,7 +30,7 @@ export class OauthGrant extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   nonce!: string | null;
 
-  /** When the user proved who they are. */
+  /** When the user last authenticated. */
   @Column({ type: 'timestamptz' })
   authTime!: Date;
 
@@ -40,7 +40,7 @@ export class OauthGrant extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   usedAt!: Date | null;
 
-  /** When the use was committed: who arrives after that uses the code again. */
+  /** When its use was committed: a later request is a reuse. */
   @Column({ type: 'timestamptz', nullable: true })
   settledAt!: Date | null;
 }

@@ -1,14 +1,14 @@
 import { ADMIN_SCOPES, SCOPES, type Scope } from '#kernel/access/roles.js';
 
-/** What is granted where a request names no scope and the application has it. */
+/** Scopes granted by default if the application has them. */
 const DEFAULT_SCOPES: readonly Scope[] = ['api'];
 
-/** Far more than all scopes together. */
+/** Far above the length of all scopes together. */
 const MAX_LENGTH = 1_000;
 
 const known = new Set<string>(SCOPES);
 
-/** Whether every scope of a list is one that exists. */
+/** Returns whether all scopes of a list exist. */
 export const areKnown = (scopes: readonly string[]): scopes is Scope[] =>
   scopes.every((scope) => known.has(scope));
 
@@ -16,9 +16,9 @@ const isWithin = (wanted: readonly Scope[], allowed: readonly Scope[]): boolean 
   wanted.every((scope) => allowed.includes(scope));
 
 /**
- * The scopes that a request asks for: `text` is its `scope` (names with single blanks between them, RFC 6749 3.3), null for none,
- * which means the default. `allowed` are the application's, null where there is no application. Null for scopes that are unknown,
- * malformed or beyond those, and for a default that comes to nothing.
+ * Parses requested scopes: `text` is the parameter `scope` (names separated by single blanks, RFC 6749 3.3),
+ * null for the default. `allowed`: those of the application, null without one. Null if scopes are unknown,
+ * malformed or not allowed, or the default is empty.
  */
 export function requestedScopes(text: string | null, allowed: readonly Scope[] | null): Scope[] | null {
   const limit = allowed ?? SCOPES;
@@ -32,6 +32,6 @@ export function requestedScopes(text: string | null, allowed: readonly Scope[] |
   return scopes;
 }
 
-/** Whether a user may give away these scopes. */
+/** Returns whether a user may grant these scopes. */
 export const mayGrant = (scopes: readonly Scope[], isAdmin: boolean): boolean =>
   isAdmin || !scopes.some((scope) => ADMIN_SCOPES.has(scope));

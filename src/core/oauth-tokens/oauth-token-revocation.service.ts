@@ -3,27 +3,30 @@ import { STATEMENT_TIME } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Scope } from '#kernel/access/roles.js';
 
-/** Makes pairs of tokens useless from the next request on. Pairs that were replaced already are marked too: no grace window outlives it. */
+/**
+ * Revokes pairs of tokens with effect from the next request. Pairs that were already replaced are marked too,
+ * which ends their grace period.
+ */
 @Injectable()
 export class OauthTokenRevocationService {
-  /** One pair alone. */
+  /** Revokes one pair. */
   async one(tx: Tx, id: number): Promise<number> {
     return this.where(tx, 'id = $1', [id]);
   }
 
-  /** Every pair that came out of the same first one by refreshing. */
+  /** Revokes all pairs refreshed from the same first one. */
   async family(tx: Tx, firstId: number): Promise<number> {
     return this.where(tx, '(id = $1 or family_id = $1)', [firstId]);
   }
 
-  /** Every pair that descends from a code. */
+  /** Revokes all pairs from a code. */
   async ofGrant(tx: Tx, grantId: number): Promise<number> {
     return this.where(tx, 'grant_id = $1', [grantId]);
   }
 
-  /** All that an application may do for a user, codes that wait for their exchange included. */
+  /** Revokes everything that a user has granted an application, including codes not exchanged yet. */
   async ofApplicationAndUser(tx: Tx, applicationId: number, userId: number): Promise<number> {
-    // The codes first: an exchange that is under way ends before this goes on, and its token is found below.
+    // Codes first: this waits for running exchanges, whose tokens are then found below.
     await tx.query(
       'delete from oauth_grants where application_id = $1 and user_id = $2 and used_at is null',
       [applicationId, userId],
@@ -31,7 +34,7 @@ export class OauthTokenRevocationService {
     return this.where(tx, 'application_id = $1 and user_id = $2', [applicationId, userId]);
   }
 
-  /** What of an application reaches further than `scopes`, codes included. */
+  /** Revokes tokens and codes of an application that exceed `scopes`. */
   async beyond(tx: Tx, applicationId: number, scopes: readonly Scope[]): Promise<number> {
     await tx.query(
       'delete from oauth_grants where application_id = $1 and used_at is null and not scopes <@ $2::text[]',
@@ -45,8 +48,8 @@ export class OauthTokenRevocationService {
   }
 
   /**
-   * A refresh that holds its row while this waits adds a pair that the statement cannot see: it is asked again until nothing is
-   * left. @returns how many pairs died
+   * A refresh that holds a row while this waits adds a pair that the statement cannot see: repeat until
+   * nothing is left. @returns the number of revoked pairs
    */
   private async where(tx: Tx, condition: string, values: readonly unknown[]): Promise<number> {
     const text = `with gone as (update oauth_tokens set revoked_at = ${STATEMENT_TIME}, updated_at = ${STATEMENT_TIME}

@@ -7,13 +7,16 @@ const NOTE = `with used as (update oauth_tokens set last_used_at = now()
     where id = $1 and (last_used_at is null or last_used_at < now() - interval '10 minutes'))
   update users set last_activity_on = current_date where id = $2 and last_activity_on is distinct from current_date`;
 
-/** Notes when an OAuth token and its user were last active: at most every ten minutes, beside the request, never holding it up. */
+/**
+ * Records the last activity of an OAuth token and its user: at most every ten minutes, without delaying the
+ * request.
+ */
 @Injectable()
 export class OauthTokenUseService {
   constructor(private readonly dataSource: DataSource) {}
 
   record(tokenId: number, userId: number): void {
-    // Outside of the request's context: this statement is not the request's.
+    // Run outside of the request context: this statement is not part of the request.
     requestContext.exit(() => {
       this.dataSource
         .query(NOTE, [tokenId, userId])

@@ -2,21 +2,21 @@ import { Column, Entity } from 'typeorm';
 import type { Scope } from '#kernel/access/roles.js';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** An access token with its refresh token, if it has one. It is alive while neither refreshed nor revoked. */
+/** An access token with its optional refresh token. Valid until it is refreshed or revoked. */
 @Entity('oauth_tokens')
 export class OauthToken extends BaseEntity {
-  /** Null for a token that was given for a password, without a client. */
+  /** Null for a token from the password grant without a client. */
   @Column({ type: 'bigint', nullable: true })
   applicationId!: number | null;
 
   @Column({ type: 'bigint' })
   userId!: number;
 
-  /** The code that it descends from; the code itself may be pruned. */
+  /** The code it was exchanged for; the code itself may be pruned. */
   @Column({ type: 'bigint', nullable: true })
   grantId!: number | null;
 
-  /** The first token of the refreshes that led to this one; null for a first one. */
+  /** The first token in the chain of refreshes; null for a first one. */
   @Column({ type: 'bigint', nullable: true })
   familyId!: number | null;
 
@@ -27,33 +27,36 @@ export class OauthToken extends BaseEntity {
   @Column({ type: 'bytea', nullable: true, select: false })
   refreshDigest!: Buffer | null;
 
-  /** What the access token reaches. */
+  /** Scopes of the access token. */
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
-  /** What the refresh token may ask for, where that is more: a refresh may narrow one access token, not those after it. */
+  /**
+   * Scopes that the refresh token may request, if more: a refresh may narrow one access token without
+   * narrowing later ones.
+   */
   @Column({ type: 'text', array: true, nullable: true })
   refreshScopes!: Scope[] | null;
 
   @Column({ type: 'text', nullable: true })
   nonce!: string | null;
 
-  /** When the user proved who they are. */
+  /** When the user last authenticated. */
   @Column({ type: 'timestamptz' })
   authTime!: Date;
 
-  /** Life in seconds; successors have the same. */
+  /** Lifetime in seconds; inherited by successors. */
   @Column({ type: 'integer' })
   expiresIn!: number;
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** When its refresh token was first exchanged for a successor. */
+  /** When its refresh token was first used. */
   @Column({ type: 'timestamptz', nullable: true })
   refreshedAt!: Date | null;
 
-  /** When that was committed: who arrives after it uses the refresh token again. */
+  /** When that was committed: a later request reuses the refresh token. */
   @Column({ type: 'timestamptz', nullable: true })
   settledAt!: Date | null;
 

@@ -26,7 +26,7 @@ const services = [
   OauthTokenRevocationService,
 ];
 
-/** Applications of the OAuth provider with their codes and tokens. */
+/** Applications of the OAuth provider, with codes and tokens. */
 @Module({
   imports: [TypeOrmModule.forFeature([OauthApplication, OauthGrant, OauthToken]), AuditModule],
   providers: services,

@@ -8,10 +8,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { randomHex } from './oauth-secrets.js';
 
-/** Life of an access token. Refresh tokens end when they are used or revoked. */
+/** Lifetime of an access token. Refresh tokens end when they are used or revoked. */
 export const ACCESS_TOKEN_SECONDS = 7_200;
 
-/** A pair just made: the only time that its secrets are seen. */
+/** A new pair: the only time its secrets are shown. */
 export interface IssuedOauthToken {
   readonly id: number;
   readonly accessToken: string;
@@ -20,29 +20,29 @@ export interface IssuedOauthToken {
   readonly applicationId: number | null;
   readonly scopes: readonly Scope[];
   readonly nonce: string | null;
-  /** When the user proved who they are. */
+  /** When the user last authenticated. */
   readonly authTime: Date;
-  /** Seconds. */
+  /** In seconds. */
   readonly expiresIn: number;
   readonly createdAt: Date;
 }
 
-/** A token for a password: without a successor. */
+/** A token of the password grant, which has no successor. */
 export interface NewOauthToken {
   readonly userId: number;
-  /** Null where no client asked for it. */
+  /** Null if no client requested it. */
   readonly applicationId: number | null;
   readonly scopes: readonly Scope[];
 }
 
-/** A refresh that all checks have allowed. */
+/** A refresh that passed all checks. */
 export interface Refresh {
   readonly tokenId: number;
-  /** Seconds after the first refresh in which it may be done again. */
+  /** Seconds after the first refresh in which it may be repeated. */
   readonly gracePeriodSeconds: number;
-  /** What the new access token reaches. */
+  /** Scopes of the new access token. */
   readonly scopes: readonly Scope[];
-  /** What the new refresh token may ask for. */
+  /** Scopes that the new refresh token may request. */
   readonly refreshScopes: readonly Scope[];
 }
 
@@ -68,7 +68,7 @@ const EXCHANGE = {
   returning ${RETURNED}`,
 };
 
-// The nonce stays behind: it belongs to the sign-in that is over (OpenID Connect core 12.2).
+// The nonce is not copied: it belongs to the original sign-in (OpenID Connect core 12.2).
 const REFRESH = {
   name: 'oauth_refresh',
   text: `with old as (update oauth_tokens set refreshed_at = coalesce(refreshed_at, ${STATEMENT_TIME}), updated_at = ${STATEMENT_TIME}
@@ -81,12 +81,18 @@ const REFRESH = {
   returning ${RETURNED}`,
 };
 
-/** Makes access and refresh tokens. The rows decide: of two requests for the same code or refresh token one finds it unused. */
+/**
+ * Issues access and refresh tokens. Rows decide: of two requests with the same code or refresh token only one
+ * finds it unused.
+ */
 @Injectable()
 export class OauthTokensService {
   constructor(private readonly statements: SingleStatements) {}
 
-  /** A token for a password; null when the user may no longer act, or the application is gone, also since they were looked at. */
+  /**
+   * Issues a token for a password; null if by now the user is no longer active, or the application does not
+   * exist.
+   */
   async issue(tx: Tx, { userId, applicationId, scopes }: NewOauthToken): Promise<IssuedOauthToken | null> {
     const accessToken = randomHex();
     const values = [applicationId, userId, digestToken(accessToken), scopes, ACCESS_TOKEN_SECONDS];
@@ -94,7 +100,7 @@ export class OauthTokensService {
     return row ? { ...row, accessToken, refreshToken: null } : null;
   }
 
-  /** The pair for a code; null when the code is used or expired, also since it was looked at. */
+  /** Issues the pair for a code; null if by now the code is used or expired. */
   async exchange(grantId: number): Promise<IssuedOauthToken | null> {
     const [accessToken, refreshToken] = [randomHex(), randomHex()];
     const values = [grantId, digestToken(accessToken), digestToken(refreshToken), ACCESS_TOKEN_SECONDS];
@@ -102,7 +108,7 @@ export class OauthTokensService {
     return row ? { ...row, accessToken, refreshToken } : null;
   }
 
-  /** The successor of a pair, which is worth nothing from now on; null when it was refreshed or revoked, also since it was looked at. */
+  /** Issues the successor of a pair and invalidates that; null if by now it was refreshed or revoked. */
   async refresh(refresh: Refresh): Promise<IssuedOauthToken | null> {
     const [accessToken, refreshToken] = [randomHex(), randomHex()];
     const { tokenId, gracePeriodSeconds, scopes, refreshScopes } = refresh;

@@ -7,18 +7,21 @@ import {
   type AuditScope,
 } from '#core/audit/audit-log.service.js';
 
-/** What an event says of the application. */
+/** Facts of an application for audit events. */
 export interface AuditedApplication {
   readonly id: number;
   readonly name: string;
 }
 
-/** Records what happens to applications, and between them and users, in the transaction in which it happens. */
+/** Audits actions on applications and authorizations, in the same transaction. */
 @Injectable()
 export class OauthAudit {
   constructor(private readonly log: AuditLogService) {}
 
-  /** An event in the list of the user with this id, or of the instance for null; `author` is null for whoever is not signed in. */
+  /**
+   * Audits an event in the scope of the user with this id, or of the instance for null; `author` is null for
+   * anonymous callers.
+   */
   async record(
     tx: Tx,
     author: AuditAuthor | null,
@@ -31,7 +34,10 @@ export class OauthAudit {
     await this.log.record(tx, author, scope, target, { customMessage });
   }
 
-  /** An event about one pair of tokens, in the list of its user; `applicationName` is null where no client asked for it. */
+  /**
+   * Audits an event about a pair of tokens in the scope of its user; `applicationName` is null if no client
+   * requested it.
+   */
   async recordToken(
     tx: Tx,
     author: AuditAuthor | null,

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes codes and OAuth tokens that have been useless for a month; every night. */
+/** Removes codes and OAuth tokens that have been unusable for a month; every night. */
 export const PruneOauthTokensJob = defineJob({
   name: 'oauth.prune',
   queue: 'default',

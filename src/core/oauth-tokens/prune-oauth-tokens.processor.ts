@@ -4,7 +4,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PruneOauthTokensJob } from './prune-oauth-tokens.job.js';
 
-/** Until they go, a code or refresh token that comes again is known, and takes its descendants along. */
+/** Until then, the reuse of a code or refresh token is detected, and revokes its descendants. */
 const USELESS: readonly UselessRows[] = [
   { table: 'oauth_grants', where: `expires_at < now() - interval '30 days'` },
   {
@@ -14,7 +14,7 @@ const USELESS: readonly UselessRows[] = [
   { table: 'oauth_tokens', where: `refresh_digest is null and expires_at < now() - interval '30 days'` },
 ];
 
-/** Deletes in batches. A pair with a refresh token stays: that has no end of its own. */
+/** Removes rows in batches. A pair with a refresh token is kept, since it does not expire. */
 @Injectable()
 export class PruneOauthTokensProcessor extends JobProcessor {
   readonly job = PruneOauthTokensJob;

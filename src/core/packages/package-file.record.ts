@@ -32,7 +32,7 @@ export class PackageFileRecord {
   pipelines!: unknown[];
 }
 
-/** What it is made of. */
+/** Row of a `PackageFileRecord`. */
 export interface PackageFileRow {
   readonly id: number;
   readonly package_id: number;
@@ -42,10 +42,10 @@ export interface PackageFileRow {
   readonly created_at: string;
 }
 
-/** Its columns, for a row with the alias `f`. */
+/** Select list of a `PackageFileRow`, for the alias `f`. */
 export const PACKAGE_FILE_COLUMNS = `f.id, f.package_id, f.file_name, f.size, f.sha256, ${isoTimeSql('f.created_at')} as created_at`;
 
-/** The record of a file. */
+/** Presents a file. */
 export const presentPackageFile = (row: PackageFileRow): PackageFileRecord => ({
   id: row.id,
   package_id: row.package_id,

@@ -16,7 +16,7 @@ import { PACKAGE_USER_READ, refuseOauth } from './package-access.js';
 import { FindPackageParams } from './packages.params.js';
 import { PackagesQueries } from './packages.queries.js';
 
-/** The pipelines that have published a package (`api-v4.md` 8.1). */
+/** Pipelines that published a package (`api-v4.md` 8.1). */
 @Controller('api/v4/projects/:id/packages')
 export class PackagePipelinesController {
   constructor(

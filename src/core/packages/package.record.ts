@@ -3,13 +3,13 @@ import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
-/** Statuses of packages: hidden ones are not listed unless asked for. */
+/** Statuses of packages: hidden ones are listed only on request. */
 export const PACKAGE_STATUSES = ['default', 'hidden'] as const;
 
-/** Whether lists show a package. */
+/** Status of a package. */
 export type PackageStatus = (typeof PACKAGE_STATUSES)[number];
 
-/** Where a package is found. */
+/** URLs of a package. */
 export class PackageLinksRecord {
   @Text()
   web_path!: string;
@@ -48,7 +48,7 @@ export class PackageRecord {
   pipelines!: unknown[];
 }
 
-/** Another version beside one. */
+/** Another version of a package. */
 export class PackageVersionRecord {
   @Id()
   id!: number;
@@ -66,13 +66,13 @@ export class PackageVersionRecord {
   pipelines!: unknown[];
 }
 
-/** One package with its other versions, the newest first: a hundred at most. */
+/** A package with its other versions, newest first: at most a hundred. */
 export class PackageDetailRecord extends PackageRecord {
   @ListOf(() => PackageVersionRecord)
   versions!: PackageVersionRecord[];
 }
 
-/** What it is made of. */
+/** Row of a `PackageRecord`. */
 export interface PackageRow {
   readonly id: number;
   readonly project_id: number;
@@ -83,11 +83,11 @@ export interface PackageRow {
   readonly created_at: string;
 }
 
-/** Its columns, for a row with the alias `p`. */
+/** Select list of a `PackageRow`, for the alias `p`. */
 export const PACKAGE_COLUMNS = `p.id, p.project_id, p.name, p.version, p.package_type, p.status,
   ${isoTimeSql('p.created_at')} as created_at`;
 
-/** The record of a package of the project with this path. */
+/** Presents a package of the project with this path. */
 export const presentPackage = (row: PackageRow, fullPath: string, links: Links): PackageRecord => ({
   id: row.id,
   name: row.name,
@@ -103,7 +103,7 @@ export const presentPackage = (row: PackageRow, fullPath: string, links: Links):
   pipelines: [],
 });
 
-/** The record of another version. */
+/** Presents another version. */
 export const presentVersion = (
   row: Pick<PackageRow, 'id' | 'version' | 'created_at'>,
 ): PackageVersionRecord => ({

@@ -1,6 +1,6 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Orders of the list. */
+/** Orders of the list of packages. */
 export const PACKAGE_ORDERS = ['created_at', 'name', 'version', 'type', 'id'] as const;
 
 const STATUSES = ['default', 'hidden', 'processing', 'error', 'pending_destruction'];
@@ -31,13 +31,13 @@ export class ListPackagesParams {
   status?: string;
 }
 
-/** One package. */
+/** Path parameters of a package. */
 export class FindPackageParams {
   @Id()
   package_id!: number;
 }
 
-/** One file of a package. */
+/** Path parameters of a file of a package. */
 export class FindPackageFileParams extends FindPackageParams {
   @Id()
   package_file_id!: number;

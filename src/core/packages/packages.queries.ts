@@ -10,7 +10,9 @@ import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from './package-file.record
 import { PACKAGE_COLUMNS, type PackageRow } from './package.record.js';
 import type { ListPackagesParams } from './packages.params.js';
 
-/** By owner and id, over `owner = any(array[...])`: the index of the owner is walked, not that of everything. */
+/**
+ * By owner and id, over `owner = any(array[...])`: walks the index of the owner instead of the primary key.
+ */
 const within = (owner: string, property: string, id: string): { id: KeysetOrder } => ({
   id: {
     columns: [
@@ -65,18 +67,18 @@ const COLUMNS = {
   id: 'p.project_id',
 } as const;
 
-/** A file with where its content is. */
+/** A file with the location of its content. */
 export interface StoredFileRow extends PackageFileRow {
   readonly object_key: string;
   readonly modified_at: Date;
 }
 
-/** Reading packages. */
+/** Reads packages. */
 @Injectable()
 export class PackagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The packages of a project. */
+  /** Lists the packages of a project. */
   list(projectId: number, params: ListPackagesParams): ListQuery<PackageRow> {
     const { order_by: order = 'created_at', sort = 'asc', status = 'default' } = params;
     const query = new ListQuery<PackageRow>(PACKAGES);
@@ -89,12 +91,12 @@ export class PackagesQueries {
     return query.orderBy(COLUMNS[order], sort);
   }
 
-  /** One package, or null where the project has none of this id. */
+  /** Returns a package; null if the project has none with this id. */
   find(projectId: number, id: number): Promise<PackageRow | null> {
     return this.database.one<PackageRow>(ONE, [projectId, id]);
   }
 
-  /** The packages of the same name. */
+  /** Lists the packages with the same name. */
   otherVersions(row: PackageRow): Promise<PackageRow[]> {
     return this.database.short<PackageRow>(OTHER_VERSIONS, [
       row.project_id,
@@ -104,21 +106,21 @@ export class PackagesQueries {
     ]);
   }
 
-  /** Files of a package, the oldest first. */
+  /** Lists the files of a package, oldest first. */
   files(packageId: number): ListQuery<PackageFileRow> {
     return new ListQuery<PackageFileRow>(FILES)
       .where('f.package_id = any(array[?::bigint])', packageId)
       .orderBy('f.package_id', 'asc');
   }
 
-  /** The pipelines that have published a package, the newest first. */
+  /** Lists the pipelines that published a package, newest first. */
   pipelines(packageId: number): ListQuery<PipelineBasicRow> {
     return new ListQuery<PipelineBasicRow>(PIPELINES)
       .where('l.package_id = any(array[?::bigint])', packageId)
       .orderBy('l.package_id', 'desc');
   }
 
-  /** The file of a name that was published last, hidden or not. */
+  /** Returns the most recently published file with a name, hidden or not. */
   newestFile(projectId: number, name: string, version: string, file: string): Promise<StoredFileRow | null> {
     return this.database.one<StoredFileRow>(NEWEST_FILE, [projectId, name, version, file]);
   }

@@ -12,12 +12,12 @@ interface Locked {
   readonly updated_at: Date;
 }
 
-/** Removes packages and their files; the content follows their rows. */
+/** Removes packages and their files; content is removed after the rows. */
 @Injectable()
 export class PackagesService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Removes a package with all that it has. @throws 404, 412 */
+  /** Removes a package with its files. @throws 404, 412 */
   remove(projectId: number, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<Locked[]>(LOCK, [projectId, id]);
@@ -27,7 +27,7 @@ export class PackagesService {
     });
   }
 
-  /** Removes one file. @throws 404, 412 */
+  /** Removes a file. @throws 404, 412 */
   removeFile(projectId: number, id: number, fileId: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<Locked[]>(LOCK_FILE, [projectId, id, fileId]);

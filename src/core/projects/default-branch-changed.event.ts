@@ -1,4 +1,7 @@
-/** Somebody asks for another default branch, whose row is stored in this transaction; listeners refuse one that cannot be, with 400. */
+/**
+ * The default branch of a project was changed in this transaction; listeners reject an invalid branch with
+ * 400.
+ */
 export class DefaultBranchChanged {
   constructor(
     readonly projectId: number,

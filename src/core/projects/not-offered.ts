@@ -3,7 +3,7 @@ import { Flag, OneOf } from '#kernel/http/fields/scalar-fields.js';
 
 const NONE = { description: 'Taken for the sake of clients, and without effect: there is none here' };
 
-/** Parts of projects that v4 clients know of, and that this service does not have. */
+/** Attributes of projects that v4 clients know and this service does not support. */
 export class NotOffered {
   @Flag(NONE)
   lfs_enabled!: boolean;
@@ -15,7 +15,7 @@ export class NotOffered {
   container_registry_access_level!: string;
 }
 
-/** What records say of them, whatever was sent. */
+/** Their fixed values in records, regardless of the request. */
 export const NOT_OFFERED: Readonly<Values<NotOffered>> = {
   lfs_enabled: false,
   container_registry_enabled: false,

@@ -21,7 +21,7 @@ import { ProjectsQueries } from './projects.queries.js';
 import { TransferProject } from './writes/transfer-project.use-case.js';
 import { UpdateProject } from './writes/update-project.use-case.js';
 
-/** What can be done to a project as a whole. */
+/** Actions on a project as a whole. */
 @Controller('api/v4/projects/:id')
 export class ProjectActionsController {
   constructor(

@@ -5,12 +5,12 @@ import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 
-/** Share in percent of each programming language in the repository: a map, so that no field is named. */
+/** Share of each programming language in percent; a map, since field names are not fixed. */
 export class LanguagesRecord {
   [language: string]: number;
 }
 
-/** Languages of a project, as far as its repository has been looked at: none before the first push. */
+/** Languages of a project, as last measured: none before the first push. */
 @Controller('api/v4/projects/:id/languages')
 export class ProjectLanguagesController {
   constructor(private readonly database: ReadDatabase) {}
@@ -23,7 +23,7 @@ export class ProjectLanguagesController {
       'select languages from projects where id = $1',
       [id],
     );
-    // The column does not keep an order.
+    // jsonb does not preserve the order.
     const shares = Object.entries(row?.languages ?? {}).sort(([, left], [, right]) => right - left);
     return Object.fromEntries(shares);
   }

@@ -1,6 +1,9 @@
 import type { Actor } from '#kernel/access/caller.js';
 
-/** An administrator wants a project's repositories on another storage; whoever can move them schedules that in this transaction. */
+/**
+ * An administrator requested another storage for a project's repositories; listeners schedule the move in
+ * this transaction.
+ */
 export class ProjectStorageWanted {
   constructor(
     readonly projectId: number,

@@ -6,7 +6,9 @@ import type { ProjectAttributesParams } from './projects.params.js';
 import type { Problems } from './project.rules.js';
 import { PROJECT_DEFAULTS } from './settings/project-settings.js';
 
-/** The part of the attributes that is kept in `settings`: an access level wins over the older switch of the same part. */
+/**
+ * Returns the attributes stored in `settings`; an access level overrides the older switch of the same part.
+ */
 export function settingsOf(params: ProjectAttributesParams, tier: Tier): Record<string, unknown> {
   const { emails_disabled: isSilent, public_builds: publicBuilds } = params;
   const changes: Record<string, unknown> = levelsOf(params);
@@ -20,7 +22,7 @@ export function settingsOf(params: ProjectAttributesParams, tier: Tier): Record<
   return changes;
 }
 
-/** The topics that are given by either name; null when none of them is. */
+/** Returns the topics, given by either name; null if none are given. */
 export function topicsOf({ topics, tag_list: tags }: ProjectAttributesParams): string[] | null {
   const given = topics ?? tags;
   return given ? [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))] : null;
@@ -28,7 +30,7 @@ export function topicsOf({ topics, tag_list: tags }: ProjectAttributesParams): s
 
 const ACCENTS = /\p{M}/gu;
 
-/** A path made of a name: lower case, everything but letters and digits a dash. */
+/** Derives a path from a name: lower case, with dashes for everything except letters and digits. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')
@@ -38,7 +40,7 @@ export function slugOf(name: string): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** What is wrong with a visibility, as v4 clients know the text; null when nothing is. */
+/** Returns the problem of a visibility, in the text that v4 clients know; null if it is valid. */
 export function visibilityProblem(
   visibility: string,
   cap: string | null,
@@ -54,11 +56,11 @@ export function visibilityProblem(
 const RANKS = ['private', 'internal', 'public'];
 const rank = (visibility: string): number => RANKS.indexOf(visibility);
 
-/** The given visibility, lowered to what a group allows. */
+/** Limits a visibility to that of a group. */
 export const cappedVisibility = <V extends string>(visibility: V, cap: V | null): V =>
   cap !== null && rank(visibility) > rank(cap) ? cap : visibility;
 
-/** What is wrong with a level that is asked for what is made of code: it can go no further than that of the code. */
+/** Returns problems of access levels that exceed that of the code they depend on. */
 export function levelProblems(
   { builds_access_level: asked }: ProjectAttributesParams,
   settings: Readonly<Record<string, unknown>>,

@@ -2,7 +2,10 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
-/** A project. Paths and names from the root down are kept in the row; `NamespaceTree` rewrites them when a group moves. */
+/**
+ * A project. The row includes the full path and name from the root; `NamespaceTree` rewrites them when a
+ * group moves.
+ */
 @Entity('projects')
 export class Project extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -41,15 +44,15 @@ export class Project extends BaseEntity {
   @Column({ type: 'text', default: 'default' })
   repositoryStorage!: string;
 
-  /** What differs from the defaults of `project-settings.ts`. */
+  /** Settings that differ from the defaults in `project-settings.ts`. */
   @Column({ type: 'jsonb', default: {} })
   settings!: Readonly<Record<string, unknown>>;
 
-  /** A job is about to remove it: nobody sees it any more. */
+  /** A job is about to remove the project; it is hidden from everyone. */
   @Column({ type: 'boolean', default: false })
   pendingDelete!: boolean;
 
-  /** Since when it waits for its deletion; null when nobody has deleted it. */
+  /** Start of the delayed deletion; null if the project is not being deleted. */
   @Column({ type: 'timestamptz', nullable: true })
   markedForDeletionAt!: Date | null;
 }

@@ -8,7 +8,7 @@ import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { ProjectStatisticsRecord } from './records/project-parts.record.js';
 import { userJson } from '#core/users/records/user-basic.sql.js';
 
-/** Columns of the simple shape. */
+/** Columns of the simple form. */
 export interface ProjectSimpleRow {
   readonly id: number;
   readonly description: string | null;
@@ -34,13 +34,13 @@ export interface ProjectSimpleRow {
   readonly ns_owner_id: number | null;
 }
 
-/** The project that another is a fork of, where the caller can see it. */
+/** The source of a fork, if the caller can see it. */
 export type ForkSourceRow = Pick<
   ProjectSimpleRow,
   'id' | 'description' | 'name' | 'full_name' | 'path' | 'full_path'
 >;
 
-/** Columns of the full shape; roles are those of the caller. */
+/** Columns of the full form; roles are those of the caller. */
 export interface ProjectRow extends ProjectSimpleRow {
   readonly visibility: Visibility;
   readonly archived: boolean;
@@ -49,7 +49,7 @@ export interface ProjectRow extends ProjectSimpleRow {
   readonly repository_storage: string;
   readonly runners_token: string | null;
   readonly updated_at: Date;
-  /** Of a caller who may read issues here. */
+  /** Only valid if the caller may read issues of the project. */
   readonly open_issues_count: number;
   readonly empty_repo: boolean;
   readonly marked_for_deletion_at: Date | null;
@@ -59,23 +59,29 @@ export interface ProjectRow extends ProjectSimpleRow {
   readonly role: Role;
   readonly project_access: number | null;
   readonly group_access: number | null;
-  /** Only in lists and records that ask for them. */
+  /** Only in lists and records that request it. */
   readonly statistics?: ProjectStatisticsRecord | null;
 }
 
-/** The tables of every project row: the project, and its namespace for the record. */
+/** Tables of all project rows: the project, and its namespace for the record. */
 export const PROJECT_FROM = 'projects p join namespaces n on n.id = p.namespace_id';
 
-/** Gives a statement the caller as `me`: their id (null when anonymous), whether they are an administrator and whether they see what is internal. */
+/**
+ * Joins the caller as `me`: the id (null if anonymous), whether the caller is an administrator, and whether
+ * internal projects are visible.
+ */
 export const ME = 'cross join (select ?::bigint as id, ?::boolean as admin, ?::boolean as internal) me';
 
-/** Select list of the simple shape, over PROJECT_FROM. */
+/** Select list of the simple form, over `PROJECT_FROM`. */
 export const SIMPLE_COLUMNS = `p.id, p.description, p.name, p.full_name, p.path, p.full_path, p.created_at, p.default_branch, p.topics,
   p.readme_path, p.star_count, p.last_activity_at, n.id as ns_id, n.type as ns_type, n.name as ns_name, n.path as ns_path,
   n.full_path as ns_full_path, n.parent_id as ns_parent_id, n.avatar as ns_avatar, n.owner_id as ns_owner_id, p.avatar,
   (select count(*)::int from projects k where k.forked_from_id = p.id and not k.pending_delete) as forks_count`;
 
-/** Condition: the caller `me` sees a project or group; `role` is an expression of their role in it. */
+/**
+ * SQL condition: the caller `me` can see a project or group; `role` is an expression for the caller's role in
+ * it.
+ */
 export const visible = (alias: string, role: string): string =>
   `(me.admin or ${alias}.visibility = 'public' or (${alias}.visibility = 'internal' and me.internal) or ${role} > 0)`;
 
@@ -103,18 +109,27 @@ const ROLE = projectRoleSql('me.id', 'p', 'n');
 
 const COUNTED_ISSUES = `coalesce((select c.open_count from internal_ids c where c.project_id = p.id and c.usage = 'issues'), 0)`;
 
-/** What is open and confidential in the project, and neither the caller's own nor (`MET`) assigned to them. */
+/**
+ * Open confidential issues of the project, excluding the caller's own and (`MET`) those assigned to the
+ * caller.
+ */
 const SECRET = `s.project_id = p.id and s.confidential and s.state = 'opened'`;
 const OF_OTHERS = 's.author_id is distinct from me.id';
 const MET = `(select count(*) from issue_assignees sa join issues s on s.id = sa.issue_id
   where sa.user_id = me.id and sa.project_id = p.id and ${SECRET} and ${OF_OTHERS})`;
 
-/** Open issues that the caller may read, where they may read any: their role is asked for where something is confidential. */
+/**
+ * Number of open issues that the caller may read; the caller's role is looked up only if there are
+ * confidential issues.
+ */
 const OPEN_ISSUES = `(${COUNTED_ISSUES} - case
   when me.admin or (select 1 from issues s where ${SECRET} limit 1) is null or ${ROLE} >= ${Role.Reporter} then 0
   else (select count(*) from issues s where ${SECRET} and ${OF_OTHERS}) - ${MET} end)::int`;
 
-/** Select list of the full shape, over PROJECT_FROM and ME: whatever a record shows comes in the one statement. */
+/**
+ * Select list of the full form, over `PROJECT_FROM` and `ME`: one statement reads everything that a record
+ * shows.
+ */
 export const FULL_COLUMNS = `${SIMPLE_COLUMNS}, p.visibility, p.archived, p.settings, p.creator_id, p.repository_storage, p.runners_token,
   p.updated_at, ${OPEN_ISSUES} as open_issues_count, p.empty_repo, p.marked_for_deletion_at, ${OWNER} as owner, ${FORKED_FROM} as forked_from,
   ${SHARED_WITH} as shared_with_groups, ${PROJECT_ACCESS} as project_access, ${GROUP_ACCESS} as group_access,
@@ -125,5 +140,5 @@ export const STATISTICS_COLUMNS = `jsonb_build_object(${fieldsOf(ProjectStatisti
   .map(({ name }) => `'${name}', coalesce(st.${name}, 0)`)
   .join(', ')}) as statistics`;
 
-/** Adds that row. */
+/** Joins `st`. */
 export const STATISTICS = 'left join project_statistics st on st.project_id = p.id';

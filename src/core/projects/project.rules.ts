@@ -9,21 +9,21 @@ import { nameProblem, pathProblem } from '#core/instance/paths.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { cappedVisibility, visibilityProblem } from './project-values.js';
 
-/** Who a namespace is for, as far as the rules need it. */
+/** Facts of a namespace that the rules need. */
 type Target = Pick<NamespaceTarget, 'type' | 'visibility' | 'settings' | 'role'>;
 
-/** Problems by attribute, as `invalid` takes them. */
+/** Problems by attribute, as for `invalid`. */
 export type Problems = Record<string, string[]>;
 
 const TAKEN = 'has already been taken';
 const WIDER_THAN_SOURCE = 'is not allowed since the fork source project has lower visibility.';
 
-/** Rules that creating, changing and transferring a project share. */
+/** Rules that creating, changing and transferring projects share. */
 @Injectable()
 export class ProjectRules {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Refuses who may not put a project into a namespace. @throws 403 */
+  /** Asserts that the user may create projects in a namespace. @throws 403 */
   assertMayCreate({ type, role, settings }: Target): void {
     if (role >= Role.Admin) return;
     if (type === 'User') {
@@ -35,7 +35,7 @@ export class ProjectRules {
     if (role < needed) throw forbidden();
   }
 
-  /** Problems of a name and a path by their form. */
+  /** Returns problems in the form of a name and a path. */
   nameProblems(name: string | undefined, path: string | undefined): Problems {
     const problems: Problems = {};
     const ofName = name === undefined ? null : nameProblem(name);
@@ -46,7 +46,8 @@ export class ProjectRules {
   }
 
   /**
-   * Problems of a visibility; `cap` is that of the group, null in users' namespaces, `forkCap` that of the source of a fork, null for others.
+   * Returns problems of a visibility; `cap`: that of the group, null in users' namespaces; `forkCap`: that of
+   * the source of a fork, null for others.
    */
   visibilityProblems(
     visibility: Visibility,
@@ -61,7 +62,10 @@ export class ProjectRules {
     return problem === null ? {} : { visibility_level: [problem] };
   }
 
-  /** Refuses a name or path that another project of the namespace has. @throws 400 naming both, where both are taken */
+  /**
+   * Asserts that no other project of the namespace has the name or path. @throws 400 that names both if both
+   * are taken
+   */
   async assertFree(
     tx: Tx,
     namespaceId: number,
@@ -79,17 +83,17 @@ export class ProjectRules {
   }
 }
 
-/** @throws 400 when there are problems */
+/** Throws the given problems. @throws 400 if there are any */
 export function refuse(problems: Problems): void {
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
-/** 400 for a path that a group, or a project that was faster, has. */
+/** Error 400 for a path that a group or a concurrently created project has. */
 export const pathTaken = (): Error => invalid({ path: [TAKEN] });
 
 const NAMES = new Set(['projects_namespace_name', 'projects_namespace_path']);
 
-/** Does a write once more when it lost a race for a name, so that it meets what the winner has written and says so. */
+/** Retries a write that lost a race for a name, so that the rules find the winner and report it. */
 export async function onceMoreIfTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -10,18 +10,18 @@ import { RoutesService } from '#core/groups/namespaces/routes.service.js';
 import { pathTaken } from './project.rules.js';
 import { Project } from './project.entity.js';
 
-/** A project with what decides where it may go, all of it locked. */
+/** A locked project with what determines where it may go. */
 interface LockedProject {
   readonly project: Project;
   readonly namespace: Namespace;
-  /** Of a fork: the visibility of its source, beyond which it may not go. */
+  /** For a fork, the visibility of its source, which it must not exceed. */
   readonly forkCap: Visibility | null;
 }
 
-/** Whoever lowers the source waits until its fork is settled, and then lowers that too. */
+/** Lowering the visibility of the source waits for its forks, and then lowers them too. */
 const SOURCE = 'select visibility from projects where id = $1::bigint and not pending_delete for share';
 
-/** Steps that the changes of a project share. */
+/** Steps that changes of projects share. */
 @Injectable()
 export class ProjectService {
   constructor(
@@ -30,7 +30,7 @@ export class ProjectService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** The project, locked until the end of `tx`. @throws 404 */
+  /** Returns a project, locked until `tx` ends. @throws 404 */
   async lock(
     tx: Tx,
     id: number,
@@ -42,8 +42,8 @@ export class ProjectService {
   }
 
   /**
-   * The project with its namespace, locked in the order in which a move of the namespace locks them; `toMove` waits for all who hold it
-   * where it stands (`holdPlace`). @throws 404; 409 when it is being moved away
+   * Locks a project with its namespace, in the lock order of namespace moves; `toMove` waits for all holders
+   * of its place (`holdPlace`). @throws 404; 409 if it is being moved
    */
   async lockWithNamespace(tx: Tx, id: number, toMove = false): Promise<LockedProject> {
     const [row] = await tx.query<{ namespace_id: number; forked_from_id: number | null }[]>(
@@ -58,7 +58,10 @@ export class ProjectService {
     return { project, namespace, forkCap: source?.visibility ?? null };
   }
 
-  /** Gives a project its path and name below a namespace; the former path redirects from now on. The caller saves the row. */
+  /**
+   * Sets the path and name of a project below a namespace; the former path becomes a redirect. The caller
+   * saves the row.
+   */
   async place(tx: Tx, project: Project, namespace: Namespace): Promise<void> {
     const fullPath = `${namespace.fullPath}/${project.path}`;
     const moves = fullPath !== project.fullPath;
@@ -70,12 +73,12 @@ export class ProjectService {
     if (!(await this.routes.claim(tx, fullPath, 'Project', project.id))) throw pathTaken();
   }
 
-  /** Makes its forks no more visible than a project whose visibility has been lowered. */
+  /** Limits the visibility of the forks after that of the project was lowered. */
   async narrowForks(tx: Tx, actor: Actor, { id }: Project): Promise<void> {
     await narrowForks(tx, this.audit, actor, [id]);
   }
 
-  /** Records a change of a project. */
+  /** Audits a change of a project. */
   async record(tx: Tx, actor: Actor, project: Project, change: AuditChange): Promise<void> {
     const scope = { type: 'Project', id: project.id, path: project.fullPath } as const;
     await this.audit.record(

@@ -11,7 +11,7 @@ import { ProjectSettings } from './settings/project-settings.js';
 import { AvatarFile } from '#core/avatars/avatar-field.js';
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 
-/** A branch name that git takes. */
+/** Branch names that git accepts. */
 const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|@\{|\/\.|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![/.])$/u;
 
 class SettingsParams extends bothOf(
@@ -19,7 +19,7 @@ class SettingsParams extends bothOf(
   bothOf(partialOf(FeatureSwitches), bothOf(partialOf(PremiumSettings), partialOf(PremiumSwitches))),
 ) {}
 
-/** Everything that can be set of a project, when it is created and later. */
+/** Attributes that creating and updating a project share. */
 @AtLeastOne('name')
 export class ProjectAttributesParams extends SettingsParams {
   @Text({ optional: true, maxLength: 255, blank: false })
@@ -61,7 +61,7 @@ export class ProjectAttributesParams extends SettingsParams {
   avatar?: SentImage | null;
 }
 
-/** A project to be. */
+/** Parameters of a new project. */
 export class CreateProjectParams extends ProjectAttributesParams {
   @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
   namespace_id?: string;
@@ -70,19 +70,19 @@ export class CreateProjectParams extends ProjectAttributesParams {
   initialize_with_readme?: boolean;
 }
 
-/** A project to be in a user's own namespace. */
+/** Parameters of a new project in a user's namespace. */
 export class CreateProjectForUserParams extends ProjectAttributesParams {
   @Id()
   user_id!: number;
 }
 
-/** What is asked of a single project. */
+/** Parameters of a single project. */
 export class ReadProjectParams {
   @Flag({ optional: true, description: 'Add the sizes, from Reporter on' })
   statistics?: boolean;
 }
 
-/** A group to share a project with. */
+/** Parameters for sharing a project with a group. */
 export class ShareProjectParams {
   @Id()
   group_id!: number;
@@ -94,25 +94,25 @@ export class ShareProjectParams {
   expires_at?: string | null;
 }
 
-/** The end of a share. */
+/** Parameters for ending a share. */
 export class UnshareProjectParams {
   @Id()
   group_id!: number;
 }
 
-/** Where a project is to go. */
+/** Parameters of a transfer. */
 export class TransferProjectParams {
   @Text({ description: 'Id or full path of the namespace' })
   namespace!: string;
 }
 
-/** A project to be moved into the group. */
+/** Parameters of a transfer into the group. */
 export class TransferToGroupParams {
   @Text({ description: 'Id or full path of the project' })
   project_id!: string;
 }
 
-/** How a project is to be deleted. */
+/** Parameters of a deletion. */
 export class DeleteProjectParams {
   @Flag({ optional: true, description: 'At once, without days of grace' })
   permanently_remove?: boolean;

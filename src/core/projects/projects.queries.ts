@@ -25,7 +25,7 @@ const SIMPLE = `select ${SIMPLE_COLUMNS} from ${PROJECT_FROM} ${BY_ID}`;
 const FULL = `select ${FULL_COLUMNS} from ${PROJECT_FROM} ${ME} ${BY_ID}`;
 const SIZED = `select ${FULL_COLUMNS}, ${STATISTICS_COLUMNS} from ${PROJECT_FROM} ${ME} ${STATISTICS} ${BY_ID}`;
 
-/** Single projects as records; whether the caller may see them has been decided before. */
+/** Reads single projects as records; callers have checked the access. */
 @Injectable()
 export class ProjectsQueries {
   constructor(
@@ -34,7 +34,7 @@ export class ProjectsQueries {
     private readonly runnersToken: RunnersTokenService,
   ) {}
 
-  /** The record that a write answers. */
+  /** Returns the record that a write responds with. */
   async record(id: number, caller: UserCaller): Promise<ProjectRecord> {
     const row = await this.row(id, caller.actor);
     return Object.assign(
@@ -43,7 +43,7 @@ export class ProjectsQueries {
     );
   }
 
-  /** The record with the caller's roles, or the simple shape for anonymous callers. */
+  /** Returns the record with the caller's roles, or the simple form for anonymous callers. */
   async recordForReading(id: number, caller: Caller, withStatistics: boolean): Promise<AnyProjectRecord> {
     const { actor } = caller;
     if (actor) {

@@ -3,10 +3,10 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import type { WrittenCommand } from './parsing/parse-commands.js';
 
-/** What takes commands. */
+/** Types of objects that support quick actions. */
 export type CommandTargetType = 'Issue' | 'MergeRequest' | 'Epic';
 
-/** How a thing is now, as commands see it. */
+/** Present state of the object. */
 export interface CommandTargetState {
   readonly title: string;
   readonly state: string;
@@ -20,7 +20,7 @@ export interface CommandTargetState {
   readonly isLocked: boolean;
 }
 
-/** What commands change by the same service as requests do, under the names of its parameters. */
+/** Changes that quick actions make by the same service as requests, under the names of its parameters. */
 export interface CommandTargetChanges {
   title?: string;
   state_event?: 'close' | 'reopen';
@@ -39,80 +39,83 @@ export interface CommandTargetChanges {
   epic_id?: number | null;
 }
 
-/** A thing that commands read and change: one that is there, or one that is about to be created. */
+/** The object that quick actions read and change: an existing one, or one being created. */
 export interface CommandTarget {
   readonly type: CommandTargetType;
-  /** Whose labels and milestones are meant. */
+  /** Project whose labels and milestones apply. */
   readonly projectId: number | null;
   readonly groupId: number | null;
-  /** May change its title and state. */
+  /** Whether the caller may change title and state. */
   readonly mayUpdate: boolean;
-  /** May change its labels, people, milestone and the like. */
+  /** Whether the caller may change labels, users, milestone and similar attributes. */
   readonly mayPlan: boolean;
   now(): Promise<CommandTargetState>;
-  /** @throws HttpError where the service refuses it */
+  /** Applies changes. @throws HttpError if the service rejects them */
   change(changes: CommandTargetChanges): Promise<void>;
 }
 
-/** One text's commands at work. */
+/** Context of the quick actions of one text. */
 export interface CommandWork {
   readonly tx: Tx;
   readonly caller: UserCaller;
   readonly thing: CommandTarget;
 }
 
-/** What is done without a transaction around it. */
+/** Context of actions that run outside of a transaction. */
 export interface LateWork {
   readonly caller: UserCaller;
   readonly noteable: Noteable;
-  /** Head of the merge request as the caller knows it. */
+  /** Head of the merge request that the caller has seen. */
   readonly headSha: string | null;
 }
 
-/** The same as `CommandWork`, on a thing that is there. */
+/** `CommandWork` on an existing object. */
 export type NotedWork = CommandWork & LateWork;
 
-/** What commands of a kind have changed, by the names of v4, and sentences about it. */
+/** Result of the actions of a kind: changed attributes by their v4 names, and sentences. */
 export interface CommandOutcome {
   readonly changes?: Readonly<Record<string, unknown>>;
   readonly said: readonly string[];
 }
 
 interface ActionNames {
-  /** What it changes, told apart from what others change. */
+  /** Identifies what it changes; all actions of a kind run together. */
   readonly kind: string;
   readonly names: readonly string[];
 }
 
-/** Commands that set attributes: on what is there already, or on the way to its creation. All of one kind in a text come at once, in their order. */
+/**
+ * Quick actions that set attributes of an existing object or one being created. All of one kind in a text run
+ * together, in order.
+ */
 export interface AttributeAction extends ActionNames {
   readonly when: 'attributes';
   apply(work: CommandWork, uses: readonly WrittenCommand[]): Promise<CommandOutcome>;
 }
 
-/** Commands that need a thing that is there; `last` after all others. */
+/** Quick actions that need an existing object; `last` ones run after all others. */
 export interface TargetAction extends ActionNames {
   readonly when: 'thing' | 'last';
   apply(work: NotedWork, uses: readonly WrittenCommand[]): Promise<CommandOutcome>;
 }
 
-/** Commands that cannot be part of a transaction: they are followed once that of the others has committed. */
+/** Quick actions that cannot run in a transaction: they run after the commit of the others. */
 export interface LateAction extends ActionNames {
   readonly when: 'afterwards';
   apply(work: LateWork, uses: readonly WrittenCommand[]): Promise<CommandOutcome>;
 }
 
-/** Commands of one kind. */
+/** A kind of quick actions. */
 export type QuickAction = AttributeAction | TargetAction | LateAction;
 
-/** A command that cannot be followed: what has been done for it is undone. `said` tells why, in a sentence. */
+/** Thrown if an action is not possible: its changes are rolled back. `said` is a sentence with the reason. */
 export class CommandRefused extends Error {
   constructor(readonly said: string) {
     super(said);
   }
 }
 
-/** The last of some uses: that which counts. */
+/** Returns the last use, which is the effective one. */
 export const lastOf = (uses: readonly WrittenCommand[]): WrittenCommand => {
   const last = uses.at(-1);
   if (!last) throw new Error('An action is called for its uses');
@@ -121,13 +124,13 @@ export const lastOf = (uses: readonly WrittenCommand[]): WrittenCommand => {
 
 const NAMES = { Issue: 'issue', MergeRequest: 'merge request', Epic: 'epic' } as const;
 
-/** What people call a thing. */
+/** Returns the name of a type for users. */
 export const nameOf = (type: CommandTargetType): string => NAMES[type];
 
-/** A few words of what somebody has written, to be repeated to them. */
+/** Shortens user text for repeating it in a message. */
 export const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-/** @throws CommandRefused */
+/** Asserts the right to use an action. @throws CommandRefused */
 export function assertMay(isAllowed: boolean, { name }: WrittenCommand): void {
   if (!isAllowed) throw new CommandRefused(`Could not apply /${name}: you are not allowed to do that.`);
 }

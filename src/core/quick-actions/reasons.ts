@@ -8,7 +8,7 @@ const STATUS: Readonly<Record<number, string>> = {
   409: 'it has changed meanwhile',
 };
 
-/** Why a service has refused something, in words to put behind a colon. */
+/** Returns the reason of a rejection by a service, to follow a colon. */
 export function reasonOf({ status, body }: HttpError): string {
   const said = textsOf(body?.['message'] ?? body?.['error']).filter((text) => !/^\d{3} /.test(text));
   const text = said.join(', ').replace(/[.!]$/, '');

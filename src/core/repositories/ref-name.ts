@@ -1,12 +1,13 @@
-/** Control characters, space and what revisions are made of have no place in a name. */
+/** Control characters, space and the syntax of revisions are not allowed in names. */
 const FORBIDDEN = /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\//;
 
-/** A file is 255 bytes long at most, and git writes a ref by way of one that ends on `.lock`. */
+/** File names have at most 255 bytes, and git writes a ref through a file with the suffix `.lock`. */
 const MAX_PART_BYTES = 255 - '.lock'.length;
 
 /**
- * Whether a text can name a branch or tag: the rules of `git check-ref-format --allow-onelevel`, and no leading dash, which git
- * refuses for branches and tags and which would read as an option; no part is longer than a file of git can be.
+ * Returns whether a text is a valid branch or tag name: by the rules of `git check-ref-format
+ * --allow-onelevel`, without a leading dash (git refuses it, and it would read as an option), and without
+ * parts longer than git's files can be.
  */
 export function isValidRefName(name: string): boolean {
   if (name === '' || name === '@' || name.length > 1024 || FORBIDDEN.test(name)) return false;

@@ -16,7 +16,7 @@ import { TagsController } from './tags/tags.controller.js';
 import { TagsQueries } from './tags/tags.queries.js';
 import { TagsService } from './tags/tags.service.js';
 
-/** Branches and tags of projects, and who may change them. */
+/** Branches and tags of projects, and their protection. */
 @Module({
   imports: [RepositoriesModule, ProtectionModule, ExchangeModule],
   controllers: [

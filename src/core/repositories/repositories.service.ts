@@ -14,24 +14,24 @@ import { RepositoryUnavailable } from './storages/repository-unavailable.js';
 import { StorageRootsService } from './storages/storage-roots.service.js';
 import { StoragesService } from './storages.service.js';
 
-/** A repository that exists, as of now. */
+/** An existing repository at this moment. */
 export interface OpenRepository extends RepositoryRef {
   readonly id: number;
   readonly storage: string;
-  /** Absolute folder of the bare repository. */
+  /** Absolute path of the bare repository. */
   readonly path: string;
-  /** While it moves to another storage: read it, do not change it. */
+  /** True while it moves to another storage: it may be read, but not changed. */
   readonly readOnly: boolean;
   readonly sizeBytes: number;
 }
 
-/** What the row of an owner says of its repositories. */
+/** The columns of an owner about its repositories. */
 interface OwnerPlace {
   readonly storage: string;
   readonly readOnly: boolean;
 }
 
-/** What the database says of the repository of an owner; the id is null where there is none. */
+/** The database's facts of a repository; the id is null if it does not exist. */
 export interface RepositoryRow {
   readonly id: number | null;
   readonly size_bytes: number | null;
@@ -49,14 +49,14 @@ const found = (
   left join repositories r on r.owner_type = '${type}' and r.owner_id = o.id and r.kind = $2
   where o.id = $1`;
 
-/** The row says that the repository exists: its folder is whole and durable by then. */
+/** A row means that the repository exists: its folder is complete and durable before the row is inserted. */
 const REGISTER = `insert into repositories (owner_type, owner_id, kind, identity) values ($1, $2, $3, $4)
   on conflict (owner_type, owner_id, kind) do update set identity = excluded.identity`;
 
-/** A group has nowhere to lie until its wiki appears; one that was moved before lies where it was moved to. */
+/** A group gets a storage with its first wiki; one that was moved before stays where it was moved to. */
 const PLACE = `update namespaces set repository_storage = $2 where id = $1 and repository_storage = 'default'`;
 
-/** Whoever moves an owner just while its repository is made makes us begin again. */
+/** Retries when the owner is moved while its repository is being created. */
 const ATTEMPTS = 3;
 
 /** Opens repositories, and creates them on demand. */
@@ -74,20 +74,26 @@ export class RepositoriesService {
     private readonly choice: StorageChoiceService,
   ) {}
 
-  /** The repository, or null where nothing has been pushed or written yet. One short statement. @throws 503 where it is known, but not there */
+  /**
+   * Opens a repository with one short statement; null if nothing was pushed or written yet. @throws 503 if it
+   * is known but missing on disk
+   */
   async openOrNull(ref: RepositoryRef): Promise<OpenRepository | null> {
     const row = await this.database.one<RepositoryRow>(found(ref.ownerType), [ref.ownerId, ref.kind]);
     return row ? this.opened(ref, row) : null;
   }
 
-  /** The repository. @throws 404 `kind` (by default "Repository") where there is none */
+  /** Opens a repository. @throws 404 `kind` (by default "Repository") if it does not exist */
   async open(ref: RepositoryRef, kind = 'Repository'): Promise<OpenRepository> {
     const repository = await this.openOrNull(ref);
     if (!repository) throw notFound(kind);
     return repository;
   }
 
-  /** Where the owner's repositories lie and whether they may be changed now; null when there is no such owner. `tx` holds the owner's row from here on. */
+  /**
+   * Locks the owner's row in `tx`, and returns the storage of its repositories and whether they are writable;
+   * null if the owner does not exist.
+   */
   async lockOwner(
     tx: Tx,
     type: OwnerType,
@@ -103,9 +109,9 @@ export class RepositoriesService {
   }
 
   /**
-   * The repository, created empty when there is none: on the storage of its owner, with the given branch as the one that HEAD
-   * names (default: the setting). One that is known is never created again. @throws 400 while the owner moves and there is none; 404 when the
-   * owner is gone; 503 where the repository or its storage is not there
+   * Opens a repository, or creates an empty one on the storage of its owner; HEAD names the given branch
+   * (default: the setting). A known repository is never created again. @throws 400 if it must be created
+   * while its owner moves; 404 if the owner no longer exists; 503 if the repository or its storage is missing
    */
   async ensure(
     ref: RepositoryRef,
@@ -128,7 +134,7 @@ export class RepositoriesService {
     }
   }
 
-  /** Null when the owner lies elsewhere by now. */
+  /** Creates the repository; null if the owner was moved to another storage in the meantime. */
   private async create(
     tx: Tx,
     ref: RepositoryRef,
@@ -136,7 +142,7 @@ export class RepositoriesService {
     branch: string,
   ): Promise<OpenRepository | null> {
     const { ownerType, ownerId, kind } = ref;
-    // Whoever moves the owner takes the row too: a repository cannot appear behind its back.
+    // A move locks this row too, so that no repository appears unnoticed during the move.
     const owner = await this.lockOwner(tx, ownerType, ownerId, 'no key update');
     if (!owner) throw notFound(ownerType);
     if (ownerType === 'Group' && !owner.readOnly) await tx.query(PLACE, [ownerId, storage]);
@@ -164,11 +170,14 @@ export class RepositoriesService {
       this.logger.error(`${path} cannot be made: ${String(error)}`);
       throw new RepositoryUnavailable();
     }
-    // A disk that went away meanwhile hides what has just been made.
+    // If the disk was unmounted in the meantime, the new folder would be hidden.
     await this.roots.require(storage, true);
   }
 
-  /** The repository that a row of the database means; null where there is none. @throws 503 where it is known, but not there */
+  /**
+   * Opens the repository of a database row; null if there is none. @throws 503 if it is known but missing on
+   * disk
+   */
   async opened(ref: RepositoryRef, row: RepositoryRow): Promise<OpenRepository | null> {
     if (row.id === null) return null;
     const { ownerType, ownerId, kind } = ref;

@@ -1,6 +1,9 @@
 import { Role } from '#kernel/access/roles.js';
 
-/** Who may read the code of a project through the API, with its branches and tags: Reporters, and everybody who sees it where it is shown to everybody. */
+/**
+ * Read access to the code, branches and tags of a project through the API: Reporters, and everyone if the
+ * project and its code are public.
+ */
 export const REPOSITORY_READ = {
   project: Role.Reporter,
   publicRead: true,
@@ -8,14 +11,14 @@ export const REPOSITORY_READ = {
   feature: 'repository',
 } as const;
 
-/** The same for single files, for which a token with `read_repository` is enough. */
+/** The same access for single files, for which the scope `read_repository` suffices. */
 export const FILE_READ = { ...REPOSITORY_READ, scopes: ['read_repository'] } as const;
 
-/** Who may change the code of a project through the API, and make and remove branches and tags that are not protected. */
+/** Write access to the code of a project through the API, and to its unprotected branches and tags. */
 export const REPOSITORY_WRITE = { project: Role.Developer, feature: 'repository' } as const;
 
-/** The same for commits on a branch that may be open to others too: `BranchGuestsRegistry` tells, whatever the role. */
+/** Write access for commits on a branch that may be open to users of any role: `BranchGuestsPort` decides. */
 export const BRANCH_WRITE = { ...REPOSITORY_WRITE, publicRead: true } as const;
 
-/** Who says what is protected. */
+/** Access to the protections of a project. */
 export const PROTECTIONS = { project: Role.Maintainer, feature: 'repository' } as const;

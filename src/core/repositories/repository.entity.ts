@@ -14,7 +14,10 @@ export class Repository extends BaseEntity {
   @Column({ type: 'text' })
   kind!: RepositoryKind;
 
-  /** Written into the repository too; null for one that is older than identities, until a job gives it one. */
+  /**
+   * Also stored in the repository itself; null if the repository was created before identities were recorded,
+   * until a job adds it.
+   */
   @Column({ type: 'uuid', nullable: true })
   identity!: string | null;
 

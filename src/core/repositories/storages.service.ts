@@ -4,7 +4,7 @@ import { Config } from '#kernel/config/config.js';
 import { unavailable } from '#kernel/http/errors.js';
 import { relativePath, type RepositoryRef } from './repository-ref.js';
 
-/** Where repositories lie on the disks of this process. */
+/** Configured storages of this process. */
 @Injectable()
 export class StoragesService {
   constructor(private readonly config: Config) {}
@@ -14,14 +14,14 @@ export class StoragesService {
     return [...this.config.repositoryStorages.keys()];
   }
 
-  /** The absolute folder of a storage. @throws 503 for one that is not configured (any more) */
+  /** Returns the absolute folder of a storage. @throws 503 if it is not configured */
   folder(storage: string): string {
     const folder = this.config.repositoryStorages.get(storage);
     if (folder === undefined) throw unavailable(60);
     return folder;
   }
 
-  /** Where a repository lies, or would lie, on a storage. */
+  /** Returns the path of a repository on a storage, whether it exists or not. */
   path(storage: string, repository: RepositoryRef): string {
     return join(this.folder(storage), relativePath(repository));
   }

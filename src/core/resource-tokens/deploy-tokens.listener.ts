@@ -3,7 +3,10 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { BotTokenRevoked } from '#core/tokens/events/bot-token-revoked.event.js';
 import { DeployTokensService } from './deploy-tokens/deploy-tokens.service.js';
 
-/** Ends what bots have made whose tokens were revoked: a leaked token must not outlive that. */
+/**
+ * Ends deploy tokens created by bots whose tokens were revoked: a leaked token must not outlive its
+ * revocation.
+ */
 @Injectable()
 export class DeployTokensListener implements OnModuleInit {
   constructor(

@@ -32,7 +32,10 @@ import { ResourceTokensQueries } from './resource-tokens.queries.js';
 import { ResourceTokensService } from './resource-tokens.service.js';
 import { tokenPlace } from './token-place.js';
 
-/** The controller of the access tokens of projects or groups: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the access tokens controller of projects or groups, which have the same routes. `name`: name of the
+ * class.
+ */
 function resourceTokensController(name: string, path: string, rule: OwnerRule, removal = rule): Type {
   @Controller(path)
   class ResourceTokensController {
@@ -102,7 +105,7 @@ function resourceTokensController(name: string, path: string, rule: OwnerRule, r
   return named(ResourceTokensController, name);
 }
 
-/** Access tokens of projects and groups. */
+/** Controllers of the access tokens of projects and groups. */
 export const resourceTokensControllers: readonly Type[] = [
   resourceTokensController(
     'ProjectAccessTokensController',

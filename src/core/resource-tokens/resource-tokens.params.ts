@@ -5,7 +5,7 @@ import { Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RotateParams } from '#core/tokens/tokens.params.js';
 import { TOKEN_LEVELS } from './resource-token.record.js';
 
-/** Scopes of a bot: no administrator's, and none that speaks of a person. */
+/** Scopes of bots: without those of administrators and those about a person. */
 const BOT_SCOPES = [
   'api',
   'read_api',
@@ -24,7 +24,7 @@ export class ListResourceTokensParams {
   state?: 'active' | 'inactive';
 }
 
-/** `POST /projects/:id/access_tokens` and the same of groups. */
+/** `POST /projects/:id/access_tokens` and the same for groups. */
 export class CreateResourceTokenParams {
   @Text({ maxLength: 255 })
   name!: string;
@@ -40,13 +40,13 @@ export class CreateResourceTokenParams {
   expires_at?: string | null;
 }
 
-/** One token of a project or group. */
+/** Path parameters of a project or group token. */
 export class ResourceTokenPath {
   @Id()
   token_id!: number;
 }
 
-/** Rotation of a project or group token. */
+/** Parameters of a rotation. */
 export class RotateResourceTokenParams extends RotateParams {
   @Id()
   token_id!: number;

@@ -8,7 +8,7 @@ import type { TokenFields } from '#core/tokens/personal-access-token.record.js';
 import { inState, TOKEN_COLUMNS } from '#core/tokens/tokens.queries.js';
 import type { TokenPlace } from './token-place.js';
 
-/** A token of a bot, with the role of the bot. */
+/** Row of a bot's token, with the role of the bot. */
 export interface ResourceTokenRow extends TokenFields {
   readonly accessLevel: Role | null;
 }
@@ -29,7 +29,7 @@ const LIST: ListShape = {
 
 const ONE = `select ${TOKEN_COLUMNS}, ${LEVEL} from ${OWNED} where ${OF_PLACE} and t.id = $3`;
 
-/** Reading the tokens of projects and groups. Those of a bot that is being removed are gone already. */
+/** Reads the tokens of projects and groups, except those of bots that are being removed. */
 @Injectable()
 export class ResourceTokensQueries {
   constructor(private readonly database: ReadDatabase) {}
@@ -42,7 +42,7 @@ export class ResourceTokensQueries {
     return inState(query, state);
   }
 
-  /** One token of a place. @throws 404 */
+  /** Returns a token of a project or group. @throws 404 */
   async find(place: TokenPlace, id: number): Promise<ResourceTokenRow> {
     return found(
       place,
@@ -50,7 +50,7 @@ export class ResourceTokensQueries {
     );
   }
 
-  /** The same within a transaction. @throws 404 */
+  /** Returns it within a transaction. @throws 404 */
   async findIn(tx: Tx, place: TokenPlace, id: number): Promise<ResourceTokenRow> {
     const [row] = await tx.query<ResourceTokenRow[]>(ONE, [place.sourceType, place.sourceId, id]);
     return found(place, row);

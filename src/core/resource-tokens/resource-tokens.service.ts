@@ -17,7 +17,7 @@ import type { TokenPlace } from './token-place.js';
 const TOO_HIGH =
   "400 Bad request - Access level of the token can't be greater the access level of the user who created the token";
 
-/** Access tokens of projects and groups: each has a bot of its own, which is a member there and nowhere else. */
+/** Manages access tokens of projects and groups: each has its own bot, which is a member only there. */
 @Injectable()
 export class ResourceTokensService {
   constructor(
@@ -29,7 +29,7 @@ export class ResourceTokensService {
     private readonly queries: ResourceTokensQueries,
   ) {}
 
-  /** Makes a bot with its membership and token. @throws 400 for a role above that of the caller */
+  /** Creates a bot with its membership and token. @throws 400 for a role above that of the caller */
   async create(
     place: TokenPlace,
     caller: Caller,
@@ -58,8 +58,9 @@ export class ResourceTokensService {
   }
 
   /**
-   * Revokes a token, what its bot made (which it tells), and takes the bot out of the project or group, all at once.
-   * @throws 404, 412; 403 for the token of a role above that of the caller
+   * Revokes a token with everything its bot created (which it returns), and removes the bot from the project
+   * or group, all at once.
+   * @throws 404, 412; 403 for a token with a role above that of the caller
    */
   async remove(
     place: TokenPlace,
@@ -75,14 +76,16 @@ export class ResourceTokensService {
       if (accessLevel !== null && accessLevel > caller.role) throw forbidden();
       unmodified(token.updatedAt);
       const withTokens = await this.tokens.revokeAllOf(tx, userId, actor);
-      // Also where the token itself was revoked before, by the bot or after a reuse.
+      // Needed even if the token itself was revoked before, by the bot or after a reuse.
       const left = await this.tokens.revokeMadeBy(tx, userId, actor);
       await this.users.removeBot(tx, userId);
       return endedTogether(withTokens, left);
     });
   }
 
-  /** Replaces a token; the bot and its role stay. @throws 403 for the token of a role above that of the caller */
+  /**
+   * Replaces a token; the bot and its role stay. @throws 403 for a token with a role above that of the caller
+   */
   async rotate(
     place: TokenPlace,
     caller: Caller,
@@ -98,7 +101,10 @@ export class ResourceTokensService {
   }
 }
 
-/** Bots make no bots and end none: a leaked token must not outlive its revocation. @throws 403 */
+/**
+ * Asserts that the caller is not a bot: a leaked token must not outlive its revocation by creating others.
+ * @throws 403
+ */
 function humanActor({ actor }: Caller): Actor {
   if (actor?.userType !== 'human') throw forbidden();
   return actor;

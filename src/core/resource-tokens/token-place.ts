@@ -1,16 +1,16 @@
 import type { GroupSubject, ProjectSubject } from '#kernel/access/caller.js';
 import type { AuditScope } from '#core/audit/audit-log.service.js';
 
-/** The project or group that a token belongs to. */
+/** The project or group of a token. */
 export interface TokenPlace {
   readonly sourceType: 'Project' | 'Namespace';
   readonly sourceId: number;
-  /** Its kind in messages and names. */
+  /** Its type in messages and names. */
   readonly kind: 'Project' | 'Group';
   readonly scope: AuditScope;
 }
 
-/** The place of the tokens of a request's subject. */
+/** Returns the project or group of the request. */
 export function tokenPlace({ kind, id, fullPath }: ProjectSubject | GroupSubject): TokenPlace {
   return {
     sourceType: kind === 'Project' ? 'Project' : 'Namespace',

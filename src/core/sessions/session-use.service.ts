@@ -4,11 +4,11 @@ import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { SessionsService } from './sessions.service.js';
 
-/** A session that is remembered never ends earlier than was promised. */
+/** A remembered session never ends earlier than promised. */
 const PUT_OFF = `update sessions set updated_at = now(),
   expires_at = case when remembered then greatest(expires_at, $2) else $2 end where id = $1`;
 
-/** Puts off the end of a session that is in use: at most every ten minutes, beside the request. */
+/** Extends a session in use: at most every ten minutes, without delaying the request. */
 @Injectable()
 export class SessionUseService {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** A browser that has signed in. */
+/** A signed-in browser. */
 @Entity('sessions')
 export class Session extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -11,7 +11,7 @@ export class Session extends BaseEntity {
   @Column({ type: 'bytea', select: false })
   digest!: Buffer;
 
-  /** SHA-256 of the token without which the session only reads. */
+  /** SHA-256 of the CSRF token, without which the session can only read. */
   @Column({ type: 'bytea', select: false })
   csrfDigest!: Buffer;
 
@@ -24,11 +24,11 @@ export class Session extends BaseEntity {
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** Whether the browser keeps it when it is closed. */
+  /** Whether the browser keeps it after closing. */
   @Column({ type: 'boolean', default: false })
   remembered!: boolean;
 
-  /** When its user last proved who they are. */
+  /** When its user last authenticated. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   authenticatedAt!: Date;
 }

@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { UserSignedOut } from '#core/users/events/user-signed-out.event.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Ends the sessions of users who must sign in anew. */
+/** Ends the sessions of users who must sign in again. */
 @Injectable()
 export class SessionsListener implements OnModuleInit {
   constructor(

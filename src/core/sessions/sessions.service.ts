@@ -7,12 +7,15 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { csrfTokenOf } from './csrf-token.js';
 import { Session } from './session.entity.js';
 
-/** What the browser is given: the value of the cookie `_service_session`, and the token for its forms. */
+/**
+ * Data of a new session for the browser: the value of the cookie `_service_session`, and the token for its
+ * forms.
+ */
 export interface StartedSession {
   readonly id: number;
   readonly secret: string;
   readonly csrfToken: string;
-  /** Whether the browser is to keep it when it is closed. */
+  /** Whether the browser should keep it after closing. */
   readonly remembered: boolean;
   readonly expiresAt: Date;
 }
@@ -20,24 +23,24 @@ export interface StartedSession {
 /** 258 random bits. */
 const SECRET_LENGTH = 43;
 
-/** Seconds for which a browser stays signed in that was asked to. */
+/** Seconds for which a remembered browser stays signed in. */
 export const REMEMBERED_SECONDS = 14 * 86_400;
 
-/** More of them say nothing more of where somebody is. */
+/** Limit of listed sessions: more are no use. */
 const MOST_SESSIONS = 100;
 
-/** Longest user agent that is kept. */
+/** Limit of stored characters of a user agent. */
 const MAX_USER_AGENT = 500;
 
 /**
- * Sessions of browsers. They end when they are revoked, or `session_expire_delay` minutes after their last use; those that are
- * remembered not before two weeks are over.
+ * Manages browser sessions. They end when revoked, or `session_expire_delay` minutes after their last use;
+ * remembered ones at the earliest after two weeks.
  */
 @Injectable()
 export class SessionsService {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Starts a session for a user who has proven who they are. */
+  /** Creates a session for an authenticated user. */
   async create(
     tx: Tx,
     userId: number,
@@ -62,30 +65,30 @@ export class SessionsService {
     return { id: session.id, secret, csrfToken, remembered, expiresAt: session.expiresAt };
   }
 
-  /** @throws 404 for a session that has ended */
+  /** Returns a session. @throws 404 if it has ended */
   async find(tx: Tx, id: number): Promise<Session> {
     const session = await tx.findOneBy(Session, { id });
     if (!session) throw notFound('Session');
     return session;
   }
 
-  /** The latest sessions of a user that have not ended. */
+  /** Lists the latest sessions of a user that have not ended. */
   async allOf(tx: Tx, userId: number): Promise<Session[]> {
     const where = { userId, expiresAt: MoreThan(new Date()) };
     return tx.find(Session, { where, order: { id: 'desc' }, take: MOST_SESSIONS });
   }
 
-  /** Ends one session: from the next request on its cookie is worth nothing. */
+  /** Ends a session: its cookie is invalid from the next request. */
   async revoke(tx: Tx, id: number): Promise<void> {
     await tx.delete(Session, { id });
   }
 
-  /** Ends all sessions of a user, but for the one that asks for it where there is one. */
+  /** Ends all sessions of a user, except `exceptId` if given. */
   async revokeAllOf(tx: Tx, userId: number, exceptId: number | null = null): Promise<void> {
     await tx.query('delete from sessions where user_id = $1 and id is distinct from $2', [userId, exceptId]);
   }
 
-  /** When a session that is used now ends. */
+  /** Returns when a session that is used now ends. */
   expiry(): Date {
     return new Date(Date.now() + this.settings.values.session_expire_delay * 60_000);
   }

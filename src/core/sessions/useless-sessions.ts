@@ -1,4 +1,4 @@
 import type { UselessRows } from '#kernel/database/remove-in-batches.js';
 
-/** Sessions that are over. */
+/** Expired sessions. */
 export const USELESS_SESSIONS: UselessRows = { table: 'sessions', where: 'expires_at <= now()' };

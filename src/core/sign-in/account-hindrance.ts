@@ -1,7 +1,7 @@
 import type { User } from '#core/users/user.entity.js';
 import type { UserState } from '#core/users/user-values.js';
 
-/** Why somebody who knows the password may not sign in. */
+/** Reasons why a user with the correct password may not sign in. */
 export type Hindrance = 'blocked' | 'pending-approval' | 'unconfirmed' | 'deactivated' | 'password-expired';
 
 const STATES: Partial<Readonly<Record<UserState, Hindrance>>> = {
@@ -14,7 +14,7 @@ const STATES: Partial<Readonly<Record<UserState, Hindrance>>> = {
 
 type Account = Pick<User, 'state' | 'confirmedAt' | 'passwordExpiresAt'>;
 
-/** What keeps the owner of an account out, or null. */
+/** Returns what prevents the owner of an account from signing in, or null. */
 export function hindranceOf({ state, confirmedAt, passwordExpiresAt }: Account): Hindrance | null {
   const byState = STATES[state];
   if (byState !== undefined) return byState;
@@ -22,7 +22,7 @@ export function hindranceOf({ state, confirmedAt, passwordExpiresAt }: Account):
   return passwordExpiresAt !== null && passwordExpiresAt.getTime() <= Date.now() ? 'password-expired' : null;
 }
 
-/** The same for somebody before the sign-in page: what can be put right there keeps nobody out. */
+/** Returns the same for the sign-in page, ignoring what can be resolved there. */
 export function pageHindranceOf(account: Account): Hindrance | null {
   const isBack = account.state === 'deactivated';
   const hindrance = hindranceOf(isBack ? { ...account, state: 'active' } : account);

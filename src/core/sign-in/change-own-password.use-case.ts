@@ -8,7 +8,7 @@ import { passwordProblem } from '#core/users/changes/user-rules.js';
 import { UsersService } from '#core/users/users.service.js';
 import { PasswordCheckService } from './password-check.service.js';
 
-/** A change as the form asks for it. */
+/** Fields of the form. */
 export interface PasswordChange {
   readonly current: string;
   readonly password: string;
@@ -16,7 +16,7 @@ export interface PasswordChange {
   readonly sessionId: number;
 }
 
-/** Changes the password of somebody who is signed in and knows it. */
+/** Changes the password of a signed-in user who knows it. */
 @Injectable()
 export class ChangeOwnPassword {
   constructor(
@@ -28,8 +28,8 @@ export class ChangeOwnPassword {
   ) {}
 
   /**
-   * Ends all sessions of the user, whoever else has them, and starts a new one for the browser that asks.
-   * @throws 400 with what is wrong with which password, 429
+   * Changes the password, ends all sessions of the user, and starts a new one for this browser.
+   * @throws 400 with the problem of each password, 429
    */
   async run(userId: number, change: PasswordChange): Promise<StartedSession> {
     const { current, password, confirmation, sessionId } = change;

@@ -10,19 +10,25 @@ import { hindranceOf, pageHindranceOf, type Hindrance } from './account-hindranc
 import { LoginsQueries } from './logins.queries.js';
 import { ProtectedPathsLimit } from './protected-paths.limit.js';
 
-/** What a login and a password are worth. Only `two-factor` and what hinders an account tell of a password that was right. */
+/**
+ * Result of checking a login and a password. Only `two-factor` and the hindrances of an account reveal that
+ * the password was correct.
+ */
 export type PasswordVerdict =
   | { readonly ok: true; readonly user: User }
   | { readonly ok: false; readonly reason: 'two-factor'; readonly user: User }
   | { readonly ok: false; readonly reason: 'wrong' | 'locked' | Hindrance; readonly user: User | null };
 
-/** In place of the row of a user that does not exist: every statement runs, and changes nothing. */
+/** Stands for a missing user: every statement runs, and changes nothing. */
 const NOBODY = { id: 0, failedAttempts: 0, lockedAt: null } as const;
 
-/** Words of the audit for a failure. */
+/** Text of the audit event of a failure. */
 const FAILED = 'Failed to sign in with a password';
 
-/** Judges passwords; costs the same whether the user exists or not, and counts failures until the account is locked. */
+/**
+ * Checks passwords; takes the same time whether the user exists or not, and counts failures until the account
+ * is locked.
+ */
 @Injectable()
 export class PasswordCheckService {
   constructor(
@@ -35,9 +41,10 @@ export class PasswordCheckService {
   ) {}
 
   /**
-   * Judges the password of whoever has this username or confirmed address. With `isPage` somebody sits before the sign-in page: the
-   * second factor is asked for next, and accounts that a sign-in mends are let through. Without it (password grant) accounts with a
-   * second factor, or in any way out of the ordinary, are refused unseen, and their failures are not counted.
+   * Checks the password for a username or confirmed address. With `isPage`, on the sign-in page: the second
+   * factor is asked for next, and accounts that signing in restores are accepted. Without it (password
+   * grant), accounts with a second factor or any hindrance are rejected unchecked, and their failures are not
+   * counted.
    */
   async verify(login: string, password: string, { isPage = false } = {}): Promise<PasswordVerdict> {
     const user = await this.logins.findOrNull(login);
@@ -60,18 +67,20 @@ export class PasswordCheckService {
       return { ok: false, reason: hindrance, user };
     }
     if (user.twoFactorEnabled) return { ok: false, reason: 'two-factor', user };
-    // Failures of the page are forgotten with the sign-in itself.
+    // On the page, failures are reset by the sign-in itself.
     if (isPage || (await this.forgive(user.id))) return { ok: true, user };
     return { ok: false, reason: 'locked', user };
   }
 
-  /** Asks a user who is signed in for their password again; wrong ones count as everywhere. @throws 429 */
+  /** Asks a signed-in user for the password again; wrong ones count as everywhere. @throws 429 */
   async confirm(userId: number, password: string): Promise<boolean> {
     await this.paths.admit();
     return this.prove(userId, password);
   }
 
-  /** The same where requests are not throttled by their address: only wrong passwords count, until the account is locked. */
+  /**
+   * Does the same without the throttle by address: only wrong passwords count, until the account is locked.
+   */
   async prove(userId: number, password: string): Promise<boolean> {
     const user = await this.logins.read(userId);
     const isRight = await this.isRight(user, password);
@@ -89,7 +98,7 @@ export class PasswordCheckService {
     return isRight;
   }
 
-  /** Writes a failure down, and counts it where it is one of guessing. @returns whether the account is locked */
+  /** Audits a failure, and counts it if it is a guess. @returns whether the account is locked */
   private async refuse(user: User | null, isCounted: boolean, what = FAILED): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;
@@ -97,7 +106,7 @@ export class PasswordCheckService {
       const wasLocked = isLocked(row);
       const locks = isCounted && !wasLocked && (await this.failures.count(tx, row));
       const scope = user ? auditScope(user) : INSTANCE_SCOPE;
-      // What was typed in place of a username is not kept: it may be a password.
+      // An unknown username is not stored: it may be a password typed by mistake.
       const target = user ? auditTarget(user) : { type: 'User', id: 0, details: 'Unknown user' };
       const customMessage = `${what}${locks ? ': locked for 10 minutes' : ''}`;
       await this.audit.record(tx, null, scope, target, { customMessage });
@@ -105,7 +114,7 @@ export class PasswordCheckService {
     });
   }
 
-  /** Forgets failures; false where others have locked the account meanwhile. */
+  /** Resets failures; false if the account was locked in the meantime. */
   private async forgive(userId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const lock = { mode: 'pessimistic_write' } as const;

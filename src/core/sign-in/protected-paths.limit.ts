@@ -6,7 +6,10 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 
 const NAME = 'throttle_protected_paths';
 
-/** The throttle of all places where passwords and codes can be guessed: by address, on by default (`auth-core.md` 5.3). */
+/**
+ * The throttle of all places where passwords and codes can be guessed: by address, on by default
+ * (`auth-core.md` 5.3).
+ */
 @Injectable()
 export class ProtectedPathsLimit {
   constructor(
@@ -14,7 +17,9 @@ export class ProtectedPathsLimit {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Counts one attempt from the address of the request. @throws 429 with RateLimit-* headers and Retry-After */
+  /**
+   * Counts an attempt from the address of the request. @throws 429 with RateLimit-* headers and Retry-After
+   */
   async admit(): Promise<void> {
     const { values } = this.settings;
     if (!values.throttle_protected_paths_enabled) return;

@@ -11,7 +11,7 @@ import { SignInService } from './sign-in.service.js';
 
 const services = [PasswordCheckService, ProtectedPathsLimit, SignInService, ChangeOwnPassword];
 
-/** Signing in by password: judging it, throttling guesses, starting and ending sessions. */
+/** Signing in by password: checks, throttling, and sessions. */
 @Module({
   imports: [InstanceModule, AuditModule, UsersModule, SessionsModule],
   providers: [...services, LoginsQueries],

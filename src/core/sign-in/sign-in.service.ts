@@ -9,29 +9,29 @@ import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import { User } from '#core/users/user.entity.js';
 import { pageHindranceOf } from './account-hindrance.js';
 
-/** A browser in which somebody has proven everything that is asked of them. */
+/** A browser whose user has fully authenticated. */
 export interface SignInRequest {
   readonly userId: number;
-  /** When the password that was given had been chosen: one that was changed since is not the user's any more. */
+  /** When the given password was set: if it was changed since, the sign-in is rejected. */
   readonly passwordChangedAt: Date | null;
-  /** Whether the second factor was given too. */
+  /** Whether the second factor was also given. */
   readonly hasSecondFactor: boolean;
-  /** Whether the browser is to stay signed in when it is closed. */
+  /** Whether the browser stays signed in after closing. */
   readonly remember: boolean;
   readonly remoteIp: string | null;
   readonly userAgent: string | null;
-  /** The session that the browser has had before, which ends. */
+  /** Previous session of the browser, which ends. */
   readonly formerSessionId: number | null;
 }
 
-/** What the browser is given. */
+/** Data of the new session for the browser. */
 export interface SignedIn {
   readonly session: StartedSession;
-  /** The account was deactivated, and is back. */
+  /** The account was deactivated and is active again. */
   readonly isReactivated: boolean;
 }
 
-/** Starts and ends what it is to be signed in. */
+/** Signs users in and out. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -42,8 +42,9 @@ export class SignInService {
   ) {}
 
   /**
-   * Starts a session under a new secret: one that was planted in the browser before is worth nothing afterwards. Null where the
-   * account has been locked, blocked or removed since the password was judged, or has got another password or a second factor.
+   * Starts a session under a new secret, so that one planted in the browser before is worthless. Null if,
+   * since the password was checked, the account was locked, blocked or removed, or its password or second
+   * factor changed.
    */
   async complete(request: SignInRequest): Promise<SignedIn | null> {
     return this.transactions.run(async (tx) => {
@@ -68,7 +69,10 @@ export class SignInService {
     await this.transactions.run((tx) => this.sessions.revoke(tx, sessionId));
   }
 
-  /** Whether the user has been there before: by the last two sign-ins, and the sessions that are open. The first time nothing is known. */
+  /**
+   * Returns whether the user has used this address before: by the last two sign-ins and the open sessions. At
+   * the first sign-in nothing is known.
+   */
   private async isKnown(tx: Tx, user: User, { remoteIp, formerSessionId }: SignInRequest): Promise<boolean> {
     if (remoteIp === null || user.signInCount === 0) return true;
     const sessions = await this.sessions.allOf(tx, user.id);

@@ -20,7 +20,10 @@ import type { UserAgentDetailRecord } from './user-agent-detail.record.js';
 
 const MAX_USER_AGENT = 500;
 
-/** What both sets of routes do: with a project they know the snippets of that project only. @throws 404 for what the caller cannot see */
+/**
+ * Operations of both sets of routes: with a project, only on the snippets of that project. @throws 404 if the
+ * caller cannot see the snippet
+ */
 @Injectable()
 export class SnippetActionsService {
   constructor(
@@ -39,7 +42,7 @@ export class SnippetActionsService {
     return presentSnippet(row, actor?.admin === true, this.links);
   }
 
-  /** Makes a snippet, of a project or a personal one. */
+  /** Creates a snippet of a project or a personal one. */
   async create(
     caller: UserCaller,
     projectId: number | null,
@@ -54,7 +57,7 @@ export class SnippetActionsService {
     return this.find(caller.actor, id);
   }
 
-  /** @throws 403 for whoever can only see it */
+  /** Updates a snippet. @throws 403 if the caller can only read it */
   async update(caller: UserCaller, params: UpdateSnippetParams, projectId?: number): Promise<SnippetRecord> {
     const { snippet_id: id } = params;
     const found = await this.finder.toWrite(id, caller.actor, projectId);
@@ -62,7 +65,7 @@ export class SnippetActionsService {
     return this.find(caller.actor, id, projectId);
   }
 
-  /** @throws 403 for whoever can only see it, 412 */
+  /** Removes a snippet. @throws 403 if the caller can only read it, 412 */
   async remove(actor: Actor, id: number, unmodified: UnmodifiedCheck, projectId?: number): Promise<void> {
     await this.finder.toWrite(id, actor, projectId);
     await this.transactions.run(async (tx) => {
@@ -73,13 +76,13 @@ export class SnippetActionsService {
     });
   }
 
-  /** The first file, as the answer. */
+  /** Sends the first file. */
   async raw(response: Response, actor: Actor | null, id: number, projectId?: number): Promise<FileBody> {
     const { row } = await this.finder.toRead(id, actor, projectId);
     return this.files.first(response, row);
   }
 
-  /** Any file of any version, as the answer. */
+  /** Sends any file of any version. */
   async rawFile(
     response: Response,
     actor: Actor | null,
@@ -90,7 +93,7 @@ export class SnippetActionsService {
     return this.files.file(response, row, params);
   }
 
-  /** From where the request came that made a snippet. */
+  /** Returns the client that created a snippet. */
   async userAgentDetail(actor: Actor, id: number, projectId?: number): Promise<UserAgentDetailRecord> {
     await this.finder.toRead(id, actor, projectId);
     const origin = await this.queries.origin(id);

@@ -5,19 +5,19 @@ import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { visibilityProblem } from '#core/projects/project-values.js';
 
-/** Rules that creating and changing a snippet share. */
+/** Rules that creating and updating a snippet share. */
 @Injectable()
 export class SnippetRulesService {
   constructor(private readonly settings: SettingsService) {}
 
-  /** The visibility of a new snippet that asks for none. */
+  /** Returns the default visibility of a new snippet. */
   preset(actor: Actor): Visibility {
     const { default_snippet_visibility: preset, restricted_visibility_levels: restricted } =
       this.settings.values;
     return !actor.admin && restricted.includes(preset) ? 'private' : (preset as Visibility);
   }
 
-  /** @throws 400 for a blank title and for a visibility that the instance does not offer */
+  /** Asserts that title and visibility are valid. @throws 400 for a blank title or a restricted visibility */
   check(actor: Actor, title: string | undefined, visibility: Visibility | undefined): void {
     const restricted = this.settings.values.restricted_visibility_levels;
     const problem =

@@ -1,6 +1,6 @@
 import type { Links } from '#kernel/http/links.js';
 
-/** Where a snippet is found. */
+/** URLs of a snippet. */
 export interface SnippetUrls {
   readonly web_url: string;
   readonly raw_url: string;
@@ -8,7 +8,7 @@ export interface SnippetUrls {
   readonly http_url_to_repo: string;
 }
 
-/** URLs of a snippet, of a project with this path or of nobody's but its author's; and of its files. */
+/** Returns the URLs of a snippet of the project with this path, or of a personal one, and of its files. */
 export function snippetUrls(
   id: number,
   projectId: number | null,

@@ -2,10 +2,10 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
-/** A few files of one author with a repository of their own, personal or of a project. */
+/** A few files of one author in a separate repository; personal or of a project. */
 @Entity('snippets')
 export class Snippet extends BaseEntity {
-  /** Null for a personal one. */
+  /** Null for a personal snippet. */
   @Column({ type: 'bigint', nullable: true })
   projectId!: number | null;
 
@@ -21,7 +21,7 @@ export class Snippet extends BaseEntity {
   @Column({ type: 'text' })
   visibility!: Visibility;
 
-  /** Files of the newest commit, in the order of their names: what lists show without asking git. */
+  /** Files of the newest commit, by name, so that lists need not ask git. */
   @Column({ type: 'text', array: true, default: [] })
   filePaths!: string[];
 
@@ -35,7 +35,7 @@ export class Snippet extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   repositoryReadOnly!: boolean;
 
-  /** What the request that made it said of its sender, for administrators. */
+  /** User agent of the request that created it, for administrators. */
   @Column({ type: 'text', nullable: true })
   userAgent!: string | null;
 

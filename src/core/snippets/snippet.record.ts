@@ -15,7 +15,7 @@ export class SnippetFileRecord {
   raw_url!: string;
 }
 
-/** A snippet, personal or of a project. */
+/** A snippet; personal or of a project. */
 export class SnippetRecord {
   @Id()
   id!: number;
@@ -69,7 +69,7 @@ export class SnippetRecord {
   imported_from!: string;
 }
 
-/** The record of a snippet; administrators see where it lies. */
+/** Presents a snippet; administrators also see its storage. */
 export function presentSnippet(row: SnippetRow, isAdmin: boolean, links: Links): SnippetRecord {
   const { urls, rawUrlOf } = snippetUrls(row.id, row.project_id, row.full_path, links);
   return {

@@ -6,7 +6,7 @@ import type { SnippetFacts } from './access/snippet-rights.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 
-/** What the rights on a snippet depend on, as the database has it. */
+/** Facts of a row that the rights on a snippet depend on. */
 export interface SnippetRightsRow {
   readonly id: number;
   readonly title: string;
@@ -21,23 +21,23 @@ export interface SnippetRightsRow {
   readonly role: Role | null;
 }
 
-/** Its columns, over `SNIPPET_FROM`; the role is that of the user who is the parameter named. */
+/** Select list of these facts, over `SNIPPET_FROM`; the role is that of the user in the named parameter. */
 export const rightsColumns = (user: string): string =>
   `s.id, s.title, s.author_id, s.visibility, s.project_id, p.full_path, p.visibility as project_visibility, p.archived,
     p.settings->>'snippets_access_level' as level,
     case when p.id is not null then ${projectRoleSql(user, 'p', 'n')} end as role`;
 
-/** Snippets with their projects and authors, without those whose owner is about to go. */
+/** Snippets with their projects and authors; excludes those of users being removed. */
 export const SNIPPET_FROM = `snippets s join users u on u.id = s.author_id and not u.pending_delete
   left join projects p on p.id = s.project_id left join namespaces n on n.id = p.namespace_id`;
 
-/** Leaves out what goes with its project. */
+/** Excludes snippets of projects being removed. */
 export const OF_LIVE_PROJECT = '(s.project_id is null or not p.pending_delete)';
 
-/** A snippet without files is still being made, or could not be. */
+/** A snippet without files is still being created, or its creation failed. */
 export const FINISHED = `s.file_paths <> '{}'`;
 
-/** A snippet as its record shows it. */
+/** Row of a snippet record. */
 export interface SnippetRow extends PrefixedUser<'u_', number> {
   readonly id: number;
   readonly title: string;
@@ -52,12 +52,12 @@ export interface SnippetRow extends PrefixedUser<'u_', number> {
   readonly updated_at: string;
 }
 
-/** Its columns, over `SNIPPET_FROM`. */
+/** Select list of a `SnippetRow`, over `SNIPPET_FROM`. */
 export const SNIPPET_COLUMNS = `s.id, s.title, s.description, s.visibility, s.project_id, p.full_path, s.file_paths, s.default_branch,
   s.repository_storage, ${isoTimeSql('s.created_at')} as created_at, ${isoTimeSql('s.updated_at')} as updated_at,
   ${userColumns('u', 'u_')}`;
 
-/** The facts of a row for a caller with this role in its project. */
+/** Returns the facts of a row for a caller with this role in its project. */
 export const factsOf = (row: SnippetRightsRow, role: Role): SnippetFacts => ({
   authorId: row.author_id,
   visibility: row.visibility,

@@ -23,7 +23,7 @@ import {
 import { SnippetsQueries } from './snippets.queries.js';
 import { UserAgentDetailRecord } from './user-agent-detail.record.js';
 
-/** Snippets by themselves: those of nobody's project, and by their ids all others too (`ops.md` 4). */
+/** Personal snippets, and by their ids all others (`ops.md` 4). */
 @Controller('api/v4/snippets')
 export class SnippetsController {
   constructor(

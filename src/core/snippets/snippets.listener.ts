@@ -14,7 +14,7 @@ const LOCK = `select repository_storage as storage, default_branch as branch fro
 
 const STORE = 'update snippets set file_paths = $2, updated_at = now() where id = $1';
 
-/** Keeps the names of files in step with the repositories, and lets snippets go with their authors. */
+/** Updates file names after pushes, and removes snippets with their authors. */
 @Injectable()
 export class SnippetsListener implements OnModuleInit {
   constructor(
@@ -29,12 +29,12 @@ export class SnippetsListener implements OnModuleInit {
       if (repository.ownerType === 'Snippet') await this.readFiles(tx, repository.ownerId);
     });
     this.events.on(UserDeleted, async ({ userId, hard }, tx) => {
-      // What somebody did in a project stays there, as all that they did elsewhere.
+      // Snippets in projects are kept there, like all other contributions.
       await this.removal.removeOf(tx, userId, hard ? null : await this.ghost.id());
     });
   }
 
-  /** Reads the branch as it is now, under the lock of the row: of two pushes the later one to take note sees both. */
+  /** Reads the present branch under the lock of the row: of two pushes the later one sees both. */
   private async readFiles(tx: Tx, id: number): Promise<void> {
     const [row] = await tx.query<{ storage: string; branch: string }[]>(LOCK, [id]);
     if (!row) return;

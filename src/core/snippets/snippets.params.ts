@@ -5,13 +5,13 @@ import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace
 import { MAX_FILES } from './files/snippet-limits.js';
 import { FileList } from './files/file-list.js';
 
-/** Of a text that JSON carries; a body has no more. */
+/** Limit of a text in JSON, as of request bodies. */
 const MAX_CONTENT = 10 * 1024 * 1024;
 
-/** More changes than this are never needed for the files that a snippet can have. */
+/** Limit of changes, above what a snippet's files can need. */
 const MAX_ACTIONS = 100;
 
-/** What a file can be changed by. */
+/** Actions on a file. */
 export const FILE_ACTIONS = ['create', 'update', 'delete', 'move'] as const;
 
 const Title = (optional: boolean): PropertyDecorator =>
@@ -25,7 +25,7 @@ const Path = (options: { optional?: boolean; requiredWith?: string } = {}): Prop
 const Content = (options: { optional?: boolean; requiredWith?: string } = {}): PropertyDecorator =>
   Text({ ...options, blank: false, maxLength: MAX_CONTENT });
 
-/** Filters of lists. */
+/** Filters of lists of snippets. */
 export class ListSnippetsParams {
   @IsoTime({ optional: true, description: 'At or after' })
   created_after?: Date;
@@ -34,7 +34,7 @@ export class ListSnippetsParams {
   created_before?: Date;
 }
 
-/** Filters of the list of everything that the caller can see. */
+/** Filters of the list of all visible snippets. */
 export class ListAllSnippetsParams extends ListSnippetsParams {
   @Text({
     optional: true,
@@ -45,13 +45,13 @@ export class ListAllSnippetsParams extends ListSnippetsParams {
   repository_storage?: string;
 }
 
-/** One snippet. */
+/** Path parameters of a snippet. */
 export class FindSnippetParams {
   @Id({ min: 0 })
   snippet_id!: number;
 }
 
-/** One file of one version of a snippet. */
+/** Path parameters of a file in a version of a snippet. */
 export class FindSnippetFileParams extends FindSnippetParams {
   @Text({ maxLength: 1024, description: 'Branch or commit', example: 'main' })
   ref!: string;
@@ -69,7 +69,7 @@ export class NewSnippetFile {
   content!: string;
 }
 
-/** A new snippet: several files, or one as `file_name` and `content`. */
+/** Parameters of a new snippet: several files, or one as `file_name` and `content`. */
 export class CreateSnippetParams {
   @Title(false)
   title!: string;
@@ -93,7 +93,7 @@ export class CreateSnippetParams {
   visibility?: Visibility;
 }
 
-/** A change of one file. */
+/** An action on a file. */
 export class SnippetFileAction {
   @OneOf(FILE_ACTIONS)
   action!: (typeof FILE_ACTIONS)[number];
@@ -112,7 +112,7 @@ export class SnippetFileAction {
   content?: string;
 }
 
-/** Changes to a snippet. */
+/** Parameters of an update of a snippet. */
 export class UpdateSnippetParams extends FindSnippetParams {
   @Title(true)
   title?: string;

@@ -22,12 +22,12 @@ const shape = (key: string): ListShape => ({
   key,
 });
 const SHAPE = shape('s.id');
-/** Of a list that merges branches as `v`. */
+/** Shape of a list that merges branches as `v`. */
 const MERGED = shape('v.id');
 
 const SHOWN = `${FINISHED} and ${OF_LIVE_PROJECT}`;
 
-/** A project in which the caller may use snippets: by what is open to everybody like them, or by a role. */
+/** SQL condition: the caller may use the snippets of the project, by visibility or by a role. */
 const USABLE = `(s.project_id is null or (coalesce(p.settings->>'snippets_access_level', 'enabled') <> 'disabled'
   and (p.id = any(array(${AUTHORIZED})) or (p.visibility = any(?::text[])
     and coalesce(p.settings->>'snippets_access_level', 'enabled') <> 'private'))))`;
@@ -37,40 +37,44 @@ const ONE = `select ${SNIPPET_COLUMNS}, ${rightsColumns('$2::bigint')} from ${SN
 
 const ORIGIN = 'select user_agent, ip_address from snippets where id = $1';
 
-/** Levels of visibility that need no role. */
+/** Visibility levels that need no role. */
 const openLevels = (actor: Actor | null): string[] =>
   actor && !actor.external ? ['public', 'internal'] : ['public'];
 
-/** Reading snippets. */
+/** Reads snippets. */
 @Injectable()
 export class SnippetsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One snippet with what the caller's rights depend on, or null. */
+  /** Returns a snippet with the facts for the caller's rights, or null. */
   findOrNull(id: number, actor: Actor | null): Promise<(SnippetRow & SnippetRightsRow) | null> {
     return this.database.one<SnippetRow & SnippetRightsRow>(ONE, [id, actor?.id ?? null]);
   }
 
-  /** From where a snippet was made; null where there is none. */
+  /** Returns the client that created a snippet; null if there is no such snippet. */
   origin(id: number): Promise<{ user_agent: string | null; ip_address: string | null } | null> {
     return this.database.one(ORIGIN, [id]);
   }
 
-  /** What the caller has written, in projects too as long as they may use it there; the newest first. */
+  /**
+   * Lists the caller's own snippets, including those in projects whose snippets the caller may still use;
+   * newest first.
+   */
   own(actor: Actor, params: ListSnippetsParams): ListQuery<SnippetRow> {
     const query = newestFirst(SHAPE, 's', params).where('s.author_id = ?', actor.id);
     if (!actor.admin) query.where(USABLE, actor.id, openLevels(actor));
     return query;
   }
 
-  /** Personal ones that everybody can see. */
+  /** Lists public personal snippets. */
   public(params: ListSnippetsParams): ListQuery<SnippetRow> {
     return newestFirst(SHAPE, 's', params).where(`s.visibility = 'public' and s.project_id is null`);
   }
 
   /**
-   * Whatever the caller can see: all of it for administrators. For others the levels of visibility, their own and those of their
-   * projects are each read in the list's order and merged, so that a page costs the same however much nobody may see.
+   * Lists all snippets that the caller can see; all of them for administrators. For others, each visibility
+   * level, the caller's own snippets and those of the caller's projects are read in list order and merged, so
+   * that a page costs the same regardless of hidden snippets.
    */
   all(actor: Actor, params: ListAllSnippetsParams, byId: boolean): ListQuery<SnippetRow> {
     if (actor.admin) {
@@ -101,7 +105,7 @@ export class SnippetsQueries {
       .long();
   }
 
-  /** What a caller with this role can see of a project's snippets. */
+  /** Lists the snippets of a project that a caller with this role can see. */
   ofProject(projectId: number, role: Role, actor: Actor | null): ListQuery<SnippetRow> {
     const query = newestFirst(SHAPE, 's', {}).where('s.project_id = ?', projectId);
     if (role < Role.Guest)

@@ -1,6 +1,6 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** From where a snippet was made, for administrators who look into abuse. */
+/** The client that created a snippet, for administrators who investigate abuse. */
 export class UserAgentDetailRecord {
   @Text({ nullable: true })
   user_agent!: string | null;

@@ -5,7 +5,7 @@ import type { SubscriptionTarget } from './subscription-target.js';
 
 type TargetType = SubscriptionTarget['type'];
 
-/** How people take part in a thing beside writing of it: its table, and tables that name users. */
+/** Participation in a noteable besides writing notes: its table, and tables with users. */
 const TAKES_PART: Readonly<
   Record<Exclude<TargetType, 'Label'>, { table: string; key: string; people: readonly string[] }>
 > = {
@@ -18,7 +18,7 @@ const TAKES_PART: Readonly<
   Epic: { table: 'epics', key: 'epic_id', people: [] },
 };
 
-/** Condition: a user reads internal notes on a thing, and is told of them: whoever asks, and how, is another matter. */
+/** SQL condition: a user may read internal notes of a noteable and be notified of them, regardless of how. */
 function readsInternalSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
   const isEpic = type === 'Epic';
   const place = isEpic
@@ -29,7 +29,10 @@ function readsInternalSql(type: Exclude<TargetType, 'Label'>, id: string, user: 
     or exists (select 1 from ${TAKES_PART[type].table} x ${place} where x.id = ${id} and ${role} >= ${Role.Reporter}))`;
 }
 
-/** Condition: a user takes part in a thing: its author, assigned to it, asked to review it, mentioned where they can read it, or has written a note. */
+/**
+ * SQL condition: a user participates in a noteable: as author, assignee, reviewer, mentioned user who can
+ * read it, or author of a note.
+ */
 export function takesPartSql(type: Exclude<TargetType, 'Label'>, id: string, user: string): string {
   const { table, key, people } = TAKES_PART[type];
   const conditions = [
@@ -45,8 +48,9 @@ export function takesPartSql(type: Exclude<TargetType, 'Label'>, id: string, use
 }
 
 /**
- * Scalar expression: whether a user hears of a thing: as they have said, else whether they take part in it. `id`, `user` and `project`
- * are expressions, of which the user's may be null; what was said of a label in a project counts before what was said in its group.
+ * SQL expression: whether a user is subscribed: by explicit choice, else by participation. `id`, `user` and
+ * `project` are expressions, of which the user may be null; a choice about a label in a project overrides the
+ * one in its group.
  */
 export function subscribedSql(
   type: TargetType,

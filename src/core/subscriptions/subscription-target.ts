@@ -1,4 +1,4 @@
-/** What somebody can want to hear of. */
+/** Objects that users can subscribe to. */
 export interface SubscriptionTarget {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic' | 'Label';
   readonly id: number;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SubscriptionsService } from './subscriptions.service.js';
 
-/** Who wants to hear of what, and who does not. */
+/** Subscriptions to objects. */
 @Module({ providers: [SubscriptionsService], exports: [SubscriptionsService] })
 export class SubscriptionsModule {}

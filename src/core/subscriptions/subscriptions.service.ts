@@ -11,17 +11,17 @@ const SAY = `insert into subscriptions (user_id, target_type, target_id, project
   on conflict (target_type, target_id, user_id, coalesce(project_id, 0)) do update set subscribed = excluded.subscribed
     where subscriptions.subscribed <> excluded.subscribed`;
 
-/** Who wants to hear of what, and who does not (`planning.md` 5.9). */
+/** Manages subscriptions (`planning.md` 5.9). */
 @Injectable()
 export class SubscriptionsService {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Says that a user wants to hear of a thing (of a label: in a project or, without one, in its group); false when they did already. */
+  /** Subscribes a user (to a label: in a project or, without one, in its group); false if nothing changes. */
   subscribe(tx: Tx, userId: number, target: SubscriptionTarget, projectId?: number | null): Promise<boolean> {
     return this.say(tx, userId, target, projectId ?? null, true);
   }
 
-  /** Says that a user does not want to hear of a thing, even if they take part in it; false when they did not already. */
+  /** Unsubscribes a user, even from objects in which the user participates; false if nothing changes. */
   unsubscribe(
     tx: Tx,
     userId: number,
@@ -31,7 +31,7 @@ export class SubscriptionsService {
     return this.say(tx, userId, target, projectId ?? null, false);
   }
 
-  /** Whether a user hears of a thing. */
+  /** Returns whether a user is subscribed. */
   async isSubscribed(
     userId: number,
     target: SubscriptionTarget,
@@ -42,7 +42,7 @@ export class SubscriptionsService {
     return row.subscribed;
   }
 
-  /** Forgets who wanted to hear of things that are removed. */
+  /** Removes the subscriptions to objects that are removed. */
   async forget(tx: Tx, type: SubscriptionTarget['type'], ids: readonly number[]): Promise<void> {
     await tx.query('delete from subscriptions where target_type = $1 and target_id = any($2::bigint[])', [
       type,

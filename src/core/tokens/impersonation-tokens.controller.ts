@@ -22,7 +22,9 @@ import {
 import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
 
-/** Tokens with which administrators act as a user; the user neither sees nor revokes them (`auth-core.md` 2.3). */
+/**
+ * Tokens with which administrators act as a user, who can neither see nor revoke them (`auth-core.md` 2.3).
+ */
 @Controller('api/v4/users/:user_id/impersonation_tokens')
 export class ImpersonationTokensController {
   constructor(

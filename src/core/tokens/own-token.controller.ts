@@ -18,7 +18,7 @@ import { RotateParams } from './tokens.params.js';
 import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
 
-/** The token that the request itself is made with. */
+/** The token that authenticates the request. */
 @Controller('api/v4/personal_access_tokens/self')
 export class OwnTokenController {
   constructor(

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { Scope } from '#kernel/access/roles.js';
 
-/** A token that acts as its user: a personal one, one that an administrator made for them, or the token of a bot. */
+/** A token that acts as its user: a personal one, one created by an administrator, or the token of a bot. */
 @Entity('personal_access_tokens')
 export class PersonalAccessToken extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -11,32 +11,32 @@ export class PersonalAccessToken extends BaseEntity {
   @Column({ type: 'text' })
   name!: string;
 
-  /** SHA-256 of the secret, which is shown once and stored nowhere. */
+  /** SHA-256 of the secret, which is shown once and never stored. */
   @Column({ type: 'bytea', select: false })
   digest!: Buffer;
 
   @Column({ type: 'text', array: true })
   scopes!: Scope[];
 
-  /** Made by an administrator to act as the user, who neither sees nor revokes it. */
+  /** Created by an administrator to act as the user, who can neither see nor revoke it. */
   @Column({ type: 'boolean', default: false })
   impersonation!: boolean;
 
   @Column({ type: 'boolean', default: false })
   revoked!: boolean;
 
-  /** From the start (UTC) of this day on the token is expired. */
+  /** The token expires at the start (UTC) of this day. */
   @Column({ type: 'date', nullable: true })
   expiresAt!: string | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Id of the first token of the rotations that led to this one; null for a first token. */
+  /** Id of the first token in the chain of rotations; null for a first token. */
   @Column({ type: 'bigint', nullable: true })
   familyId!: number | null;
 
-  /** When its rotation was committed: who arrives after that rotates it again. */
+  /** When its rotation was committed: a later request is a reuse. */
   @Column({ type: 'timestamptz', nullable: true })
   settledAt!: Date | null;
 }

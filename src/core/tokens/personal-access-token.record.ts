@@ -34,25 +34,25 @@ export class PersonalAccessTokenRecord {
   expires_at!: string | null;
 }
 
-/** A token just made: the only answer that shows its secret. */
+/** A new token: the only response with its secret. */
 export class NewPersonalAccessTokenRecord extends PersonalAccessTokenRecord {
   @Text({ description: 'Shown this one time' })
   token!: string;
 }
 
-/** A token that lets an administrator act as its user. */
+/** A token with which administrators act as its user. */
 export class ImpersonationTokenRecord extends PersonalAccessTokenRecord {
   @Flag()
   impersonation!: true;
 }
 
-/** An impersonation token just made. */
+/** A new impersonation token. */
 export class NewImpersonationTokenRecord extends ImpersonationTokenRecord {
   @Text({ description: 'Shown this one time' })
   token!: string;
 }
 
-/** What the records are made of; entities and rows of read models alike. */
+/** Fields of a token from entities or rows. */
 export interface TokenFields {
   readonly id: number;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface TokenFields {
   readonly expiresAt: string | null;
 }
 
-/** The record of a token. */
+/** Presents a token. */
 export function presentToken(token: TokenFields): PersonalAccessTokenRecord {
   return {
     id: token.id,
@@ -79,10 +79,10 @@ export function presentToken(token: TokenFields): PersonalAccessTokenRecord {
   };
 }
 
-/** The record of a token just made, with its secret. */
+/** Presents a new token with its secret. */
 export const presentNewToken = (row: TokenFields, token: string): NewPersonalAccessTokenRecord =>
   Object.assign(presentToken(row), { token });
 
-/** The record of an impersonation token. */
+/** Presents an impersonation token. */
 export const presentImpersonationToken = (token: TokenFields): ImpersonationTokenRecord =>
   Object.assign(presentToken(token), { impersonation: true as const });

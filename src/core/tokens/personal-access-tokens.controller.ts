@@ -22,7 +22,7 @@ import { ListTokensParams, RotateTokenParams, TokenPath } from './tokens.params.
 import { TokensQueries } from './tokens.queries.js';
 import { TokensService } from './tokens.service.js';
 
-/** Personal access tokens: everybody's own; administrators see and revoke all (`auth-core.md` 2.2). */
+/** Personal access tokens: users manage their own; administrators see and revoke all (`auth-core.md` 2.2). */
 @Controller('api/v4/personal_access_tokens')
 export class PersonalAccessTokensController {
   constructor(
@@ -86,7 +86,7 @@ export class PersonalAccessTokensController {
     return presentNewToken(issued.row, issued.token);
   }
 
-  /** Null for the tokens of all users. */
+  /** Returns the user whose tokens are listed; null for all users. */
   private async listedUser(actor: Actor, { user_id: asked }: ListTokensParams): Promise<number | null> {
     if (asked === null) throw notFound('User');
     if (!actor.admin) {

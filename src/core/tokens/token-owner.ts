@@ -2,13 +2,13 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { AuditScope } from '#core/audit/audit-log.service.js';
 
-/** Whose token it is, as far as the rules and the audit of tokens need to know. */
+/** Facts of a token's owner that rules and audit need. */
 export interface TokenOwner {
   readonly id: number;
   readonly admin: boolean;
-  /** What its tokens are called. */
+  /** Name of its kind of tokens. */
   readonly tokenKind: 'personal access token' | 'project access token' | 'group access token';
-  /** Where events about its tokens are listed: a bot's belong to its project or group. */
+  /** Scope of audit events about its tokens: for a bot, its project or group. */
   readonly scope: AuditScope;
 }
 
@@ -27,7 +27,7 @@ const OWNER = `select u.id, u.username, u.admin, u.bot_source_type, u.bot_source
   left join namespaces n on u.bot_source_type = 'Namespace' and n.id = u.bot_source_id
   where u.id = $1 and not u.pending_delete`;
 
-/** Reads the owner of a token, or of one that is to be. @throws 404 for nobody */
+/** Reads the owner of an existing or new token. @throws 404 */
 export async function findTokenOwner(tx: Tx, userId: number): Promise<TokenOwner> {
   const [row] = await tx.query<OwnerRow[]>(OWNER, [userId]);
   if (!row) throw notFound('User');

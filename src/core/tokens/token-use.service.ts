@@ -3,13 +3,15 @@ import { DataSource } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
 
-/** Notes when a token and its user were last active: at most every ten minutes, beside the request, never holding it up. */
+/**
+ * Records the last activity of a token and its user: at most every ten minutes, without delaying the request.
+ */
 @Injectable()
 export class TokenUseService {
   constructor(private readonly dataSource: DataSource) {}
 
   record(tokenId: number, userId: number): void {
-    // Outside of the request's context: these statements are not the request's.
+    // Run outside of the request context: these statements are not part of the request.
     requestContext.exit(() => {
       this.write(tokenId, userId).catch((error: unknown) =>
         logger.warn({ error }, 'The use of a token was not noted'),

@@ -5,17 +5,17 @@ import { AuditLogService, type AuditAuthor } from '#core/audit/audit-log.service
 import { AccountNotice } from '#core/users/events/account-notice.event.js';
 import type { TokenOwner } from './token-owner.js';
 
-/** What an event says of the token. */
+/** Facts of a token for audit events. */
 export interface AuditedToken {
   readonly id: number;
   readonly name: string;
   readonly impersonation: boolean;
 }
 
-/** What can happen to a token, and the news that its owner gets of it. */
+/** Actions on a token, with the notice that its owner receives. */
 const NEWS = { Created: 'token_created', Revoked: 'token_revoked', Rotated: 'token_replaced' } as const;
 
-/** Records what happens to tokens, in the transaction in which it happens, and has those told whose own they are. */
+/** Audits actions on tokens in the same transaction, and notifies their owners. */
 @Injectable()
 export class TokenAudit {
   constructor(
@@ -23,7 +23,7 @@ export class TokenAudit {
     private readonly events: DomainEvents,
   ) {}
 
-  /** `happened` starts the sentence, `reason` ends it. */
+  /** Audits an action; `happened` starts the sentence, `reason` ends it. */
   async record(
     tx: Tx,
     author: AuditAuthor | null,
@@ -37,7 +37,7 @@ export class TokenAudit {
     await this.log.record(tx, author, owner.scope, target, {
       customMessage: `${happened} ${kind} with id ${token.id}${reason}`,
     });
-    // Whoever makes tokens on the command line has the whole installation.
+    // Users of the command line control the whole installation anyway.
     const isOfOperator = author === null && happened === 'Created';
     if (owner.scope.type === 'User' && !token.impersonation && !isOfOperator)
       await this.events.publish(tx, new AccountNotice(owner.id, { kind: NEWS[happened], name: token.name }));

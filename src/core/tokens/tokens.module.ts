@@ -25,7 +25,7 @@ const services = [
   FirstUsesService,
 ];
 
-/** Personal and impersonation tokens; `self` stands before `:id`. */
+/** Personal and impersonation tokens; the route `self` must be registered before `:id`. */
 @Module({
   imports: [TypeOrmModule.forFeature([PersonalAccessToken]), InstanceModule, AuditModule],
   controllers: [

@@ -5,7 +5,7 @@ import { Flag, Id, IsoDate, IsoTime, OneOf, Text } from '#kernel/http/fields/sca
 
 const STATES = ['active', 'inactive'] as const;
 
-/** Orders of the list; `asc` and `desc` go by id, as keyset pagination does. */
+/** Orders of the list; `asc` and `desc` order by id, like keyset pagination. */
 const SORTS = [
   'asc',
   'desc',
@@ -21,7 +21,7 @@ const SORTS = [
 
 /** Filters of `GET /personal_access_tokens`; all limits are inclusive. */
 export class ListTokensParams {
-  /** Null when it was sent without a value. */
+  /** Null if it was sent without a value. */
   @Id({ optional: true, nullable: true, description: 'Only the tokens of this user' })
   user_id?: number | null;
 
@@ -56,7 +56,7 @@ export class ListTokensParams {
   sort?: (typeof SORTS)[number];
 }
 
-/** A token named by its id. */
+/** Id of a token. */
 export class TokenPath {
   @Id()
   id!: number;
@@ -68,7 +68,7 @@ export class RotateParams {
   expires_at?: string | null;
 }
 
-/** Rotation of a token named by its id. */
+/** Parameters of the rotation of a token by id. */
 export class RotateTokenParams extends RotateParams {
   @Id()
   id!: number;
@@ -90,7 +90,7 @@ export class CreateTokenParams {
   expires_at?: string | null;
 }
 
-/** The impersonation tokens of a user. */
+/** Parameters of the list of impersonation tokens of a user. */
 export class ListImpersonationTokensParams {
   @Id()
   user_id!: number;
@@ -99,7 +99,7 @@ export class ListImpersonationTokensParams {
   state: 'all' | (typeof STATES)[number] = 'all';
 }
 
-/** One impersonation token of a user. */
+/** Path parameters of an impersonation token. */
 export class ImpersonationTokenPath {
   @Id()
   user_id!: number;

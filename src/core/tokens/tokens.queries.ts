@@ -5,7 +5,7 @@ import { notFound } from '#kernel/http/errors.js';
 import type { TokenFields } from './personal-access-token.record.js';
 import type { ListTokensParams } from './tokens.params.js';
 
-/** Columns of a token under the names of its fields; the table's alias is `t`. */
+/** Select list of a `TokenFields`; the alias of the table is `t`. */
 export const TOKEN_COLUMNS = `t.id, t.name, t.revoked, t.created_at as "createdAt", t.scopes, t.user_id as "userId",
   t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt", t.impersonation`;
 
@@ -25,12 +25,12 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   name: 't.name',
 };
 
-/** A row of a list, with what decides who may see it. */
+/** Row of a token, with facts that decide who may see it. */
 export interface TokenRow extends TokenFields {
   readonly impersonation: boolean;
 }
 
-/** Narrows a list of tokens to those in a state; `all` and nothing keep every one. */
+/** Filters tokens by state; `all` or no state keeps all. */
 export function inState<Row extends object>(
   query: ListQuery<Row>,
   state: 'all' | 'active' | 'inactive' | undefined,
@@ -40,12 +40,12 @@ export function inState<Row extends object>(
   return query;
 }
 
-/** Reading tokens. */
+/** Reads tokens. */
 @Injectable()
 export class TokensQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Personal tokens, of one user or of all; never those that administrators made to impersonate. */
+  /** Lists personal tokens of one user or of all, without impersonation tokens. */
   list(userId: number | null, filters: ListTokensParams): ListQuery<TokenRow> {
     const query = new ListQuery<TokenRow>(LIST).where('not t.impersonation');
     if (userId !== null) query.where('t.user_id = ?', userId);
@@ -64,7 +64,7 @@ export class TokensQueries {
     return sorted(query, filters.sort);
   }
 
-  /** Impersonation tokens of a user. */
+  /** Lists the impersonation tokens of a user. */
   impersonation(userId: number, state: 'all' | 'active' | 'inactive'): ListQuery<TokenRow> {
     return inState(
       new ListQuery<TokenRow>(LIST).where('t.user_id = ?', userId).where('t.impersonation'),
@@ -72,7 +72,7 @@ export class TokensQueries {
     );
   }
 
-  /** A token by its id, or null. */
+  /** Returns a token by id, or null. */
   findOrNull(id: number): Promise<TokenRow | null> {
     return this.database.one<TokenRow>(
       `select ${TOKEN_COLUMNS} from personal_access_tokens t where t.id = $1`,
@@ -80,7 +80,7 @@ export class TokensQueries {
     );
   }
 
-  /** Refuses a user that does not exist. @throws 404 */
+  /** Asserts that a user exists. @throws 404 */
   async assertUser(userId: number): Promise<void> {
     const text = 'select 1 from users where id = $1 and not pending_delete';
     if (!(await this.database.one(text, [userId]))) throw notFound('User');

@@ -9,7 +9,7 @@ import { NewPersonalAccessTokenRecord, presentNewToken } from './personal-access
 import { CreateTokenParams } from './tokens.params.js';
 import { TokensService } from './tokens.service.js';
 
-/** Personal access tokens that administrators make for users. */
+/** Personal access tokens that administrators create for users. */
 @Controller('api/v4/users/:user_id/personal_access_tokens')
 export class UserTokensController {
   constructor(

@@ -9,7 +9,7 @@ import { UserIdParams } from '#core/users/changes/users.params.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 import { TwoFactorChangesService } from './two-factor-changes.service.js';
 
-/** For users who have lost both phone and recovery codes. */
+/** Disables second factors of users who have lost both phone and recovery codes. */
 @Controller('api/v4/users/:id')
 export class DisableTwoFactorController {
   constructor(
@@ -17,7 +17,7 @@ export class DisableTwoFactorController {
     private readonly users: UsersQueries,
   ) {}
 
-  /** One's own is switched off on the page that asks for the password: a stolen token does not suffice. */
+  /** Users disable their own on a page that asks for the password: a stolen token does not suffice. */
   @Patch('disable_two_factor')
   @Access({ admin: true, makesCredential: true })
   @ReturnsNothing()

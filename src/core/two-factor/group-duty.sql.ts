@@ -1,12 +1,12 @@
 import { live } from '#kernel/database/time.sql.js';
 
-/** The longest grace, so that a date stays one. */
+/** Maximum grace period for which the result is a valid date. */
 const MAX_HOURS = 8_760_000;
 
 /**
- * The groups that ask the user `user` (an expression) for a second factor, and the membership `m` that makes it their duty: those that they are a
- * member of, directly, through a group above or one that is invited, and those above a group that they are a member of. Members of single
- * projects are none of the group.
+ * Groups that require the user `user` (an expression) to have a second factor, and the membership `m` that
+ * subjects the user to it: groups of the user, directly, by a group above or an invited one, and those above
+ * a group of the user. Members of single projects are not members of the group.
  */
 const asking = (user: string): string => `namespaces ask
     join members m on m.user_id = ${user} and m.source_type = 'Namespace' and ${live('m')}
@@ -16,12 +16,13 @@ const asking = (user: string): string => `namespaces ask
       or exists (select 1 from group_links l join namespaces invited on invited.id = l.group_id and not invited.pending_delete
         where l.source_type = 'Namespace' and l.source_id = any(ask.traversal_ids) and ${live('l')} and mine.id = any(invited.traversal_ids)))`;
 
-/** SQL condition: one of their groups asks the user for a second factor. */
+/** SQL condition: a group of the user requires a second factor. */
 export const askedByGroupSql = (user: string): string => `exists (select 1 from ${asking(user)})`;
 
 /**
- * Scalar expression: when the user with this alias must have one, as the first of their groups has it; null where none asks. The hours of grace run
- * from when the group began to ask, they became a member, and they were first seen without, whichever is latest.
+ * SQL expression: when the user with this alias must have one, by the earliest deadline of the user's groups;
+ * null if none requires it. The grace period starts when the group began to require it, the user became a
+ * member, or the user was first seen without it, whichever is latest.
  */
 export const dueToGroupSql = (
   alias: string,

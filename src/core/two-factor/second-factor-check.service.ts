@@ -8,22 +8,25 @@ import { User } from '#core/users/user.entity.js';
 import { TwoFactorAudit } from './two-factor.audit.js';
 import { TwoFactorService } from './two-factor.service.js';
 
-/** What a code was worth; `locked` says nothing about it, and `ended` that no code is of any use any more. */
+/**
+ * Result of checking a code; `locked` reveals nothing about it, and `ended` means that the sign-in must start
+ * again.
+ */
 export type SecondFactorAnswer = 'right' | 'wrong' | 'locked' | 'ended';
 
-/** Whose code it is, and since when they have had the password that they gave before. */
+/** The user of a code, and when the password given before was set. */
 export interface CodeOwner {
   readonly userId: number;
   readonly passwordChangedAt: Date | null;
 }
 
-/** Codes of authenticators are six digits; everything else may be a recovery code. */
+/** Codes of authenticators are six digits; anything else may be a recovery code. */
 const TOTP_CODE = /^\d{6}$/;
 
-/** Longer ones are no code, and are not worth a digest. */
+/** Longer texts cannot be codes, and no digest is computed. */
 const MAX_LENGTH = 64;
 
-/** Judges the second factor of somebody who has already given the right password. */
+/** Checks the second factor of a user who has given the correct password. */
 @Injectable()
 export class SecondFactorCheckService {
   constructor(
@@ -34,10 +37,13 @@ export class SecondFactorCheckService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Takes a code of the authenticator or a recovery code, and uses it up. Wrong ones count like wrong passwords. */
+  /**
+   * Checks and consumes a code of the authenticator or a recovery code. Wrong codes count like wrong
+   * passwords.
+   */
   async verify({ userId, passwordChangedAt }: CodeOwner, code: string): Promise<SecondFactorAnswer> {
     return this.transactions.run(async (tx) => {
-      // Of two who come with one code at a time, the second waits here and finds it used.
+      // Of two concurrent requests with one code, the second waits here and finds it used.
       const user = await tx.findOne(User, {
         where: { id: userId, twoFactorEnabled: true, pendingDelete: false },
         lock: { mode: 'pessimistic_write' },

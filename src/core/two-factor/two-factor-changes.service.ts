@@ -12,10 +12,10 @@ import { TwoFactorAudit } from './two-factor.audit.js';
 import type { SetUpOwner } from './two-factor-set-up.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 
-/** What became of a set-up: recovery codes, a code that does not fit, or a second factor that is there already. */
+/** Result of a set-up: recovery codes, or rejected because the code is wrong or a second factor exists. */
 export type Enabled = { readonly codes: readonly string[] } | { readonly refused: 'wrong-code' | 'already' };
 
-/** No step was used before the first one. */
+/** Before the first use of a step. */
 const NONE_USED = -1;
 
 /** Adds and removes second factors, and renews their recovery codes. */
@@ -31,7 +31,7 @@ export class TwoFactorChangesService {
   ) {}
 
   /**
-   * Adds an authenticator that has proven itself by a code, which is thereby used. Other browsers must sign in anew, for
+   * Adds an authenticator verified by a code, which is consumed. Other browsers must sign in again, because
    * they did so without it.
    */
   async enable({ userId, sessionId }: SetUpOwner, secret: string, code: string): Promise<Enabled> {
@@ -48,8 +48,8 @@ export class TwoFactorChangesService {
   }
 
   /**
-   * Removes the second factor of a user; `author` is null for the command line. @returns whether there was one @throws 404 for an
-   * unknown user
+   * Removes the second factor of a user; `author` is null for the command line. @returns whether there was
+   * one @throws 404 if the user does not exist
    */
   async disable(author: AuditAuthor | null, userId: number): Promise<boolean> {
     return this.transactions.run(async (tx) => {
@@ -73,7 +73,7 @@ export class TwoFactorChangesService {
     });
   }
 
-  /** Records the change, and has the owner of the account told: it may be somebody else's doing. */
+  /** Audits the change, and notifies the owner of the account, since an attacker may have made it. */
   private async tell(tx: Tx, author: AuditAuthor | null, user: User, what: string): Promise<void> {
     await this.audit.record(tx, author, user, what);
     await this.events.publish(tx, new AccountChanged(user, 'two-factor authentication'));

@@ -1,20 +1,20 @@
 import type { SettingsValues } from '#core/instance/settings/settings.js';
 
-/** What the row of a user says of second factors. */
+/** Facts of a user about second factors. */
 export interface TwoFactorFacts {
   readonly enabled: boolean;
-  /** When the user was first seen without the second factor that the instance asks for. */
+  /** When the user was first seen without the second factor that the instance requires. */
   readonly graceStartedAt: Date | null;
-  /** By when the first of the user's groups wants one; null where none asks. */
+  /** Earliest deadline of the user's groups; null if none requires a second factor. */
   readonly dueToGroupAt: Date | null;
 }
 
-/** Whether somebody owes the instance or one of their groups a second factor, and since or until when. */
+/** State of a required second factor that is missing. */
 export interface TwoFactorDuty {
-  /** The time to set it up is over: nothing else may be done in a browser. */
+  /** The grace period is over: the browser session cannot do anything else. */
   readonly isDue: boolean;
   readonly dueAt: Date;
-  /** Nobody has noted yet that the time runs. */
+  /** The start of the grace period has not been recorded. */
   readonly isNew: boolean;
 }
 
@@ -22,10 +22,13 @@ type Rules = Pick<SettingsValues, 'require_two_factor_authentication' | 'two_fac
 
 const HOUR_MS = 3_600_000;
 
-/** The latest time that a Date can hold: grace periods of any length end there at the latest. */
+/** Latest time of a Date, which limits grace periods of any length. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** Null for users who have a second factor, and where neither the instance nor a group of theirs asks for one; the earlier date holds. */
+/**
+ * Returns the duty of a user; null if the user has a second factor, or neither the instance nor a group
+ * requires one; the earlier deadline applies.
+ */
 export function twoFactorDuty(facts: TwoFactorFacts, rules: Rules, now = new Date()): TwoFactorDuty | null {
   if (facts.enabled || !(rules.require_two_factor_authentication || facts.dueToGroupAt)) return null;
   const start = (facts.graceStartedAt ?? now).getTime();

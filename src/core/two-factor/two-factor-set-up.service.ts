@@ -3,17 +3,17 @@ import { Config } from '#kernel/config/config.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { newTotpSecret, totpUri } from './codes/totp.js';
 
-/** What a page shows to somebody who is about to add an authenticator. */
+/** Data that a page shows to add an authenticator. */
 export interface TwoFactorSetUp {
   /** Base32, for typing. */
   readonly secret: string;
-  /** The same as `otpauth://` address, for the QR code. */
+  /** As an `otpauth://` URI, for the QR code. */
   readonly uri: string;
-  /** The same for the form: only this user can send it back, only in this session, for an hour. */
+  /** Sealed for the form: only this user can send it back, only in this session, for an hour. */
   readonly sealed: string;
 }
 
-/** Whose browser sets up a second factor. */
+/** User and session that set up a second factor. */
 export interface SetUpOwner {
   readonly userId: number;
   readonly sessionId: number;
@@ -24,8 +24,8 @@ const LIFETIME_MS = 60 * 60_000;
 const purpose = ({ userId, sessionId }: SetUpOwner): string => `two-factor:set-up:${userId}:${sessionId}`;
 
 /**
- * Secrets on their way from the page that shows them to the code that proves them. They travel sealed in the form, so that
- * nothing is stored before the proof and each tab confirms the secret that it shows.
+ * Manages secrets between the page that shows them and the code that proves them. They are sealed in the
+ * form, so that nothing is stored before the proof, and each tab confirms the secret that it shows.
  */
 @Injectable()
 export class TwoFactorSetUpService {
@@ -38,14 +38,16 @@ export class TwoFactorSetUpService {
     this.issuer = `Forgeplane ${new URL(config.externalUrl).host}`;
   }
 
-  /** A fresh secret. */
+  /** Creates a secret. */
   begin(owner: SetUpOwner, username: string): TwoFactorSetUp {
     const secret = newTotpSecret();
     const sealed = this.box.seal(`${Date.now()}:${secret}`, purpose(owner));
     return this.describe(secret, sealed, username);
   }
 
-  /** The secret of a form that came back, or null when it is too old, was changed, or is not this session's. */
+  /**
+   * Opens the secret of a submitted form; null if it is too old, was changed, or belongs to another session.
+   */
   reopen(sealed: string, owner: SetUpOwner, username: string): TwoFactorSetUp | null {
     let text: string;
     try {

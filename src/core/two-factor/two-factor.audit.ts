@@ -4,12 +4,12 @@ import { AuditLogService, type AuditAuthor } from '#core/audit/audit-log.service
 import { auditScope, auditTarget } from '#core/users/user-audit.js';
 import type { User } from '#core/users/user.entity.js';
 
-/** Records what happens to second factors, in the transaction in which it happens. */
+/** Audits actions on second factors, in the same transaction. */
 @Injectable()
 export class TwoFactorAudit {
   constructor(private readonly log: AuditLogService) {}
 
-  /** `author` is null for somebody who has not signed in yet. */
+  /** Audits an action; `author` is null if the user has not signed in yet. */
   async record(
     tx: Tx,
     author: AuditAuthor | null,

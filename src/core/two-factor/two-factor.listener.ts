@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { InstanceChanged } from '#core/instance/settings/instance-changed.event.js';
 import { TwoFactorStateService } from '#core/users/sign-ins/two-factor-state.service.js';
 
-/** Starts the grace periods anew when administrators begin to ask for second factors. */
+/** Restarts the grace periods when administrators begin to require second factors. */
 @Injectable()
 export class TwoFactorListener implements OnModuleInit {
   constructor(

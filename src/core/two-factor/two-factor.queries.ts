@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { askedByGroupSql } from './group-duty.sql.js';
 
-/** What the user's own page tells of the second factor. */
+/** Row of the second factor on the user's page. */
 export interface TwoFactorRow {
   readonly created_at: Date;
   readonly codes_left: number;
-  /** Whether a group of theirs asks for it. */
+  /** Whether a group of the user requires it. */
   readonly is_asked: boolean;
 }
 
@@ -22,12 +22,12 @@ const IS_ASKED = `select ${askedByGroupSql('$1::bigint')} as is_asked`;
 export class TwoFactorQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The second factor of a user, or null. */
+  /** Returns the second factor of a user, or null. */
   async findOrNull(userId: number): Promise<TwoFactorRow | null> {
     return (await this.database.one<TwoFactorRow>(FIND, [userId])) ?? null;
   }
 
-  /** Whether a group of theirs asks the user for a second factor: a password alone opens nothing then. */
+  /** Returns whether a group of the user requires a second factor: a password alone then does not suffice. */
   async isAskedByGroup(userId: number): Promise<boolean> {
     return (await this.database.one<{ is_asked: boolean }>(IS_ASKED, [userId]))?.is_asked === true;
   }

@@ -9,7 +9,10 @@ import { UserTwoFactor } from './user-two-factor.entity.js';
 
 const purpose = (userId: number): string => `two-factor:${userId}`;
 
-/** The rows of second factors. Callers hold the lock of the user's row, so that nothing here happens twice at once. */
+/**
+ * Manages the rows of second factors. Callers hold the lock of the user's row, so that operations do not run
+ * concurrently.
+ */
 @Injectable()
 export class TwoFactorService {
   constructor(
@@ -17,7 +20,7 @@ export class TwoFactorService {
     private readonly state: TwoFactorStateService,
   ) {}
 
-  /** Stores a secret that `step` has proven; that step counts as used. @returns the recovery codes, for showing once */
+  /** Stores a secret proven by `step`, which counts as used. @returns the recovery codes, to be shown once */
   async insert(tx: Tx, userId: number, secret: string, step: number): Promise<string[]> {
     const sealedSecret = this.box.seal(secret, purpose(userId));
     await tx.insert(UserTwoFactor, { userId, sealedSecret, lastStep: step });
@@ -31,7 +34,7 @@ export class TwoFactorService {
     await this.state.mark(tx, userId, false);
   }
 
-  /** Makes the former recovery codes useless. @returns the new ones, for showing once */
+  /** Invalidates the former recovery codes. @returns the new ones, to be shown once */
   async replaceCodes(tx: Tx, userId: number): Promise<string[]> {
     const codes = newRecoveryCodes();
     await tx.delete(RecoveryCode, { userId });
@@ -42,7 +45,7 @@ export class TwoFactorService {
     return codes;
   }
 
-  /** Uses up the time step of a code of the authenticator. @returns whether the code was right and not used before */
+  /** Consumes the time step of an authenticator code. @returns whether the code was correct and unused */
   async useCode(tx: Tx, userId: number, code: string): Promise<boolean> {
     const factor = await tx.findOne(UserTwoFactor, {
       where: { userId },
@@ -58,7 +61,7 @@ export class TwoFactorService {
     return true;
   }
 
-  /** Uses up a recovery code. @returns whether there was such a code and it was not used before */
+  /** Consumes a recovery code. @returns whether it exists and was unused */
   async useRecoveryCode(tx: Tx, userId: number, code: string): Promise<boolean> {
     const { affected } = await tx
       .createQueryBuilder()

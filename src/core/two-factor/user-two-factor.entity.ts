@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** The second factor of a user; there is a row exactly while `users.two_factor_enabled` is set. */
+/** The second factor of a user; a row exists exactly while `users.two_factor_enabled` is set. */
 @Entity('user_two_factors')
 export class UserTwoFactor {
   @PrimaryColumn({ type: 'bigint' })
@@ -10,7 +10,7 @@ export class UserTwoFactor {
   @Column({ type: 'text' })
   sealedSecret!: string;
 
-  /** The latest time step of which a code was used: neither it nor an earlier one is taken again. */
+  /** The latest time step of a used code: neither it nor an earlier one is accepted again. */
   @Column({ type: 'bigint' })
   lastStep!: number;
 

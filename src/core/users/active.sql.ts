@@ -1,4 +1,7 @@
-/** SQL condition: the account of the user with this alias may act at all (the ghost never does), and need not change its password first. */
+/**
+ * SQL condition: the account of the user with this alias is active (the ghost never is) and need not change
+ * its password first.
+ */
 export const isActiveSql = (alias: string): string =>
   `${alias}.state = 'active' and not ${alias}.pending_delete and ${alias}.user_type <> 'ghost'
     and not (${alias}.user_type = 'human' and coalesce(${alias}.password_expires_at <= now(), false))`;

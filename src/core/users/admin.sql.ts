@@ -2,18 +2,22 @@ const ADMIN_MODE = `coalesce((select (admin_setting.values ->> 'admin_mode')::bo
   where admin_setting.id = 1), false)`;
 
 /**
- * SQL condition: the user with this alias has the rights of administrators where nothing but their id is known: in jobs, and for whoever is told
- * of something. In admin mode nobody has: rights are asked for with a credential then, and what is stored does not say whether they were.
+ * SQL condition: the user with this alias has administrator rights where only the id is known: in jobs and
+ * for recipients of notifications. Never true in admin mode, in which these rights need a credential and are
+ * not stored.
  */
 export const isAdminSql = (alias: string): string => `(${alias}.admin and not ${ADMIN_MODE})`;
 
 /**
- * SQL condition: a user acts as an administrator. `said` is an expression: what the caller of a request does, and null where there is no request,
- * so that the account of the user with the alias decides.
+ * SQL condition: a user acts as an administrator. `said`: an expression for what the caller of a request
+ * does; null without a request, so that the account of the user with the alias decides.
  */
 export const actsAsAdminSql = (said: string, alias: string): string =>
   `coalesce((${said})::boolean, ${isAdminSql(alias)})`;
 
-/** Scalar expression: what a deed of before says of the rights that it was done with (null: nothing), as far as the user with the alias still has them. */
+/**
+ * SQL expression: with which rights an earlier action was done (null: unknown), if the user with the alias
+ * still has them.
+ */
 export const didAsAdminSql = (said: string, alias: string): string =>
   `((${said})::boolean and ${alias}.admin)`;

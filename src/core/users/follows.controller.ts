@@ -15,7 +15,7 @@ import { UserPresenter } from './records/user.presenter.js';
 import { UsersQueries } from './lists/users.queries.js';
 import { UsersService } from './users.service.js';
 
-/** Who follows whom: what the counts of profiles are made of. */
+/** Followers and followed users, which profiles count. */
 @Controller('api/v4/users/:id')
 export class FollowsController {
   constructor(
@@ -86,7 +86,7 @@ export class FollowsController {
     return this.answer(removed > 0, id, response);
   }
 
-  /** 304 when nothing has changed. */
+  /** Returns 304 if nothing has changed. */
   private async answer(
     changed: boolean,
     id: number,
@@ -96,7 +96,7 @@ export class FollowsController {
     return this.presenter.basic(await this.queries.find(id, null));
   }
 
-  /** A private profile tells nobody but its owner and administrators whom it knows. */
+  /** A private profile shows these users only to its owner and to administrators. */
   private async load(page: Page, actor: Actor, join: string, id: number): Promise<UserBasicRecord[]> {
     const user = await this.queries.find(id, null);
     const query = this.queries.basicList().join(join, id).orderBy('u.id', 'desc');

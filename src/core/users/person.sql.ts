@@ -1,17 +1,20 @@
-/** SQL condition: the account of the user with this alias is the bot of a token of a project or group. */
+/** SQL condition: the user with this alias is the bot of a project or group token. */
 const isBotSql = (alias: string): string => `${alias}.user_type in ('project_bot', 'group_bot')`;
 
-/** SQL condition: a person has the account of the user with this alias. */
+/** SQL condition: the user with this alias is human. */
 export const isHumanSql = (alias: string): string => `${alias}.user_type = 'human'`;
 
-/** Scalar expression: id of the person who acts by the account of the user with this alias: of a bot whoever made it, while that is known. */
+/** SQL expression: id of the person behind the account with this alias; for a bot its creator, if known. */
 export const personSql = (alias: string): string =>
   `case when ${isBotSql(alias)} then coalesce(${alias}.created_by_id, ${alias}.id) else ${alias}.id end`;
 
-/** SQL condition: the user with this alias is the person of that id, or a bot of theirs; an index finds them. */
+/**
+ * SQL condition: the user with this alias is the person with this id, or a bot created by that person;
+ * indexes find them.
+ */
 export const isOfPersonSql = (alias: string, person: string): string =>
   `(${alias}.id = ${person} or ${alias}.created_by_id = ${person} and ${isBotSql(alias)})`;
 
-/** Statement of one row `same`: whether one person acts by the accounts of the users of the ids $1 and $2. */
+/** Statement with a row `same`: whether the same person is behind the accounts with ids $1 and $2. */
 export const SAME_PERSON = `select exists (select 1 from users a join users b on b.id = $2 where a.id = $1
   and ${personSql('a')} = ${personSql('b')}) as same`;

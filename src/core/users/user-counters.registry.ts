@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Numbers that clients show beside the user's menu. */
+/** Names of the counters in the user menu of clients. */
 export const USER_COUNTS = [
   'merge_requests',
   'assigned_issues',
@@ -9,13 +9,13 @@ export const USER_COUNTS = [
   'todos',
 ] as const;
 
-/** Name of one number. */
+/** Name of a counter. */
 export type UserCount = (typeof USER_COUNTS)[number];
 
-/** Counts what is open for a user. */
+/** Counts open work of a user. */
 export type UserCounter = (userId: number) => Promise<number>;
 
-/** Open work of a user, counted by the modules that own it: each registers what it knows in `onModuleInit`. */
+/** Registry of counters of a user's open work; modules register theirs in `onModuleInit`. */
 @Injectable()
 export class UserCountersRegistry {
   private readonly counters = new Map<UserCount, UserCounter>();
@@ -24,7 +24,7 @@ export class UserCountersRegistry {
     this.counters.set(name, counter);
   }
 
-  /** All numbers; what no module owns is not there to be counted, hence 0. */
+  /** Returns all counters; 0 for those without a module. */
   async count(userId: number): Promise<Record<UserCount, number>> {
     const counts = await Promise.all(
       USER_COUNTS.map(async (name) => [name, (await this.counters.get(name)?.(userId)) ?? 0] as const),

@@ -27,7 +27,7 @@ export class MembershipRecord {
   access_level!: number;
 }
 
-/** Filter of a user's memberships. */
+/** Filters of a user's memberships. */
 export class ListMembershipsParams extends UserIdParams {
   @OneOf(SOURCES, { optional: true })
   type?: (typeof SOURCES)[number];
@@ -41,7 +41,7 @@ const MEMBERSHIPS: ListShape = {
   key: 'm.id',
 };
 
-/** What there is to read of one user beside the profile. */
+/** Details of a user besides the profile. */
 @Controller('api/v4/users/:id')
 export class UserDetailsController {
   constructor(private readonly users: UsersQueries) {}

@@ -9,7 +9,10 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 const NAME = 'users_get_by_id';
 const PERIOD_SECONDS = 600;
 
-/** Keeps people from reading all users one by one: a limit for ten minutes, not for administrators (`auth-core.md` 5.3). */
+/**
+ * Rate limit of user look-ups per ten minutes, against enumeration; not for administrators (`auth-core.md`
+ * 5.3).
+ */
 @Injectable()
 export class UserLookupsLimit {
   constructor(
@@ -17,7 +20,7 @@ export class UserLookupsLimit {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Counts one look-up. @throws 429 */
+  /** Counts a look-up. @throws 429 */
   async admit(actor: Actor, response: Response): Promise<void> {
     const limit = this.settings.values.users_get_by_id_limit;
     if (actor.admin || limit === 0) return;

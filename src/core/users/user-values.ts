@@ -1,4 +1,4 @@
-/** Every state of an account; all but `active` keep the user out. */
+/** States of an account; only `active` users can sign in. */
 export const USER_STATES = [
   'active',
   'blocked',
@@ -11,30 +11,30 @@ export const USER_STATES = [
 /** State of an account. */
 export type UserState = (typeof USER_STATES)[number];
 
-/** What kind of account it is. */
+/** Type of an account. */
 export type UserType = 'human' | 'project_bot' | 'group_bot' | InternalType;
 
-/** Kinds that are the product's own: nobody signs in as one, and they are there to stay. */
+/** Internal users of the product, which cannot sign in and cannot be removed. */
 export const INTERNAL_TYPES = ['ghost', 'alert_bot'] as const;
 
-/** Type of an internal account. */
+/** Type of an internal user. */
 export type InternalType = (typeof INTERNAL_TYPES)[number];
 
-/** Whether an account is one of the product's own. */
+/** Returns whether this is the type of an internal user. */
 export const isInternalType = (type: string): type is InternalType =>
   (INTERNAL_TYPES as readonly string[]).includes(type);
 
-/** The user's name at a provider of identities. */
+/** Identity of a user at an external provider. */
 export interface UserIdentity {
   readonly provider: string;
   readonly extern_uid: string;
 }
 
-/** What the user says of themselves at the moment. */
+/** Status message that a user has set. */
 export interface UserStatus {
   readonly emoji: string;
   readonly message: string | null;
   readonly availability: 'busy' | 'not_set';
-  /** ISO 8601; from then on there is no status. */
+  /** ISO 8601; the status ends at this time. */
   readonly clear_status_at: string | null;
 }

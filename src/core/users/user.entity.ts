@@ -2,7 +2,9 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { UserIdentity, UserState, UserStatus, UserType } from './user-values.js';
 
-/** Somebody with an account: a person, the bot of a project or group token, or the ghost that inherits contributions. */
+/**
+ * An account: of a person, of the bot of a project or group token, or the ghost that inherits contributions.
+ */
 @Entity('users')
 export class User extends BaseEntity {
   @Column({ type: 'text' })
@@ -32,7 +34,7 @@ export class User extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   passwordChangedAt!: Date | null;
 
-  /** From then on the user must choose another password. */
+  /** From this time on the user must change the password. */
   @Column({ type: 'timestamptz', nullable: true })
   passwordExpiresAt!: Date | null;
 
@@ -75,7 +77,7 @@ export class User extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   pronouns!: string | null;
 
-  /** Seen by administrators only. */
+  /** Visible only to administrators. */
   @Column({ type: 'text', nullable: true })
   note!: string | null;
 
@@ -97,7 +99,7 @@ export class User extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   twoFactorEnabled!: boolean;
 
-  /** First seen without the second factor that the instance asks for: the grace period runs from then on. */
+  /** When the required second factor was first found missing; the grace period starts here. */
   @Column({ type: 'timestamptz', nullable: true })
   twoFactorGraceStartedAt!: Date | null;
 
@@ -110,7 +112,7 @@ export class User extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   createdById!: number | null;
 
-  /** What a bot belongs to. */
+  /** Owner of a bot. */
   @Column({ type: 'text', nullable: true })
   botSourceType!: 'Project' | 'Namespace' | null;
 
@@ -141,7 +143,7 @@ export class User extends BaseEntity {
   @Column({ type: 'date', nullable: true })
   lastActivityOn!: string | null;
 
-  /** A job is about to remove the user: no route shows them any more. */
+  /** A job is about to remove the user, who is hidden from all routes. */
   @Column({ type: 'boolean', default: false })
   pendingDelete!: boolean;
 }

@@ -22,10 +22,10 @@ import { UserLookupsLimit } from './user-lookups.limit.js';
 import { UserAdminRecord, UserListRecord, UserRecord } from './records/user.record.js';
 import { UsersQueries } from './lists/users.queries.js';
 
-/** Attributes by which users prove who they are, or get further than before. */
+/** Attributes that authenticate users or extend their rights. */
 const PROOFS = ['password', 'email', 'admin', 'provider', 'extern_uid'] as const;
 
-/** All users. */
+/** Users. */
 @Controller('api/v4/users')
 export class UsersController {
   constructor(
@@ -37,7 +37,7 @@ export class UsersController {
     private readonly removeUser: RemoveUser,
   ) {}
 
-  /** Anonymous callers may look up one user by the exact username, nothing else. */
+  /** Anonymous callers may only look up a user by the exact username. */
   @Get()
   @Access({ anyone: true, scopes: ['read_user'] })
   @ReturnsList(UserListRecord)

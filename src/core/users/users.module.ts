@@ -38,7 +38,7 @@ import { UsersController } from './users.controller.js';
 import { UsersQueries } from './lists/users.queries.js';
 import { UsersService } from './users.service.js';
 
-/** Users: accounts, their states, keys, addresses and profiles. */
+/** Users: accounts, their states, keys, email addresses and profiles. */
 @Module({
   imports: [TypeOrmModule.forFeature([User, UserEmail, SshKey]), AuditModule, AvatarsModule, InstanceModule],
   controllers: [

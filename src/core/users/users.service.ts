@@ -20,7 +20,7 @@ export interface NewBot {
   readonly createdById: number;
 }
 
-/** What every change of users is made of; the rules of the single routes are in files of their own. */
+/** Basic operations on users; the rules of single routes are in separate files. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -28,7 +28,7 @@ export class UsersService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Inserts a user and tells the listeners, so that the namespace is there with the same commit. */
+  /** Inserts a user and publishes the event, so that the namespace is created in the same commit. */
   async insert(tx: Tx, fields: DeepPartial<User>): Promise<User> {
     const { id } = await tx.save(tx.create(User, fields));
     const user = await tx.findOneByOrFail(User, { id });
@@ -36,7 +36,7 @@ export class UsersService {
     return user;
   }
 
-  /** Creates the bot of an access token: no password, a confirmed address, a namespace like everybody's. */
+  /** Creates the bot of an access token: without a password, with a confirmed address and a namespace. */
   async createBot(tx: Tx, { sourceType, sourceId, ...names }: NewBot): Promise<User> {
     return this.insert(tx, {
       ...names,
@@ -49,13 +49,13 @@ export class UsersService {
     });
   }
 
-  /** Takes a bot out of service at once; a job moves what it did to the ghost user and removes it. */
+  /** Disables a bot at once; a job moves its contributions to the ghost user and removes it. */
   async removeBot(tx: Tx, userId: number): Promise<void> {
     await this.events.publish(tx, new BotRemoved(userId));
     await this.scheduleDeletion(tx, userId, false);
   }
 
-  /** Hides and blocks a user and has a job remove them. */
+  /** Hides and blocks a user and enqueues the removal. */
   async scheduleDeletion(tx: Tx, userId: number, hard: boolean): Promise<void> {
     await tx.update(User, { id: userId }, { state: 'blocked', pendingDelete: true });
     await this.signOut(tx, userId);
@@ -67,7 +67,7 @@ export class UsersService {
     await this.events.publish(tx, new UserSignedOut(userId));
   }
 
-  /** The user's row, locked for a change. @throws 404 */
+  /** Returns the row of a user, locked. @throws 404 */
   async findForUpdate(tx: Tx, id: number): Promise<User> {
     const user = await tx.findOne(User, {
       where: { id, pendingDelete: false },

@@ -14,16 +14,16 @@ import { WikiEditsService } from './pages/wiki-edits.service.js';
 import type { WikiAttachmentRecord } from './pages/wiki-page.record.js';
 import type { AttachToWikiParams } from './wikis.params.js';
 
-/** Bytes of a file that comes by the API; larger ones are pushed. */
+/** Limit of bytes of a file uploaded by the API; larger ones must be pushed. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-/** Longest name with which every file system can live. */
+/** Limit of name length that all file systems support. */
 const MAX_NAME = 200;
 
-/** Files that pages show in place. */
+/** Files that pages display inline. */
 const IMAGE = /\.(png|jpe?g|gif|bmp|tiff?|ico|webp|svg|avif)$/i;
 
-/** Puts files into the repositories of wikis. */
+/** Adds files to the repositories of wikis. */
 @Injectable()
 export class WikiAttachmentsService {
   constructor(
@@ -31,7 +31,10 @@ export class WikiAttachmentsService {
     private readonly edits: WikiEditsService,
   ) {}
 
-  /** Commits the file of a multipart body below `uploads`. @throws 400 without a file and for a branch that is none, 413 */
+  /**
+   * Commits the file of a multipart body below `uploads`. @throws 400 without a file or for a missing branch,
+   * 413
+   */
   async add(
     wiki: RepositoryRef,
     caller: Caller,
@@ -69,14 +72,14 @@ export class WikiAttachmentsService {
     return this.edits.commit(repository, caller, plan, ref);
   }
 
-  /** Only the branch of the pages may begin with an attachment. @throws 400 */
+  /** Only the branch of the pages may be created by an attachment. @throws 400 */
   private async refuseUnknown(repositoryPath: string, ref: string): Promise<void> {
     const [wanted, usual] = [await wikiBranch(repositoryPath, ref), await wikiBranch(repositoryPath)];
     if (wanted.commit === null && wanted.ref !== usual.ref) throw invalid({ branch: ['does not exist'] });
   }
 }
 
-/** A name that needs no escaping in links and no care in folders. */
+/** Replaces characters that need escaping in links or are unsafe in folders. */
 function cleanName(name: string): string {
   const clean = name.replace(/[^a-zA-Z0-9.\-+_]/g, '_').slice(-MAX_NAME);
   return /^\.|^$/.test(clean) ? `_${clean}` : clean;

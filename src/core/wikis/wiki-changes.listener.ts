@@ -11,7 +11,7 @@ import { wikiBranch } from './pages/wiki-branch.js';
 import { WikiPageChanged } from './wiki-page-changed.event.js';
 import { titleOfSlug } from './pages/wiki-title.js';
 
-/** Tells which pages a push or a request has changed, in the transaction that takes note of it. */
+/** Publishes which pages a push or request has changed, in the transaction that records it. */
 @Injectable()
 export class WikiChangesListener implements OnModuleInit {
   private readonly logger = new Logger(WikiChangesListener.name);
@@ -40,14 +40,14 @@ export class WikiChangesListener implements OnModuleInit {
           new WikiPageChanged(wiki, action, slug, titleOfSlug(slug), userId, version, format),
         );
     } catch (error) {
-      // The push stands: what cannot be described is not told of.
+      // The push is final: changes that cannot be described are not published.
       if (!(error instanceof GitFailure)) throw error;
       this.logger.warn(`Changes of wiki ${wiki.id} could not be read: ${error.message}`);
     }
   }
 }
 
-/** Pages lie on the branch that HEAD names: where that does not exist, it is the first one that was pushed. */
+/** Pages are on the branch of HEAD: if that does not exist, the first pushed branch becomes it. */
 async function followFirstBranch(repositoryPath: string, changes: readonly RefChange[]): Promise<void> {
   const created = changes.find(
     ({ ref, before, after }) => ref.startsWith('refs/heads/') && before === NO_OBJECT && after !== NO_OBJECT,

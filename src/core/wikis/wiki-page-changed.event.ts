@@ -1,10 +1,10 @@
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { WikiFormat } from './pages/wiki-formats.js';
 
-/** What happened to a page. */
+/** Actions on a page. */
 export type WikiAction = 'created' | 'updated' | 'destroyed';
 
-/** A page of a wiki has been changed, by a request or by a push; listeners run in the transaction that takes note of it. */
+/** A page of a wiki was changed by a request or a push; listeners run in the transaction that records it. */
 export class WikiPageChanged {
   constructor(
     /** The wiki of a project or group. */
@@ -12,9 +12,9 @@ export class WikiPageChanged {
     readonly action: WikiAction,
     readonly slug: string,
     readonly title: string,
-    /** Null when nobody who is known any more did it. */
+    /** Null if no known user did it. */
     readonly userId: number | null,
-    /** The commit that the page is of now; for a destroyed one, the last that had it. */
+    /** The commit of the page; for a removed page, the last one that contained it. */
     readonly version: string,
     readonly format: WikiFormat,
   ) {}

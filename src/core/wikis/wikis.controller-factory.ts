@@ -29,22 +29,25 @@ import {
   UpdateWikiPageParams,
 } from './wikis.params.js';
 
-/** Who can have a wiki. */
+/** The owner of a wiki. */
 type WikiOwner = Pick<ProjectSubject | GroupSubject, 'kind' | 'id'>;
 
-/** What the routes of one kind of owner differ in. */
+/** Differences between the wiki routes of projects and groups. */
 interface WikiRoutes {
   /** Path of the owners. */
   readonly path: string;
   readonly read: AccessRule;
   readonly write: AccessRule;
-  /** Hands a handler the owner that the guards have found. */
+  /** Parameter decorator for the owner that the guards have found. */
   readonly CurrentOwner: () => ParameterDecorator;
 }
 
 const wikiOf = ({ kind, id }: WikiOwner): RepositoryRef => wikiRepository(kind, id);
 
-/** The controller of the wikis of one kind of owner: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the wikis controller of one type of owner, all of which have the same routes. `name`: name of the
+ * class.
+ */
 export function wikisController(name: string, { path, read, write, CurrentOwner }: WikiRoutes): Type {
   @Controller(path)
   class WikisController {

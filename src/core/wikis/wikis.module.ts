@@ -8,7 +8,7 @@ import { WikiPagesService } from './pages/wiki-pages.service.js';
 import { WikiPageFinder } from './pages/wiki-page.finder.js';
 import { GroupWikisController, ProjectWikisController } from './wikis.controllers.js';
 
-/** Wikis of projects and groups: pages over REST, in repositories that git serves too. */
+/** Wikis of projects and groups: pages over REST, in repositories that git also serves. */
 @Module({
   imports: [RepositoriesModule],
   controllers: [ProjectWikisController, GroupWikisController],

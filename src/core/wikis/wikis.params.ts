@@ -23,7 +23,7 @@ export class ListWikiPagesParams {
   with_content?: boolean;
 }
 
-/** Parameters of one page. */
+/** Path parameters of a page. */
 export class FindWikiPageParams {
   @Slug()
   slug!: string;
@@ -47,7 +47,7 @@ export class CreateWikiPageParams {
   format?: WikiFormat;
 }
 
-/** Parameters of a page that is changed. */
+/** Parameters of an update of a page. */
 export class UpdateWikiPageParams {
   @Slug()
   slug!: string;
@@ -62,7 +62,7 @@ export class UpdateWikiPageParams {
   format?: WikiFormat;
 }
 
-/** Parameters of a page that is removed. */
+/** Parameters of a removal of a page. */
 export class NameWikiPageParams {
   @Slug()
   slug!: string;
@@ -70,7 +70,7 @@ export class NameWikiPageParams {
 
 /** Parameters of an attachment. */
 export class AttachToWikiParams {
-  /** For the documents only: the file is read as a stream. */
+  /** Only for the API documentation: the file is read as a stream. */
   @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
   file?: unknown;
 

@@ -1,10 +1,10 @@
-/** Severities in the order in which the column counts them. */
+/** Severities in the order of the column's numbers. */
 export const ALERT_SEVERITIES = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
 
 /** Severity of an alert. */
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 
-/** States in the order in which the column counts them; all but `resolved` are open. */
+/** Statuses in the order of the column's numbers; all except `resolved` are open. */
 export const ALERT_STATUSES = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const;
 
 /** Status of an alert. */

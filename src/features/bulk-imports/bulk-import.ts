@@ -1,9 +1,9 @@
 import type { Portable } from '#core/exchange/relation-export.js';
 
-/** Where an import or an entity stands; timed-out and cancelled ones are failed (decisions.md 3). */
+/** Status of an import or an entity; timed-out and canceled ones are failed (decisions.md 3). */
 export type ImportStatus = 'created' | 'started' | 'finished' | 'failed';
 
-/** Where a relation of an entity stands. */
+/** Status of a relation of an entity. */
 export type RelationStatus =
   | 'created'
   | 'enqueued'
@@ -13,19 +13,19 @@ export type RelationStatus =
   | 'skipped'
   | 'canceled';
 
-/** What kind of entity the API calls what we call a group or project. */
+/** Entity types of the API for groups and projects. */
 export const SOURCE_TYPES = { group: 'group_entity', project: 'project_entity' } as const satisfies Record<
   Portable,
   string
 >;
 
-/** Entity type as the API names it. */
+/** Entity type of the API. */
 export type SourceType = (typeof SOURCE_TYPES)[Portable];
 
-/** Whether it can change no more. */
+/** Returns whether the status is final. */
 export const hasEnded = (status: ImportStatus): boolean => status === 'finished' || status === 'failed';
 
-/** An entity as the engine knows it. */
+/** An entity as the engine reads it. */
 export interface Entity {
   readonly id: number;
   readonly importId: number;
@@ -36,17 +36,17 @@ export interface Entity {
   readonly sourceId: number | null;
   readonly destinationSlug: string;
   readonly destinationNamespace: string;
-  /** The group here, or the namespace of the project; null until its shell is made. */
+  /** The local group, or the namespace of the project; null until it is created. */
   readonly namespaceId: number | null;
   readonly projectId: number | null;
   readonly status: ImportStatus;
   readonly migrateProjects: boolean;
   readonly migrateMemberships: boolean;
   readonly importerId: number;
-  /** Whether whoever migrates has the rights of administrators for it. */
+  /** Whether the importing user has administrator rights for it. */
   readonly importsAsAdmin: boolean;
   readonly sourceUrl: string;
 }
 
-/** What the sealed token of an import's source is bound to (`SecretBox.seal`). */
+/** Purpose of the sealed source token of an import (`SecretBox.seal`). */
 export const tokenPurpose = (importId: number): string => `bulk-import:${importId}:token`;

@@ -2,7 +2,7 @@ import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
-/** What somebody said to a blocked deployment. */
+/** An approval or rejection of a blocked deployment. */
 export class DeploymentApprovalRecord {
   @Nested(() => UserBasicRecord)
   user!: UserBasicRecord;
@@ -17,7 +17,7 @@ export class DeploymentApprovalRecord {
   comment!: string | null;
 }
 
-/** Who has to approve, and who did. */
+/** Required and given approvals of a rule. */
 export class ApprovalRuleRecord {
   @Id()
   id!: number;

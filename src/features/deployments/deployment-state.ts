@@ -1,15 +1,15 @@
 import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 
-/** Statuses that a client may set (`api-v4.md` 3.1). */
+/** Statuses that clients can set (`api-v4.md` 3.1). */
 export const SETTABLE_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;
 
-/** A status that a client may set. */
+/** Status that a client can set. */
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
-/** What entering a status does beside setting it. */
+/** Effects of a new status. */
 export interface StatusEffects {
   readonly finishedAt: 'now' | 'none';
-  /** Whether the environment runs from then on. */
+  /** Whether the environment becomes available. */
   readonly restartsEnvironment: boolean;
 }
 
@@ -21,8 +21,8 @@ const EFFECTS: Readonly<Record<SettableStatus, StatusEffects>> = {
 };
 
 /**
- * What the change from one status to another does; null when nothing changes. Every status, and none at all, leads to each of
- * the four (`decisions.md` 3).
+ * Returns the effects of a change of the status; null if nothing changes. The four settable statuses can
+ * follow any status and none (`decisions.md` 3).
  */
 export const transition = (from: DeploymentStatus | null, to: SettableStatus): StatusEffects | null =>
   from === to ? null : EFFECTS[to];

@@ -7,7 +7,7 @@ import { isValidRefName } from '#core/repositories/ref-name.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { projectRepository } from '#core/repositories/repository-ref.js';
 
-/** What is deployed. */
+/** Commit and ref of a deployment. */
 export interface DeploymentTarget {
   readonly sha: string;
   readonly ref: string;
@@ -16,34 +16,38 @@ export interface DeploymentTarget {
 const FULL_SHA = /^[0-9a-f]{40}$/i;
 const SHA = /^[0-9a-f]{7,40}$/i;
 
-/** Projects that this process remembers to have had no repository. */
+/** Limit of remembered projects without a repository. */
 const MAX_REMEMBERED = 10_000;
 
-/** A target that has been found. */
+/** A target that was found. */
 export interface FoundTarget {
   readonly target: DeploymentTarget;
-  /** False for a project without a repository: there is nothing to keep. */
+  /** False for a project without a repository: no ref is needed to keep the commit. */
   readonly isStored: boolean;
-  /** Nobody has looked for it: whoever takes it asks whether the project has no repository still. */
+  /** The target was not checked: callers must make sure that the project still has no repository. */
   readonly isGuess: boolean;
 }
 
-/** Finds what clients say they deploy. */
+/** Finds the commit and ref that clients name. */
 @Injectable()
 export class DeploymentTargetFinder {
   private readonly withoutRepository = new LRUCache<number, true>({ max: MAX_REMEMBERED });
 
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** The target in a project that had no repository when this process looked last. Null where one has to look, or will be told what is wrong. */
+  /**
+   * Returns the target in a project that had no repository at the last look. Null if it must be looked up, or
+   * is invalid.
+   */
   guess(projectId: number, { sha, ref }: DeploymentTarget): FoundTarget | null {
     if (!this.withoutRepository.has(projectId) || !FULL_SHA.test(sha) || !isValidRefName(ref)) return null;
     return { target: { sha: sha.toLowerCase(), ref }, isStored: false, isGuess: true };
   }
 
   /**
-   * The commit, by its full id, and the branch or tag. A project without repository data takes any full id and any name.
-   * @throws 400 with all that is not there
+   * Returns the full commit id, and the branch or tag. A project without a repository accepts any full id and
+   * any name.
+   * @throws 400 with everything that does not exist
    */
   async find(projectId: number, target: DeploymentTarget): Promise<FoundTarget> {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
@@ -64,8 +68,8 @@ export class DeploymentTargetFinder {
 }
 
 /**
- * The target of a project without repository data: any full SHA and any valid name of a ref.
- * @throws 400 with all that is wrong
+ * Returns the target in a project without a repository: any full SHA and any valid ref name.
+ * @throws 400 with everything that is invalid
  */
 function targetWithoutRepository({ sha, ref }: DeploymentTarget): DeploymentTarget {
   const found = problems(FULL_SHA.test(sha), isValidRefName(ref));
@@ -78,10 +82,10 @@ const problems = (hasSha: boolean, hasRef: boolean): Readonly<Record<string, str
   ...(hasRef ? {} : { ref: ['The branch or tag does not exist'] }),
 });
 
-/** Ids of the commit, of the branch and of the tag, each null where it is not there; by one process. */
+/** Resolves the commit, the branch and the tag with one process; null for each that does not exist. */
 async function look(path: string, { sha, ref }: DeploymentTarget): Promise<(string | null)[]> {
   const isRef = isValidRefName(ref);
-  // All zeros name no object.
+  // No object has the id of all zeros.
   const commit = SHA.test(sha) ? sha.toLowerCase() : '0'.repeat(40);
   const names = [`${commit}^{commit}`, ...(isRef ? [`refs/heads/${ref}`, `refs/tags/${ref}`] : [])];
   const answer = await gitText(path, ['cat-file', '--batch-check=%(objectname)'], {

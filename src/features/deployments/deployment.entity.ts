@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { DeploymentStatus } from '#core/environments/deployments/deployment-summary.record.js';
 
-/** One deployment of a commit to an environment. */
+/** A deployment of a commit to an environment. */
 @Entity('deployments')
 export class Deployment extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -29,7 +29,7 @@ export class Deployment extends BaseEntity {
   @Column({ type: 'text' })
   status!: DeploymentStatus;
 
-  /** The job that deploys; null for deployments made through the API, and where the job is gone. */
+  /** The job that deploys; null for deployments by the API, and if the job was removed. */
   @Column({ type: 'bigint', nullable: true })
   jobId!: number | null;
 
@@ -37,7 +37,7 @@ export class Deployment extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   onStop!: string | null;
 
-  /** When it entered success, failed or canceled. */
+  /** When the status became success, failed or canceled. */
   @Column({ type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 }

@@ -16,7 +16,7 @@ import type { ApprovalState } from './approvals/approval-state.js';
 import { presentApprovals } from './approvals/present-approvals.js';
 import { ApprovalSummaryRecord, DeploymentApprovalRecord } from './deployment-approval.record.js';
 
-/** A deployment (`api-v4.md` 2.2); the last three fields are there on premium plans. */
+/** A deployment (`api-v4.md` 2.2); the last three attributes exist on premium plans. */
 export class DeploymentRecord extends DeploymentSummaryRecord {
   @Nested(() => EnvironmentBasicRecord)
   environment!: EnvironmentBasicRecord;
@@ -31,16 +31,16 @@ export class DeploymentRecord extends DeploymentSummaryRecord {
   approval_summary?: ApprovalSummaryRecord;
 }
 
-/** What premium plans add. */
+/** Attributes on premium plans. */
 export type ApprovalFields = Required<
   Pick<DeploymentRecord, 'pending_approval_count' | 'approvals' | 'approval_summary'>
 >;
 
-/** What a deployment is made of; with `approval` on premium plans, null for one that no job has made. */
+/** Row of a deployment; with `approval` on premium plans, null for one without a job. */
 export type DeploymentRow = DeploymentSummaryRow &
   EnvironmentBasicRow & { readonly approval?: ApprovalState | null };
 
-/** The deployment of a row, with the fields of the plan. */
+/** Presents a deployment with the attributes of the plan. */
 export function presentDeployment(row: DeploymentRow, links: Links, sight: JobSight): DeploymentRecord {
   return Object.assign(
     presentDeploymentSummary(row, links, sight),

@@ -7,10 +7,10 @@ import {
 import { FinishedFilter } from './finished-filter.js';
 import { SETTABLE_STATUSES, type SettableStatus } from './deployment-state.js';
 
-/** Orders of the list. */
+/** Orders of the list of deployments. */
 export const DEPLOYMENT_ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
 
-/** What the list can be ordered by. */
+/** Order of the list of deployments. */
 export type DeploymentOrder = (typeof DEPLOYMENT_ORDERS)[number];
 
 /** Filters and order of the list of deployments. */
@@ -42,7 +42,7 @@ export class ListDeploymentsParams {
   status?: DeploymentStatus;
 }
 
-/** A new deployment. */
+/** Parameters of a new deployment. */
 export class CreateDeploymentParams extends FreezeOverrideParams {
   @Text({
     description: 'Name of the environment, which is created if there is none',
@@ -63,13 +63,13 @@ export class CreateDeploymentParams extends FreezeOverrideParams {
   status!: SettableStatus;
 }
 
-/** One deployment. */
+/** Path parameters of a deployment. */
 export class FindDeploymentParams {
   @Id()
   deployment_id!: number;
 }
 
-/** A new status. */
+/** Parameters of a change of the status. */
 export class UpdateDeploymentParams extends FreezeOverrideParams {
   @Id()
   deployment_id!: number;

@@ -1,6 +1,6 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 
-/** Parameters that decide whether a filter by finishing time makes sense. */
+/** Parameters on which the filter by finishing time depends. */
 interface FinishedFilters {
   readonly order_by?: string;
   readonly status?: string;
@@ -8,7 +8,10 @@ interface FinishedFilters {
   readonly updated_before?: Date;
 }
 
-/** Tells why a filter by finishing time cannot be used with the other parameters, or null (`ci.md` 1.3). */
+/**
+ * Returns why the filter by finishing time cannot be combined with the other parameters, or null (`ci.md`
+ * 1.3).
+ */
 function problemOf(params: FinishedFilters): string | null {
   if (params.updated_after ?? params.updated_before)
     return 'Both `updated_at` filter and `finished_at` filter can not be specified';
@@ -18,7 +21,7 @@ function problemOf(params: FinishedFilters): string | null {
   return null;
 }
 
-/** Marks a filter by finishing time: only successful deployments in the order of that time can be filtered so. */
+/** A filter by finishing time: only for successful deployments ordered by that time. */
 export function FinishedFilter(): PropertyDecorator {
   const problem = (context: ValidationArguments | undefined): string | null =>
     context ? problemOf(context.object) : null;

@@ -6,7 +6,7 @@ import type { EpicValuesParams } from './epics.params.js';
 
 type Dates = Pick<Epic, 'startDateFixed' | 'startDateIsFixed' | 'dueDateFixed' | 'dueDateIsFixed'>;
 
-/** How activity names an epic. */
+/** Returns an epic as the target of activity. */
 export const epicTarget = ({ id, iid, title }: Pick<Epic, 'id' | 'iid' | 'title'>): ActivityTarget => ({
   type: 'Epic',
   id,
@@ -14,20 +14,20 @@ export const epicTarget = ({ id, iid, title }: Pick<Epic, 'id' | 'iid' | 'title'
   title,
 });
 
-/** Where an epic is, for activity and notes. */
+/** Returns the container of an epic for activity and notes. */
 export const epicPlace = (groupId: number): { projectId: null; groupId: number } => ({
   projectId: null,
   groupId,
 });
 
-/** The epic, locked until the transaction ends. @throws 404 once it is gone */
+/** Locks an epic until the transaction ends. @throws 404 if it no longer exists */
 export async function lockEpic(tx: Tx, id: number): Promise<Epic> {
   const epic = await tx.findOne(Epic, { where: { id }, lock: { mode: 'for_no_key_update' } });
   if (!epic) throw notFound('Epic');
   return epic;
 }
 
-/** The dates that parameters set; the older names set fixed ones. */
+/** Returns the dates that parameters set; the former names set fixed dates. */
 export function datesOf(params: EpicValuesParams): Partial<Dates> {
   const dates: Partial<Dates> = {};
   const { start_date: start, end_date: end } = params;
@@ -40,7 +40,7 @@ export function datesOf(params: EpicValuesParams): Partial<Dates> {
   return dates;
 }
 
-/** @throws 400 for an epic that would end before it starts, both by fixed dates */
+/** Asserts that fixed dates are in order. @throws 400 */
 export function assertInOrder({
   startDateFixed,
   startDateIsFixed,

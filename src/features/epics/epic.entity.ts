@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { IssuableEntity } from '#core/issuables/issuable.entity.js';
 
-/** A larger piece of work of a group, which issues of its projects belong to. */
+/** A larger piece of work of a group, with issues of its projects. */
 @Entity('epics')
 export class Epic extends IssuableEntity {
   @Column({ type: 'bigint' })
@@ -10,25 +10,25 @@ export class Epic extends IssuableEntity {
   @Column({ type: 'text', default: 'opened' })
   state!: 'opened' | 'closed';
 
-  /** The epic above it: of the same group, or of one above that. */
+  /** The parent epic, of the same group or one above. */
   @Column({ type: 'bigint', nullable: true })
   parentId!: number | null;
 
-  /** Only for Reporters of the group and above. */
+  /** Visible only to Reporters of the group and above. */
   @Column({ type: 'boolean', default: false })
   confidential!: boolean;
 
   @Column({ type: 'date', nullable: true })
   startDateFixed!: string | null;
 
-  /** Otherwise it starts with the first milestone of its issues. */
+  /** Otherwise it starts with the earliest milestone of its issues. */
   @Column({ type: 'boolean', default: false })
   startDateIsFixed!: boolean;
 
   @Column({ type: 'date', nullable: true })
   dueDateFixed!: string | null;
 
-  /** Otherwise it ends with the last milestone of its issues. */
+  /** Otherwise it ends with the latest milestone of its issues. */
   @Column({ type: 'boolean', default: false })
   dueDateIsFixed!: boolean;
 }

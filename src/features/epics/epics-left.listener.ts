@@ -4,14 +4,14 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.event.js';
 import { reachable } from '#core/labels/reach/planning-place.js';
 
-/** A label of a group above that epics of a group have although their group no longer stands below that. */
+/** A label of a group above on epics of a group that has left it. */
 interface LeftLabel {
   readonly group_id: number;
   readonly id: number;
   readonly title: string;
 }
 
-/** `$1` the groups that were above and are no more, `$2` and `$3` what has been moved. */
+/** `$1`: the former ancestor groups, `$2` and `$3`: what was moved. */
 const UNLINK = `delete from epic_issues x using epics e, issues i, projects p, namespaces n
   where e.id = x.epic_id and e.group_id = any($1::bigint[]) and i.id = x.issue_id and p.id = i.project_id and n.id = p.namespace_id
     and not e.group_id = any(n.traversal_ids)
@@ -36,8 +36,8 @@ const RELABEL = `with former as (delete from epic_labels k using epics e where k
   insert into epic_labels (epic_id, label_id) select epic_id, $2::bigint from former order by epic_id on conflict do nothing`;
 
 /**
- * Parts what has been moved from the epics of groups that are no longer above it: its issues leave them, its epics stand below them no longer, and
- * have labels of the same names where they are now.
+ * Detaches what was moved from the epics of groups that are no longer above it: its issues leave them, its
+ * epics lose them as parents, and its labels are replaced by those of the same names in the new place.
  */
 @Injectable()
 export class EpicsLeftListener implements OnModuleInit {

@@ -5,7 +5,7 @@ import { LabelList } from '#core/issuables/fields/label-names-field.js';
 import { Title } from '#core/issuables/fields/title.field.js';
 import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 
-/** What epics of a list must not have. */
+/** Negated filters. */
 export class ExcludedEpics {
   @LabelList()
   labels?: string[];
@@ -85,7 +85,7 @@ export class ListEpicsParams {
   not?: ExcludedEpics;
 }
 
-/** One epic. */
+/** Path parameters of an epic. */
 export class FindEpicParams {
   @Id({ min: 0 })
   epic_iid!: number;
@@ -93,7 +93,7 @@ export class FindEpicParams {
 
 const EXAMPLE = 'A shop that sells abroad';
 
-/** What can be said of an epic when it is created and later. */
+/** Parameters that creating and updating share. */
 export class EpicValuesParams {
   @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
@@ -131,7 +131,7 @@ export class EpicValuesParams {
   end_date?: string | null;
 }
 
-/** A new epic. */
+/** Parameters of a new epic. */
 export class CreateEpicParams extends EpicValuesParams {
   @Title({ optional: false, example: EXAMPLE })
   title!: string;
@@ -140,7 +140,7 @@ export class CreateEpicParams extends EpicValuesParams {
   created_at?: Date;
 }
 
-/** Changes of an epic. */
+/** Parameters of an update of an epic. */
 export class UpdateEpicParams extends EpicValuesParams {
   @Id({ min: 0 })
   epic_iid!: number;

@@ -23,12 +23,12 @@ const DETAILED = shape(true);
 const ONE = `select ${epicColumns(false)}, ${subscribedSql('Epic', 'e.id', '$2::bigint', 'null::bigint')} as subscribed
   from ${EPIC_FROM} where e.id = $1`;
 
-/** Reading epics. */
+/** Reads epics. */
 @Injectable()
 export class EpicsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Epics of a group that the caller may read. */
+  /** Lists the epics of a group that the caller may read. */
   list(caller: GroupCaller, params: ListEpicsParams): ListQuery<EpicRow> {
     const query = new ListQuery<EpicRow>(params.with_labels_details ? DETAILED : SHAPE);
     keepReadableEpics(query, caller, params);
@@ -40,7 +40,7 @@ export class EpicsQueries {
     return query.orderBy(`e.${params.order_by ?? 'created_at'}`, params.sort ?? 'desc');
   }
 
-  /** One epic as its readers see it. */
+  /** Returns an epic as its readers see it. */
   find(id: number, userId: number | null): Promise<EpicRow> {
     return this.database.always<EpicRow>(ONE, [id, userId]);
   }

@@ -32,7 +32,10 @@ export class EpicsService {
     private readonly tree: EpicTreeService,
   ) {}
 
-  /** Creates an epic of the group of the request and returns its id. @throws 400; 403, 404, 409 for a parent that it cannot have */
+  /**
+   * Creates an epic in the group of the request and returns its id. @throws 400; 403, 404, 409 for an invalid
+   * parent
+   */
   create(caller: UserCaller & GroupCaller, params: CreateEpicParams): Promise<number> {
     const { id: groupId } = caller.subject;
     const author = caller.actor;
@@ -67,7 +70,7 @@ export class EpicsService {
     });
   }
 
-  /** Removes an epic; its issues stay. @throws 404, 412 */
+  /** Removes an epic; its issues are kept. @throws 404, 412 */
   remove(id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { updatedAt } = await lockEpic(tx, id);

@@ -2,18 +2,18 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { IDEAL_DISTANCE, positionBetween } from '#core/issuables/positions.js';
 
-/** A row of an epic's list. */
+/** Position of a row in an epic's list. */
 interface Placed {
   readonly id: number;
   readonly relative_position: number;
 }
 
-/** Rows that stand in the list of an epic. */
+/** Table of the rows in an epic's list. */
 interface ListedTable {
   readonly table: 'epic_issues' | 'epics';
-  /** The column that names the epic. */
+  /** Column of the epic. */
   readonly key: 'epic_id' | 'parent_id';
-  /** Name of a row for people. */
+  /** Name of a row for users. */
   readonly kind: string;
 }
 
@@ -36,7 +36,7 @@ function statementsOf({ table, key }: ListedTable): Statements {
     first: `select ${columns} from ${table} where ${key} = $1 order by relative_position, id limit 1`,
     previous: neighbour('<', 'desc'),
     next: neighbour('>', 'asc'),
-    // All rows at the ideal distance, around zero, in the order that they have.
+    // Spreads all rows at the ideal distance around zero, keeping their order.
     spread: `update ${table} x set relative_position = s.place from (
         select id, (row_number() over (order by relative_position, id) - 1 - count(*) over () / 2) * ${IDEAL_DISTANCE} as place
         from ${table} where ${key} = $1) s
@@ -46,8 +46,8 @@ function statementsOf({ table, key }: ListedTable): Statements {
 }
 
 /**
- * The order of a list of an epic, made by hand (`planning.md` 3.3). Whoever changes it holds the lock of the epic, so that no two see the same
- * gap; ties, which there are none after any change here, go by id.
+ * Manual order of a list of an epic (`planning.md` 3.3). Changes hold the lock of the epic, so that no two
+ * use the same gap. Ties, which no change here creates, are ordered by id.
  */
 export abstract class HandOrder {
   private readonly sql: Statements;
@@ -56,7 +56,7 @@ export abstract class HandOrder {
     this.sql = statementsOf(listed);
   }
 
-  /** A position above all others of the epic. */
+  /** Returns a position above all others of the epic. */
   async top(tx: Tx, epicId: number): Promise<number> {
     const first = (await tx.query<Placed[]>(this.sql.first, [epicId]))[0];
     const position = positionBetween(null, first?.relative_position ?? null);
@@ -66,8 +66,8 @@ export abstract class HandOrder {
   }
 
   /**
-   * Moves a row right behind `beforeId`, or right in front of `afterId`, or between both; neither: it stays. @throws 404 for rows that are not
-   * of this epic
+   * Moves a row right after `beforeId`, right before `afterId`, or between both; without either it stays.
+   * @throws 404 if a row does not belong to this epic
    */
   async move(
     tx: Tx,
@@ -90,7 +90,7 @@ export abstract class HandOrder {
     await this.move(tx, epicId, id, beforeId, afterId);
   }
 
-  /** Between which rows it goes; null where it is there already. */
+  /** Returns the neighbours of the new position; null if it is already there. */
   private async ends(
     tx: Tx,
     epicId: number,
@@ -114,7 +114,7 @@ export abstract class HandOrder {
     if (!first) return null;
     const isAfter = second === undefined && first.id !== beforeId;
     const before = isAfter ? await this.besides(tx, this.sql.previous, epicId, id, first) : first;
-    // Between two that are no neighbours: right behind the first, as halfway there may be a third.
+    // If they are not neighbours, place it right after the first: there may be others halfway.
     const after = isAfter ? first : await this.besides(tx, this.sql.next, epicId, id, first);
     const last = second ?? after;
     const isThere = (!before || byPlace(before, moved) < 0) && (!last || byPlace(moved, last) < 0);

@@ -32,7 +32,7 @@ import { assertSecrecy } from './visibility/epic-secrecy.js';
 import { Epic } from './epic.entity.js';
 import type { UpdateEpicParams } from './epics.params.js';
 
-/** One change of one epic, under its lock. */
+/** A change of a locked epic. */
 interface Work {
   readonly tx: Tx;
   readonly actorId: number;
@@ -40,7 +40,7 @@ interface Work {
   readonly params: UpdateEpicParams;
 }
 
-/** Changes epics (`planning.md` 3.1). */
+/** Updates epics (`planning.md` 3.1). */
 @Injectable()
 export class UpdateEpic {
   constructor(
@@ -52,7 +52,7 @@ export class UpdateEpic {
     private readonly tree: EpicTreeService,
   ) {}
 
-  /** Changes what is given. @throws 400, 404; 403, 404, 409 for a parent that it cannot have */
+  /** Updates an epic. @throws 400, 404; 403, 404, 409 for an invalid parent */
   async run(
     caller: UserCaller,
     { id, group_id: groupId }: EpicFacts,
@@ -146,7 +146,7 @@ export class UpdateEpic {
   }
 }
 
-/** What system notes tell of changed columns. */
+/** Returns the system notes about changed columns. */
 function notesOf(epic: Epic, columns: Partial<Epic>): ChangeNote[] {
   const { title, description, confidential } = columns;
   const notes: ChangeNote[] = [];
@@ -160,7 +160,7 @@ function notesOf(epic: Epic, columns: Partial<Epic>): ChangeNote[] {
   return [...notes, ...dateNotes(epic, columns)];
 }
 
-/** Of the dates that are fixed before or after: what milestones say may change by itself. */
+/** Only for dates that are fixed before or after: those from milestones may change by themselves. */
 function dateNotes(epic: Epic, columns: Partial<Epic>): ChangeNote[] {
   const now = Object.assign(new Epic(), epic, columns);
   return (['start', 'due'] as const).flatMap((name) => {

@@ -16,7 +16,7 @@ const PUSH_NAMES = new Map([
   ['removed', 'deleted'],
 ]);
 
-/** What an event calls what was done; for v4 clients something that was reopened has been `opened`, too (`planning.md` 1.2). */
+/** Returns the name of an action in events; v4 clients know reopening as `opened` (`planning.md` 1.2). */
 export function actionName(kind: number, pushAction: string | undefined): string {
   const subject = subjectNumber(kind);
   const action = actionNumber(kind);

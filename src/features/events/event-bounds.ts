@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const FIRST = new Date('0100-01-01T00:00:00Z').getTime();
 const LAST = new Date('9999-12-31T23:59:59.999Z').getTime();
 
-/** The day that a text names, also without leading zeros; its begin in UTC, or null. */
+/** Parses a day, also without leading zeros, to its start in UTC; null if it is invalid. */
 function dayOf(text: string): number | null {
   const found = /^(\d{4})([-/]?)(\d{1,2})\2(\d{1,2})$/.exec(text);
   if (!found) return null;
@@ -17,7 +17,7 @@ function dayOf(text: string): number | null {
   return isThere && year >= 100 ? time : null;
 }
 
-/** The point in time that a text names, to the millisecond, or null. */
+/** Parses a time with milliseconds; null if it is invalid. */
 function timeOf(text: string): number | null {
   if (!/[tT ]\d/.test(text) || !isISO8601(text, { strict: true })) return null;
   const time = new Date(/([zZ]|[+-]\d\d:?(\d\d)?)$/.test(text) ? text : `${text}Z`).getTime();
@@ -38,8 +38,8 @@ const bound = (options: FieldOptions, dayShiftMs: number, timeShiftMs: number): 
     schema: () => ({ type: 'string', example: '2026-01-31' }),
   });
 
-/** Events before a day, or before a point in time: the first moment that is too late. */
+/** Filter for events before a day or time: the first excluded moment. */
 export const Before = (options: FieldOptions): PropertyDecorator => bound(options, 0, 0);
 
-/** Events after a day, which does not count itself, or after a point in time: the first moment that counts. */
+/** Filter for events after a day, excluding that day, or after a time: the first included moment. */
 export const After = (options: FieldOptions): PropertyDecorator => bound(options, DAY_MS, 1);

@@ -1,6 +1,6 @@
 import type { ActivityAction } from '#core/activity/activity-happened.event.js';
 
-/** What activity events are about, with the numbers that they are stored by; `note` subjects are what a note hangs on. */
+/** Subjects of events, with their stored numbers; `note` subjects are the noteables of notes. */
 export const SUBJECTS = {
   project: 0,
   push: 1,
@@ -16,10 +16,10 @@ export const SUBJECTS = {
   epicNote: 11,
 } as const;
 
-/** Kind of target of an event. */
+/** Subject of an event. */
 export type Subject = keyof typeof SUBJECTS;
 
-/** The actions that are recorded, with the numbers that they are stored by (`planning.md` 1.2). */
+/** Recorded actions, with their stored numbers (`planning.md` 1.2). */
 export const ACTIONS = {
   created: 1,
   updated: 2,
@@ -38,24 +38,24 @@ export const ACTIONS = {
 /** Action of an event. */
 export type EventAction = keyof typeof ACTIONS;
 
-/** The values of the filter `action`. */
+/** Values of the filter `action`. */
 export const ACTION_NAMES = Object.keys(ACTIONS) as EventAction[];
 
 const WIDTH = 16;
 
-/** The number that an event is stored by: what it is about and what was done. */
+/** Returns the stored number of an event: its subject and action. */
 export const kindOf = (subject: Subject, action: EventAction): number =>
   SUBJECTS[subject] * WIDTH + ACTIONS[action];
 
-/** The number of what an event of a kind is about. */
+/** Returns the number of the subject. */
 export const subjectNumber = (kind: number): number => Math.floor(kind / WIDTH);
 
-/** The number of what was done in an event of a kind. */
+/** Returns the number of the action. */
 export const actionNumber = (kind: number): number => kind % WIDTH;
 
 const NOTES: readonly EventAction[] = ['commented'];
 
-/** Every kind that a list can show; epics are in groups, which have no list. */
+/** Kinds that lists can contain; epics belong to groups, which have no list. */
 const LISTED: Readonly<Partial<Record<Subject, readonly EventAction[]>>> = {
   project: ['created', 'joined', 'left', 'expired'],
   push: ['pushed'],
@@ -71,7 +71,7 @@ const LISTED: Readonly<Partial<Record<Subject, readonly EventAction[]>>> = {
 
 const NOTE_SUBJECTS: readonly Subject[] = ['issueNote', 'mergeRequestNote', 'snippetNote', 'commitNote'];
 
-/** The values of the filter `target_type` with what they stand for; nothing is told of some. */
+/** Values of the filter `target_type` with their subjects; some never match. */
 const TARGET_TYPES: Readonly<Record<string, readonly Subject[]>> = {
   issue: ['issue'],
   milestone: ['milestone'],
@@ -84,10 +84,10 @@ const TARGET_TYPES: Readonly<Record<string, readonly Subject[]>> = {
   design: [],
 };
 
-/** The values of the filter `target_type`. */
+/** Values of the filter `target_type`. */
 export const TARGET_TYPE_NAMES = Object.keys(TARGET_TYPES);
 
-/** The kinds that both filters leave; of the events of projects themselves `target_type=project` finds those of their creation only. */
+/** Returns the kinds that match both filters; `target_type=project` matches only the creation of projects. */
 export function kindsOf(action: EventAction | undefined, targetType: string | undefined): number[] {
   const subjects = targetType === undefined ? (Object.keys(LISTED) as Subject[]) : TARGET_TYPES[targetType];
   const kinds = (subjects ?? []).flatMap((subject) =>

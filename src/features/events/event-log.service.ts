@@ -3,24 +3,24 @@ import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ActivityPlace } from '#core/activity/activity-happened.event.js';
 
-/** An event to be recorded. */
+/** An event to record. */
 export interface NewEvent {
   readonly place: ActivityPlace;
   readonly authorId: number;
   readonly kind: number;
   readonly targetId: number | null;
   readonly targetIid: number | null;
-  /** What readers must be able to read: the target itself, or that on which a note hangs. */
+  /** What readers must be able to read: the target itself, or the noteable of a note. */
   readonly subjectId: number | null;
-  /** Of a push, or of a page of a wiki; of what is gone, and of a commit, its title. */
+  /** For a push or a wiki page; for removed objects and commits, the title. */
   readonly payload: Readonly<Record<string, unknown>> | null;
   /** Default: now. */
   readonly at?: Date;
 }
 
 /**
- * The project has been active, if nothing has said so within the hour. Whoever holds its row says so as well, or something graver: nobody waits
- * for it, for by now other rows are locked.
+ * Updates the activity of the project, unless it was updated within the hour. Skips a locked row, whose
+ * holder does the same or something more important: waiting for it with other rows locked could deadlock.
  */
 const RECORD = `with active as (
     update projects set last_activity_at = $9 where id = (
@@ -28,13 +28,13 @@ const RECORD = `with active as (
   insert into events (project_id, group_id, author_id, kind, target_id, target_iid, subject_id, payload, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
 
-/** Records activity events, in the transactions of what they tell. */
+/** Records activity events in the transactions of the activities. */
 @Injectable()
 export class EventLogService {
   async record(tx: Tx, event: NewEvent): Promise<void> {
     const { place, authorId, kind, targetId, targetIid, subjectId, payload, at = new Date() } = event;
     const { projectId } = place;
-    // Of a project it is the project that lists it.
+    // Events of a project are listed only by the project.
     const groupId = projectId === null ? place.groupId : null;
     if (projectId === null && groupId === null) return;
     const text = payload === null ? null : JSON.stringify(payload);

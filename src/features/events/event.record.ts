@@ -3,7 +3,7 @@ import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fiel
 import { NoteRecord } from '#core/notes/note.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
-/** What was pushed; of more refs than the instance tells of one by one, only how many. */
+/** What was pushed; for more refs than the limit for single events, only their number. */
 export class PushDataRecord {
   @Count()
   commit_count!: number;
@@ -30,7 +30,7 @@ export class PushDataRecord {
   ref_count!: number | null;
 }
 
-/** The page of a wiki that an event tells of. */
+/** The wiki page of an event. */
 export class EventWikiPageRecord {
   @Text({ example: 'markdown' })
   format!: string;
@@ -42,7 +42,7 @@ export class EventWikiPageRecord {
   title!: string;
 }
 
-/** Something that somebody did in a project. */
+/** An action of a user in a project. */
 export class EventRecord {
   @Id()
   id!: number;

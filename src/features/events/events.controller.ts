@@ -25,7 +25,10 @@ import { presentEvent } from './present-event.js';
 const USER = `select u.id from users u where not u.pending_delete
   and case when $1 ~ '^[0-9]{1,15}$' then u.id = $1::bigint else lower(u.username) = lower($1) end`;
 
-/** Activity events: one's own, those of a user, those in a project; of each list what the caller may see. */
+/**
+ * Activity events: the caller's own, those of a user, and those in a project, limited to what the caller may
+ * see.
+ */
 @Controller('api/v4')
 export class EventsController {
   constructor(

@@ -24,7 +24,7 @@ const NOTEABLES: Readonly<Record<string, Subject>> = {
 
 const isRecorded = (action: string): action is EventAction => Object.hasOwn(ACTIONS, action);
 
-/** Records activity events of whatever is done, in its transaction (`planning.md` 1.4). */
+/** Records activity events for all activities, in the same transaction (`planning.md` 1.4). */
 @Injectable()
 export class EventsListener implements OnModuleInit {
   constructor(
@@ -43,9 +43,9 @@ export class EventsListener implements OnModuleInit {
   private async note({ action, actorId, place, target, details }: ActivityHappened, tx: Tx): Promise<void> {
     const subject = subjectOf(target, details.noteable?.type);
     if (!isRecorded(action) || subject === null || actorId === null) return;
-    // A commit has no id: a note on one stands for itself.
+    // A commit has no id: a note on one is its own subject.
     const subjectId = details.noteable?.id ?? target?.id ?? null;
-    // What is gone cannot be asked for its title any more, and a commit is in no table.
+    // The title of a removed object can no longer be read, and a commit has no row.
     const isUntitled = action === 'destroyed' || subject === 'commitNote';
     const payload = isUntitled && target ? { title: target.title } : null;
     await this.log.record(tx, {
@@ -84,7 +84,10 @@ const PUSH = kindOf('push', 'pushed');
 
 const TARGETLESS = { targetId: null, targetIid: null, subjectId: null } as const;
 
-/** What is recorded of an activity: of an issue that moves, that it is closed here, if it was open, and created there. */
+/**
+ * Returns the activities to record: moving an issue is closing it here, if it was open, and creating it
+ * there.
+ */
 function recordedOf(activity: ActivityHappened): readonly ActivityHappened[] {
   const { actorId, place, target, details } = activity;
   const { movedTo } = details;
@@ -94,7 +97,7 @@ function recordedOf(activity: ActivityHappened): readonly ActivityHappened[] {
   return movedTo.hasClosedIt ? [new ActivityHappened('closed', actorId, place, target), created] : [created];
 }
 
-/** What an activity is about, or null for what no event tells of. */
+/** Returns the subject of an activity; null if it is not recorded. */
 function subjectOf(target: ActivityTarget | null, noteableType: string | undefined): Subject | null {
   if (target === null) return 'project';
   if (target.type === 'Note') return NOTEABLES[noteableType ?? ''] ?? null;

@@ -3,7 +3,7 @@ import { EventLogService } from './event-log.service.js';
 import { EventsController } from './events.controller.js';
 import { EventsListener } from './events.listener.js';
 
-/** Activity events: recorded from what other modules tell, and listed. */
+/** Activity events: recorded from activities of other modules, and listed. */
 @Module({
   controllers: [EventsController],
   providers: [EventLogService, EventsListener],

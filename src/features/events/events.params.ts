@@ -2,7 +2,7 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { After, Before } from './event-bounds.js';
 import { ACTION_NAMES, TARGET_TYPE_NAMES, type EventAction } from './event-kinds.js';
 
-/** Filters of every list of events. */
+/** Filters of all lists of events. */
 export class ListEventsParams {
   @OneOf(ACTION_NAMES, { optional: true, description: 'What was done' })
   action?: EventAction;
@@ -33,7 +33,7 @@ export class ListOwnEventsParams extends ListEventsParams {
   scope?: string;
 }
 
-/** Filters of the events of a user. */
+/** Filters of a user's events. */
 export class ListUserEventsParams extends ListEventsParams {
   @Text({ maxLength: 255, description: 'Id or username' })
   id!: string;

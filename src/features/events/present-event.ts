@@ -5,7 +5,7 @@ import { actionName } from './action-name.js';
 import { SUBJECTS, subjectNumber } from './event-kinds.js';
 import type { EventRecord, EventWikiPageRecord, PushDataRecord } from './event.record.js';
 
-/** An event as it is read, with its author and, of a comment, the note. */
+/** Row of an event, with its author and, for a comment, the note. */
 export interface EventRow extends PrefixedUser<'author_', number> {
   readonly id: number;
   readonly project_id: number;
@@ -16,11 +16,11 @@ export interface EventRow extends PrefixedUser<'author_', number> {
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly created_at: string;
   readonly created_ms: number;
-  /** Null where it tells of none, or where it is gone. */
+  /** Null if there is none, or it was removed. */
   readonly note: (NoteRow & { readonly noteable_iid: number | null }) | null;
 }
 
-/** What an event tells of, also when that is gone. */
+/** Target types of events, also of removed targets. */
 const TYPES = new Map<number, string>([
   [SUBJECTS.issue, 'Issue'],
   [SUBJECTS.mergeRequest, 'MergeRequest'],
@@ -31,7 +31,7 @@ const TYPES = new Map<number, string>([
   ),
 ]);
 
-/** The record of an event. */
+/** Presents an event. */
 export function presentEvent(row: EventRow, links: Links): EventRecord {
   const subject = subjectNumber(row.kind);
   const { note } = row;
@@ -42,7 +42,7 @@ export function presentEvent(row: EventRow, links: Links): EventRecord {
     project_id: row.project_id,
     action_name: actionName(row.kind, push?.action),
     target_id: row.target_id,
-    // A note has no number of its own within the project.
+    // A note has no number within the project.
     target_iid: note ? row.target_id : row.target_iid,
     target_type: note?.n_type ?? TYPES.get(subject) ?? null,
     author_id: row.author_id,

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes activity events of more than three years ago. */
+/** Removes activity events older than three years. */
 export const PruneEventsJob = defineJob({
   name: 'events.prune',
   queue: 'maintenance',

@@ -5,7 +5,7 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { PruneEventsJob } from './prune-events.job.js';
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 export const PRUNED_AT_ONCE = 10_000;
 
 const OLD = {
@@ -14,7 +14,7 @@ const OLD = {
   atOnce: PRUNED_AT_ONCE,
 };
 
-/** Deletes old events in batches. */
+/** Removes old events in batches. */
 @Injectable()
 export class PruneEventsProcessor extends JobProcessor {
   readonly job = PruneEventsJob;

@@ -6,12 +6,12 @@ import { forbidden, missingAttribute } from '#kernel/http/errors.js';
 import { AuditLogService, type AuditScope, type AuditTarget } from '#core/audit/audit-log.service.js';
 import { frozenReason } from './freeze-status.js';
 
-/** Lets Maintainers deploy in spite of a freeze, for a reason that is kept. */
+/** Lets Maintainers deploy in spite of a freeze, with a recorded reason. */
 @Injectable()
 export class FreezeOverridesService {
   constructor(private readonly audit: AuditLogService) {}
 
-  /** @throws 403 below Maintainer, 400 without a reason */
+  /** Records the override. @throws 403 below Maintainer, 400 without a reason */
   async allow(
     tx: Tx,
     caller: Caller,

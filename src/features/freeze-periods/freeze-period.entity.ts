@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** When a project shall not be deployed: from a match of one cron expression to the next match of another. */
+/** When a project must not be deployed: from a match of one cron expression to the next match of another. */
 @Entity('freeze_periods')
 export class FreezePeriod extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -13,7 +13,7 @@ export class FreezePeriod extends BaseEntity {
   @Column({ type: 'text' })
   freezeEnd!: string;
 
-  /** A name that IANA or Rails knows. */
+  /** A time zone name of IANA or Rails. */
   @Column({ type: 'text' })
   cronTimezone!: string;
 }

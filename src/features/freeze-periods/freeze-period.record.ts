@@ -3,7 +3,7 @@ import { Flag, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { FreezeWindow } from './times/freeze-window.js';
 
-/** When a project shall not be deployed (`api-v4.md` 2.9). */
+/** When a project must not be deployed (`api-v4.md` 2.9). */
 export class FreezePeriodRecord {
   @Id()
   id!: number;
@@ -24,7 +24,7 @@ export class FreezePeriodRecord {
   updated_at!: string;
 }
 
-/** A freeze period that is in force, and its present window. */
+/** An active freeze period with its present window. */
 export class ActiveFreezePeriodRecord extends FreezePeriodRecord {
   @IsoTime()
   freeze_start_at!: string;
@@ -33,7 +33,7 @@ export class ActiveFreezePeriodRecord extends FreezePeriodRecord {
   freeze_end_at!: string;
 }
 
-/** What comes next: a freeze that is in force ends before another one starts. */
+/** The next change: an active freeze ends before another starts. */
 export class NextFreezeRecord {
   @IsoTime({ nullable: true, description: 'When a freeze starts next' })
   freeze_start_at!: string | null;
@@ -54,13 +54,13 @@ export class FreezeStatusRecord {
   next!: NextFreezeRecord;
 }
 
-/** A freeze period as it is read. */
+/** Row of a freeze period. */
 export interface FreezePeriodRow extends Omit<FreezePeriodRecord, 'created_at' | 'updated_at'> {
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** The record of a freeze period. */
+/** Presents a freeze period. */
 export const presentFreezePeriod = (row: FreezePeriodRow): FreezePeriodRecord => ({
   id: row.id,
   freeze_start: row.freeze_start,
@@ -70,7 +70,7 @@ export const presentFreezePeriod = (row: FreezePeriodRow): FreezePeriodRecord =>
   updated_at: isoTime(row.updated_at),
 });
 
-/** The record of a freeze period that is in force. */
+/** Presents an active freeze period. */
 export const presentActive = (row: FreezePeriodRow, { start, end }: FreezeWindow): ActiveFreezePeriodRecord =>
   Object.assign(presentFreezePeriod(row), {
     freeze_start_at: isoTime(new Date(start)),

@@ -3,7 +3,7 @@ import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 const CRON = 'Cron expression of five fields: minute, hour, day of the month, month, day of the week';
 const ZONE = 'Time zone by its IANA name, or by the name that Rails gives it; UTC unless given';
 
-/** A new freeze period. */
+/** Parameters of a new freeze period. */
 export class CreateFreezePeriodParams {
   @Text({ blank: true, trim: true, description: CRON, example: '0 18 * * 5' })
   freeze_start!: string;
@@ -15,13 +15,13 @@ export class CreateFreezePeriodParams {
   cron_timezone?: string;
 }
 
-/** One freeze period. */
+/** Path parameters of a freeze period. */
 export class FindFreezePeriodParams {
   @Id()
   freeze_period_id!: number;
 }
 
-/** Changes to a freeze period. */
+/** Parameters of an update of a freeze period. */
 export class UpdateFreezePeriodParams extends FindFreezePeriodParams {
   @Text({ optional: true, nullable: true, trim: true, description: CRON })
   freeze_start?: string | null;

@@ -4,7 +4,9 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { FreezePeriodRow } from './freeze-period.record.js';
 
-/** By project and id, not by id alone: the index of the project is walked, not that of everything. */
+/**
+ * By project and id instead of only id, so that the index of the project is used instead of the primary key.
+ */
 const LIST: ListShape = {
   kind: 'FreezePeriod',
   select: 'f.id, f.project_id, f.freeze_start, f.freeze_end, f.cron_timezone, f.created_at, f.updated_at',
@@ -16,28 +18,31 @@ const LIST: ListShape = {
 const ALL = `select ${LIST.select} from freeze_periods f where f.project_id = $1 order by f.created_at, f.id`;
 const ONE = `select ${LIST.select} from freeze_periods f where f.id = $2 and f.project_id = $1`;
 
-/** All of the project $1 where it enforces them, held as they are: whoever changes one sees afterwards what waits for it. */
+/**
+ * All periods of the project $1 if it enforces them, with a shared lock: a change afterwards sees what waits
+ * for it.
+ */
 export const ENFORCED_PERIODS = `select ${LIST.select} from projects p join freeze_periods f on f.project_id = p.id
   where p.id = $1 and p.settings -> 'enforce_freeze_periods' = 'true' order by f.id for share of f`;
 
-/** Reading freeze periods. */
+/** Reads freeze periods. */
 @Injectable()
 export class FreezePeriodsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A project's freeze periods, the oldest first. */
+  /** Lists the freeze periods of a project, oldest first. */
   list(projectId: number): ListQuery<FreezePeriodRow> {
     return new ListQuery<FreezePeriodRow>(LIST)
       .where('f.project_id = any(array[?::bigint])', projectId)
       .orderByExpression('f.project_id, f.created_at, f.id');
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   ofProject(projectId: number): Promise<FreezePeriodRow[]> {
     return this.database.short<FreezePeriodRow>(ALL, [projectId]);
   }
 
-  /** One, or null where the project has none of this id. */
+  /** Returns a freeze period; null if the project has none with this id. */
   find(projectId: number, id: number): Promise<FreezePeriodRow | null> {
     return this.database.one<FreezePeriodRow>(ONE, [projectId, id]);
   }

@@ -8,7 +8,7 @@ import type { CreateFreezePeriodParams, UpdateFreezePeriodParams } from './freez
 import { CronSchedule } from './times/cron-schedule.js';
 import { ZoneClock } from './times/zone-clock.js';
 
-/** All of them are looked at whenever somebody deploys. */
+/** Limit of periods, because each deployment evaluates all of them. */
 export const MAX_PERIODS = 1_000;
 
 type Given = Partial<Omit<UpdateFreezePeriodParams, 'freeze_period_id'>>;
@@ -23,7 +23,7 @@ const RULES = [
   { name: 'cron_timezone', property: 'cronTimezone', isValid: isZone },
 ] as const;
 
-/** Freeze periods of projects (`ci.md` 4). */
+/** Manages freeze periods of projects (`ci.md` 4). */
 @Injectable()
 export class FreezePeriodsService {
   constructor(
@@ -42,7 +42,7 @@ export class FreezePeriodsService {
     });
   }
 
-  /** Changes what is given. @throws 400, 404 */
+  /** Updates a freeze period. @throws 400, 404 */
   update(projectId: number, id: number, changes: Given): Promise<void> {
     return this.transactions.run(async (tx) => {
       await lock(tx, projectId, id);
@@ -71,7 +71,7 @@ async function lock(tx: Tx, projectId: number, id: number): Promise<FreezePeriod
   return found;
 }
 
-/** What is given, judged. @throws 400 with all that is wrong */
+/** Validates the given times. @throws 400 with all problems */
 function timesOf(given: Given): Partial<Times> {
   const times: Partial<Times> = {};
   const problems: Record<string, string[]> = {};

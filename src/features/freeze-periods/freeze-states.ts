@@ -3,7 +3,7 @@ import { freezeState, type FreezeState, type FreezeTimes } from './times/freeze-
 
 const MAX_KEPT = 2_000;
 
-/** How long a state is believed that nothing is known to end: clocks of zones change with new rules. */
+/** How long a state without a known end is cached: time zone rules may change. */
 const LONGEST_MS = 3_600_000;
 
 interface Kept {
@@ -15,8 +15,8 @@ interface Kept {
 const kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
 
 /**
- * The state of a period now, kept until its window begins or ends: it costs some thousand steps for rare days, and a project may have
- * many periods. Null for times that cannot be read.
+ * Returns the present state of a period, cached until its window starts or ends: computing it takes thousands
+ * of steps for rare days, and a project may have many periods. Null if the times are invalid.
  */
 export function freezeStateNow(times: FreezeTimes): FreezeState | null {
   const now = Date.now();

@@ -16,17 +16,17 @@ const stateOf = (row: Times): FreezeState => freezeStateNow(timesOf(row)) ?? { c
 const present = (time: number | undefined): string | null =>
   time === undefined ? null : isoTime(new Date(time));
 
-/** When all of the periods that are in force have ended; null when none is. */
+/** Returns when all active periods have ended; null if none is active. */
 export function frozenUntil(rows: readonly Times[]): number | null {
   const ends = rows.flatMap((row) => stateOf(row).current?.end ?? []);
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** Why nothing is deployed, as people are told. */
+/** Returns the reason for users why nothing is deployed. */
 export const frozenReason = (until: number): string =>
   `Deployments are frozen until ${isoTime(new Date(until))}`;
 
-/** Whether a project with these periods is frozen now, and what comes next. */
+/** Returns whether a project with these periods is frozen now, and the next change. */
 export function freezeStatus(rows: readonly FreezePeriodRow[]): FreezeStatusRecord {
   const states = rows.map((row) => ({ row, ...stateOf(row) }));
   const active = states.flatMap(({ row, current }) => (current ? [presentActive(row, current)] : []));

@@ -3,7 +3,7 @@ import { CiVariablesRegistry } from '#core/ci/variables/ci-variables.registry.js
 import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { frozenUntil } from './freeze-status.js';
 
-/** Tells jobs that a freeze period is in force: `CI_DEPLOY_FREEZE`. */
+/** Tells jobs about an active freeze period: `CI_DEPLOY_FREEZE`. */
 @Injectable()
 export class FreezeVariablesContribution implements OnModuleInit {
   constructor(

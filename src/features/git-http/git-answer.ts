@@ -3,7 +3,7 @@ import { BASIC_CHALLENGE, HttpError } from '#kernel/http/errors.js';
 import { logger } from '#kernel/log/logger.js';
 import { TEXTS } from './access/git-texts.js';
 
-/** An answer other than success to a client of git: one line of plain text, which git shows to its user. */
+/** An error response to a git client: one line of plain text, which git shows to its user. */
 export class GitRefusal extends Error {
   constructor(
     readonly status: number,
@@ -14,14 +14,14 @@ export class GitRefusal extends Error {
   }
 }
 
-/** 401: whatever is asked for, credentials are missing or wrong. */
+/** Error 401 for missing or wrong credentials, whatever was requested. */
 export const denied = (): GitRefusal =>
   new GitRefusal(401, TEXTS.denied, { 'WWW-Authenticate': BASIC_CHALLENGE });
 
-/** 403 with the reason. */
+/** Error 403 with the reason. */
 export const notAllowed = (text: string): GitRefusal => new GitRefusal(403, text);
 
-/** 503 with the time after which it may go better. */
+/** Error 503 with the delay after which to retry. */
 export const unavailable = (text: string, retryAfterSeconds = 5): GitRefusal =>
   new GitRefusal(503, text, { 'Retry-After': String(retryAfterSeconds) });
 
@@ -31,14 +31,17 @@ const NO_CACHE: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-cache, max-age=0, must-revalidate',
 };
 
-/** Begins a good answer of git's protocol. */
+/** Starts a successful response of git's protocol. */
 export function beginAnswer(response: Response, contentType: string): void {
   response.statusCode = 200;
   for (const name in NO_CACHE) response.setHeader(name, NO_CACHE[name] as string);
   response.setHeader('Content-Type', contentType);
 }
 
-/** Answers a failure as text; one that nobody foresaw says nothing of itself. An answer that has begun is cut. */
+/**
+ * Sends an error as text; an unexpected error reveals nothing about itself. A response that has started is
+ * cut off.
+ */
 export function sendRefusal(response: Response, error: unknown): void {
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();
@@ -53,14 +56,14 @@ export function sendRefusal(response: Response, error: unknown): void {
   response.end(body);
 }
 
-/** What is wrong with bodies, as git's users are told. */
+/** Errors about bodies, in words for git users. */
 const OF_BODIES: Readonly<Record<number, string>> = {
   400: TEXTS.malformed,
   413: TEXTS.tooLarge,
   415: TEXTS.mediaType,
 };
 
-/** What was not read to its end must not be taken for the next request. */
+/** Unread bytes of the body must not be taken for the next request. */
 const CLOSE = { Connection: 'close' };
 
 function refusalOf(error: unknown): GitRefusal {

@@ -30,7 +30,7 @@ export class GitHttpController {
     private readonly limits: GitLimit,
   ) {}
 
-  /** What the repository has: the first request of every clone, fetch and push. */
+  /** Advertises refs and capabilities: the first request of every clone, fetch and push. */
   @Get('*repository/info/refs')
   @Access({ credential: 'git-basic' })
   @LongRunning()
@@ -51,7 +51,7 @@ export class GitHttpController {
     });
   }
 
-  /** Lists of refs, and packs for clones and fetches. */
+  /** Serves lists of refs, and packs for clones and fetches. */
   @Post('*repository/git-upload-pack')
   @Access({ credential: 'git-basic' })
   @RawBody()
@@ -64,7 +64,10 @@ export class GitHttpController {
     });
   }
 
-  /** A push. One that arrives while the repository moves is refused by our hook: only so git shows its user why. */
+  /**
+   * Receives a push. One during a storage move is rejected by the hook: only then git shows its user the
+   * reason.
+   */
   @Post('*repository/git-receive-pack')
   @Access({ credential: 'git-basic' })
   @RawBody()
@@ -84,7 +87,7 @@ export class GitHttpController {
   }
 }
 
-/** Runs a handler; its failures are told in git's way. */
+/** Runs a handler; errors are sent in git's form. */
 async function answered(response: Response, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -93,21 +96,24 @@ async function answered(response: Response, work: () => Promise<void>): Promise<
   }
 }
 
-/** Takes the URL of a request apart. @throws 404 below paths that are no repository's */
+/** Parses the URL of a request. @throws 404 for paths that cannot be a repository */
 function urlOf({ path }: Request, end: string): GitUrl {
   const bare = path.endsWith('/') ? path.slice(0, -1) : path;
   if (bare.startsWith('/api/') || bare.startsWith('/-/')) throw unknownRoute();
   return readGitUrl(bare.slice(0, -end.length));
 }
 
-/** The same where only the full form of the URL is served. */
+/** Parses it where only the full form of the URL is served. */
 function servedUrl(request: Request, service: GitService): GitUrl {
   const url = urlOf(request, `/git-${COMMANDS[service]}`);
   if (!url.hasSuffix) throw unknownRoute();
   return url;
 }
 
-/** Relative, so that it holds behind every proxy and names no host: `/a/b/info/refs` leads to `/a/b.git/info/refs`. */
+/**
+ * Redirects with a relative URL, which works behind any proxy and names no host: `/a/b/info/refs` leads to
+ * `/a/b.git/info/refs`.
+ */
 function moveToSuffix(request: Request, response: Response): void {
   const [path = '', query] = request.originalUrl.split('?', 2);
   const name =

@@ -14,7 +14,7 @@ import { sourceSchema } from './source-schema.js';
 
 const graphql = library('graphql');
 
-/** What v4 servers ask of a source before they fetch its relations: four queries by GraphQL, which only reads here. */
+/** The GraphQL queries of v4 servers to a source before they fetch its relations: four queries, read-only. */
 @Controller('api/graphql')
 export class GraphqlSourceController {
   constructor(private readonly resolvers: SourceResolversService) {}
@@ -44,14 +44,14 @@ export class GraphqlSourceController {
   }
 }
 
-/** Asking by POST is reading too: the scope for that is enough. @throws 403 */
+/** A query by POST only reads: the scope for reading suffices. @throws 403 */
 function assertMayRead({ credential }: Caller): void {
   if (!credential || credential.kind === 'session') return;
   if (!credential.scopes.some((scope) => scope === 'api' || scope === 'read_api'))
     throw insufficientScope(['api', 'read_api']);
 }
 
-/** @throws 400 for what is no object */
+/** Returns the variables. @throws 400 if they are not an object */
 function variablesOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {};
   const value = typeof given === 'string' ? parsed(given) : given;
@@ -68,7 +68,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether it is no fault of the query: those are answered like everywhere else. */
+/** Returns whether the error is not caused by the query: such errors are handled like everywhere else. */
 const isOurs = ({ originalError }: GraphQLError): boolean =>
   originalError !== undefined && !(originalError instanceof graphql().GraphQLError);
 

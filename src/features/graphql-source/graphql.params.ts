@@ -1,6 +1,6 @@
 import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** A query with its values. */
+/** Parameters of a query. */
 export class RunQueryParams {
   @Text({ maxLength: 10_000 })
   query!: string;

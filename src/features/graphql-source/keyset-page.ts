@@ -2,29 +2,32 @@ import { library } from '#kernel/libraries/library.js';
 
 const graphql = library('graphql');
 
-/** Rows of a page at most, as clients of v4 servers know it, and unless they say. */
+/** Limit and default of rows per page that clients of v4 servers know. */
 const MAX_ROWS = 100;
 
-/** How a page is asked for. */
+/** Arguments of a page. */
 export interface PageArguments {
   readonly first?: number | null;
   readonly after?: string | null;
 }
 
-/** A page as it is answered. */
+/** A page of a result. */
 export interface Connection<Node> {
   readonly nodes: readonly Node[];
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** Number of rows that is wanted. @throws GraphQLError for less than none */
+/** Returns the requested number of rows. @throws GraphQLError if it is negative */
 export function sizeOf({ first }: PageArguments): number {
   if (first === undefined || first === null) return MAX_ROWS;
   if (first < 0) throw new (graphql().GraphQLError)('"first" must not be negative');
   return Math.min(first, MAX_ROWS);
 }
 
-/** Id of the last row of the page before; 0 at the beginning. @throws GraphQLError for what is no cursor of ours */
+/**
+ * Returns the id of the last row of the previous page; 0 at the start. @throws GraphQLError if the cursor is
+ * invalid
+ */
 export function positionOf({ after }: PageArguments): number {
   if (after === undefined || after === null || after === '') return 0;
   const id =
@@ -33,7 +36,7 @@ export function positionOf({ after }: PageArguments): number {
   return id;
 }
 
-/** Makes a page of rows of which one more than wanted was read. */
+/** Builds a page from rows, of which one more than requested was read. */
 export function connectionOf<Row extends { readonly id: number }, Node>(
   rows: readonly Row[],
   size: number,

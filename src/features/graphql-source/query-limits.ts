@@ -4,15 +4,18 @@ import { sourceSchema } from './source-schema.js';
 
 const graphql = library('graphql');
 
-/** The documents that sources are asked have some sixty tokens, twenty fields and five levels. */
+/** The queries for sources have about sixty tokens, twenty fields and five levels. */
 const MAX_TOKENS = 500;
 const MAX_FIELDS = 100;
 const MAX_DEPTH = 8;
-/** Fields that cost a statement each. */
+/** Limit of fields that cost a statement each. */
 const MAX_LOOKUPS = 6;
 const LOOKUPS = new Set(['group', 'project', 'projects', 'groupMembers', 'projectMembers']);
 
-/** Reads a document of one query without fragments, within limits: its cost is known before anything is looked up. @throws GraphQLError */
+/**
+ * Parses a document with a single query without fragments, within limits: its cost is known before any
+ * look-up. @throws GraphQLError
+ */
 export function readQuery(text: string): DocumentNode {
   const { getOperationAST, GraphQLError, Kind, OperationTypeNode, parse, validate } = graphql();
   const document = parse(text, { maxLexicalTokens: MAX_TOKENS, noLocation: false });

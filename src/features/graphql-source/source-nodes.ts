@@ -3,10 +3,10 @@ import { groupSettings } from '#core/groups/settings/group-settings.js';
 import type { MemberRow } from '#core/members/members.queries.js';
 import type { ListedProject, MemberDetails, SourceRow } from './source.queries.js';
 
-/** Ids as v4 clients read them: the number behind the last slash. */
+/** Formats an id for v4 clients: the number is after the last slash. */
 const globalId = (kind: 'Group' | 'Project' | 'User', id: number): string => `gid://gitlab/${kind}/${id}`;
 
-/** A group's own fields. */
+/** Returns the fields of a group. */
 export function groupNode(row: SourceRow): Record<string, unknown> {
   const settings = groupSettings(row.settings);
   return {
@@ -30,7 +30,7 @@ export function groupNode(row: SourceRow): Record<string, unknown> {
   };
 }
 
-/** A project's own fields. */
+/** Returns the fields of a project. */
 export const projectNode = (row: ListedProject): Record<string, unknown> => ({
   id: globalId('Project', row.id),
   name: row.name,
@@ -42,7 +42,7 @@ export const projectNode = (row: ListedProject): Record<string, unknown> => ({
   archived: row.archived,
 });
 
-/** A member; of the address only what the user shows to everybody. */
+/** Returns the fields of a member; the email address only if it is public. */
 export const memberNode = (row: MemberRow, details: MemberDetails | undefined): Record<string, unknown> => ({
   createdAt: isoTime(row.created_at),
   updatedAt: isoTime(details?.updated_at ?? row.created_at),

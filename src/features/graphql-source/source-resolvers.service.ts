@@ -20,12 +20,12 @@ interface ProjectArguments extends PageArguments {
 
 type Node = Record<string, unknown>;
 
-/** Answers the fields of the schema: a look-up for each group, project and page, none for each row. */
+/** Resolves the fields of the schema: one look-up per group, project and page, none per row. */
 @Injectable()
 export class SourceResolversService {
   constructor(private readonly queries: SourceQueries) {}
 
-  /** The fields of a query, for this caller. */
+  /** Returns the root fields for this caller. */
   root(caller: Caller): Record<string, (given: ByPath) => Promise<Node | null>> {
     return {
       group: ({ fullPath }) => this.group(fullPath, caller),
@@ -54,7 +54,7 @@ export class SourceResolversService {
     };
   }
 
-  /** As over REST: for signed-in callers who can see the place. */
+  /** As over REST: for signed-in callers who can see the group or project. */
   private async members(
     caller: SubjectCaller,
     given: MemberArguments,

@@ -81,5 +81,5 @@ const TYPES = `
 
 let schema: GraphQLSchema | undefined;
 
-/** What other instances ask of a source, by the names that v4 servers use (`ops.md` 1.7); nothing else is here. */
+/** Returns the schema that other instances query, with the names of v4 servers (`ops.md` 1.7). */
 export const sourceSchema = (): GraphQLSchema => (schema ??= graphql().buildSchema(TYPES));

@@ -9,7 +9,7 @@ import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { keepVisible } from '#core/projects/lists/visible-projects.js';
 import { shownAddressSql } from '#core/users/addresses/shown-address.sql.js';
 
-/** A group or project with the caller's role in it. */
+/** Row of a group or project, with the caller's role in it. */
 export interface SourceRow {
   readonly id: number;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface SourceRow {
   readonly role: Role;
 }
 
-/** A project in a list. */
+/** Row of a project in a list. */
 export interface ListedProject {
   readonly id: number;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface ListedProject {
   readonly created_at: Date;
 }
 
-/** What the list of members does not have. */
+/** Facts of a member that the list of members does not contain. */
 export interface MemberDetails {
   readonly id: number;
   readonly public_email: string | null;
@@ -78,7 +78,7 @@ const BELOW =
 const DETAILS = `select u.id, ${shownAddressSql('u')} as public_email, m.updated_at from users u
   left join members m on m.user_id = u.id and m.source_type = $2 and m.source_id = $3 where u.id = any($1::bigint[])`;
 
-/** Reads what other instances ask for, by the rules of the guards. */
+/** Reads what other instances query, by the rules of the guards. */
 @Injectable()
 export class SourceQueries {
   constructor(
@@ -86,7 +86,7 @@ export class SourceQueries {
     private readonly members: MembersQueries,
   ) {}
 
-  /** The caller as somebody who calls a route of that group or project; null when they cannot see it. */
+  /** Returns the caller as on a route of that group or project; null if they cannot see it. */
   async enter(
     kind: 'Group' | 'Project',
     path: string,
@@ -102,7 +102,7 @@ export class SourceQueries {
     return isVisible ? [row, { ...caller, role, subject: subjectOf(kind, row) }] : null;
   }
 
-  /** Projects of a group that the caller can see, in order of id. */
+  /** Lists the projects of a group that the caller can see, by id. */
   projects(
     groupId: number,
     withSubgroups: boolean,
@@ -116,14 +116,14 @@ export class SourceQueries {
     return this.read(list, limit);
   }
 
-  /** Members in order of the user's id: those of the place itself, or everybody with a role. */
+  /** Lists members by user id: direct members, or all users with a role. */
   membersOf(caller: SubjectCaller, onlyDirect: boolean, after: number, limit: number): Promise<MemberRow[]> {
     const place = placeOf(caller);
     const list = onlyDirect ? this.members.direct(place) : this.members.all(place, caller);
     return this.read(list.where('u.id > ?', after), limit);
   }
 
-  /** More of those members. */
+  /** Returns further facts of these members. */
   async details(place: MemberPlace, userIds: readonly number[]): Promise<ReadonlyMap<number, MemberDetails>> {
     if (userIds.length === 0) return new Map();
     const rows = await this.database.short<MemberDetails>(DETAILS, [userIds, place.type, place.id]);

@@ -20,7 +20,7 @@ const READ = {
   tier: Tier.Premium,
 } satisfies AccessRule;
 
-/** What has happened in a group and those below it lately, of what the caller may read. */
+/** Recent activity in a group and below it, limited to what the caller may read. */
 @Controller('api/v4/analytics/group_activity')
 export class GroupActivityController {
   constructor(private readonly activity: GroupActivityQueries) {}

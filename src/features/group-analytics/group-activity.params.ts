@@ -1,6 +1,6 @@
 import { IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Of which group, and when. */
+/** Group and period of a count. */
 export class CountGroupActivityParams {
   @Text({ maxLength: 1024, description: 'Full path of the group' })
   group_path!: string;

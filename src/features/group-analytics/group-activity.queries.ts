@@ -10,10 +10,10 @@ const DAY_MS = 86_400_000;
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Smaller counts cost next to nothing: they are made anew each time. */
+/** Smaller counts are cheap, and not cached. */
 const WORTH_REMEMBERING = 10_000;
 
-/** Counts what has happened in groups; large counts are remembered for a minute for each caller. */
+/** Counts activity in groups; caches large counts for a minute per caller. */
 @Injectable()
 export class GroupActivityQueries {
   private readonly remembered = new LRUCache<string, number>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
@@ -23,7 +23,7 @@ export class GroupActivityQueries {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Of the caller's group. */
+  /** Returns the count for the caller's group. */
   async count(metric: GroupMetric, caller: UserCaller, params: CountGroupActivityParams): Promise<number> {
     const { subject, actor, role } = caller;
     const groupId = subject?.id ?? 0;

@@ -1,18 +1,18 @@
 import { Count } from '#kernel/http/fields/scalar-fields.js';
 
-/** How many issues were created. */
+/** Number of created issues. */
 export class IssuesCountRecord {
   @Count()
   issues_count!: number;
 }
 
-/** How many merge requests were created. */
+/** Number of created merge requests. */
 export class MergeRequestsCountRecord {
   @Count()
   merge_requests_count!: number;
 }
 
-/** How many users became members. */
+/** Number of new members. */
 export class NewMembersCountRecord {
   @Count()
   new_members_count!: number;

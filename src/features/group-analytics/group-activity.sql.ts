@@ -4,24 +4,24 @@ import { hasGroupRoleSql } from '#core/groups/group-access.sql.js';
 import { readableBelow, type SqlPiece } from '#core/projects/lists/readable-projects.js';
 import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 
-/** What is counted: in which group, from when until when. */
+/** Group and period of a count. */
 export interface CountedSpan {
   readonly groupId: number;
   readonly from: Date;
-  /** Null: until now. */
+  /** Null for the present. */
   readonly until: Date | null;
 }
 
-/** Whatever the group counts. */
+/** Metrics of a group. */
 export type GroupMetric = 'issues' | 'merge_requests' | 'new_members';
 
-/** The statement that counts it for a caller, in a column `total`; a `?` for each value. */
+/** Returns the statement that counts a metric for a caller, in a column `total`; a `?` for each value. */
 export function countSql(metric: GroupMetric, caller: UserCaller, span: CountedSpan): SqlPiece {
   if (metric === 'issues') return countIssues(caller, span);
   return metric === 'merge_requests' ? countMergeRequests(caller, span) : countNewMembers(caller.actor, span);
 }
 
-/** The projects of a group and those below it that the caller may read this part of. */
+/** SQL for the projects below a group whose part the caller may read. */
 function projects(readable: SqlPiece, { groupId }: CountedSpan, columns: SqlPiece): SqlPiece {
   return {
     sql: `select p.id${columns.sql} from namespaces n join projects p on p.namespace_id = n.id
@@ -35,7 +35,7 @@ const between = (column: string, { until }: CountedSpan): string =>
 
 const times = ({ from, until }: CountedSpan): unknown[] => (until === null ? [from] : [from, until]);
 
-/** The number of things of the projects `seen`, off an index alone. */
+/** SQL for the number of issuables of the projects `seen`, by an index-only scan. */
 function countIssuables(table: 'issues' | 'merge_requests', seen: SqlPiece, span: CountedSpan): SqlPiece {
   const sql = `with seen as materialized (${seen.sql})
     select coalesce(sum((select count(*) from ${table} t where t.project_id = s.id and ${between('t.created_at', span)})), 0)::bigint
@@ -43,7 +43,10 @@ function countIssuables(table: 'issues' | 'merge_requests', seen: SqlPiece, span
   return { sql, values: [...seen.values, ...times(span)] };
 }
 
-/** All, off the index alone, but for the confidential ones that are kept from the caller: there are few of those, and none where they report. */
+/**
+ * SQL for all issues by an index-only scan, minus the confidential ones hidden from the caller: few, and none
+ * for Reporters.
+ */
 function countIssues(caller: UserCaller, span: CountedSpan): SqlPiece {
   const actor = caller.actor;
   const readable = readableBelow(caller, 'issues', Role.Guest);
@@ -66,7 +69,7 @@ function countMergeRequests(caller: Caller, span: CountedSpan): SqlPiece {
   return countIssuables('merge_requests', projects(readable, span, { sql: '', values: [] }), span);
 }
 
-/** People who have become members of the group, or of one below it that the caller sees; each once. */
+/** SQL for users who became members of the group, or of one below it that the caller can see; each once. */
 function countNewMembers(actor: Actor, span: CountedSpan): SqlPiece {
   const open = actor.external ? `n.visibility = 'public'` : `n.visibility in ('public', 'internal')`;
   const role = hasGroupRoleSql('?::bigint', String(Role.Minimal));

@@ -3,7 +3,7 @@ import { InstanceModule } from '#core/instance/instance.module.js';
 import { GroupActivityController } from './group-activity.controller.js';
 import { GroupActivityQueries } from './group-activity.queries.js';
 
-/** What has happened in a group lately. */
+/** Recent activity in groups. */
 @Module({
   imports: [InstanceModule],
   controllers: [GroupActivityController],

@@ -7,7 +7,7 @@ import { ObjectAnswers, type SendOptions } from '#kernel/object-storage/object-a
 import { ArchiveFilesService, isLost } from '#core/ci/artifacts/archive/archive-files.service.js';
 import type { Archive } from '#core/ci/artifacts/archives.queries.js';
 
-/** Answers archives and single files out of them; content that is lost or damaged is answered with 404. */
+/** Sends archives and single files from them; lost or damaged content becomes 404. */
 @Injectable()
 export class ArtifactAnswersService {
   constructor(
@@ -15,7 +15,7 @@ export class ArtifactAnswersService {
     private readonly files: ArchiveFilesService,
   ) {}
 
-  /** The whole archive, or the part of it that is asked for. */
+  /** Sends the archive, or the requested range. */
   sendArchive(
     request: Request,
     response: Response,
@@ -28,7 +28,7 @@ export class ArtifactAnswersService {
     return this.objects.send(request, response, file, options).catch(asNotFound);
   }
 
-  /** One file of an archive, of the type that its name says: saved, never shown. @throws 404 */
+  /** Sends a file of an archive with the content type of its name, always as a download. @throws 404 */
   async sendEntry(response: Response, archive: Archive, path: string): Promise<FileBody> {
     const file = await this.files.find(archive, path);
     if (!file) throw notFound('Artifact');
@@ -38,7 +38,7 @@ export class ArtifactAnswersService {
   }
 }
 
-/** JSON has no charset; everything else is what Express takes it for. */
+/** JSON has no charset; other types are those of Express. */
 function typeOfName(response: Response, path: string): string {
   const extension = extname(path).slice(1).toLowerCase();
   if (extension === 'json') return 'application/json';

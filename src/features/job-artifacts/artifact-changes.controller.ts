@@ -16,7 +16,7 @@ import { FindJobArtifactsParams } from './job-artifacts.params.js';
 
 const REMOVE = { ...JOB_WRITE, project: Role.Maintainer } as const;
 
-/** Keeping and removing artifacts (`api-v4.md` 4.11). */
+/** Keeps and removes artifacts (`api-v4.md` 4.11). */
 @Controller('api/v4/projects/:id')
 export class ArtifactChangesController {
   constructor(
@@ -35,7 +35,7 @@ export class ArtifactChangesController {
     await this.changes.keep(project.id, jobId);
     const row = await this.jobs.find(project.id, jobId);
     if (!row) throw notFound('Job');
-    // Who may run jobs may read the code.
+    // Users who may run jobs may also read the code.
     return presentJob(row, this.links, true);
   }
 

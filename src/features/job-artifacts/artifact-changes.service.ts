@@ -7,12 +7,12 @@ import { ArtifactStoreService } from '#core/ci/artifacts/artifact-store.service.
 import { PipelinesService } from '#core/ci/pipelines/pipelines.service.js';
 import { ExpireProjectArtifactsJob } from './expiry/expire-project-artifacts.job.js';
 
-/** Jobs are locked before their artifacts, by all who change both. */
+/** Jobs are locked before their artifacts, in the order used everywhere. */
 const SHOW = `update ci_jobs set artifacts_expire_at = null, updated_at = now() where id = $1`;
 
 const KEEP = `update ci_job_artifacts set kept = true, expire_at = null, updated_at = now() where job_id = $1 and file_type <> 'trace'`;
 
-/** What people do to artifacts that are there. */
+/** Actions of users on existing artifacts. */
 @Injectable()
 export class ArtifactChangesService {
   constructor(
@@ -22,7 +22,10 @@ export class ArtifactChangesService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Marks what a job has left: nothing but people who name it removes it any more. @throws 404 without artifacts */
+  /**
+   * Keeps the artifacts of a job: from then on only explicit removal deletes them. @throws 404 without
+   * artifacts
+   */
   keep(projectId: number, jobId: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       await this.pipelines.lockJob(tx, projectId, jobId);
@@ -32,7 +35,7 @@ export class ArtifactChangesService {
     });
   }
 
-  /** Removes what a job has left, but for its trace. @throws 404 @throws 412 */
+  /** Removes the artifacts of a job except its trace. @throws 404 @throws 412 */
   remove(projectId: number, jobId: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { job } = await this.pipelines.lockJob(tx, projectId, jobId);
@@ -42,7 +45,7 @@ export class ArtifactChangesService {
     });
   }
 
-  /** Asks for what the jobs of a project have left to be removed, as far as it may be. */
+  /** Enqueues the removal of the artifacts of a project's jobs that may be removed. */
   expireAll(projectId: number): Promise<void> {
     return this.transactions.run((tx) => this.jobs.enqueue(tx, ExpireProjectArtifactsJob, { projectId }));
   }

@@ -18,13 +18,16 @@ import {
   FindRefFileParams,
 } from './job-artifacts.params.js';
 
-/** Tokens of running jobs are taken on premium. */
+/** Job tokens are accepted on premium. */
 const READ = { ...JOB_OPEN_READ, jobToken: Tier.Premium } as const;
 
 const A_FILE = 'The file: as an attachment, of the type that its name says';
 const AN_ARCHIVE = 'The archive: with `Range` a part of it';
 
-/** Downloads of artifacts by people and tools (`api-v4.md` 4.11). Those by ref come first: a ref may have any name. */
+/**
+ * Downloads of artifacts by users and tools (`api-v4.md` 4.11). Routes by ref are registered first, because a
+ * ref may have any name.
+ */
 @Controller('api/v4/projects/:id/jobs')
 export class ArtifactDownloadsController {
   constructor(
@@ -87,7 +90,10 @@ export class ArtifactDownloadsController {
   }
 }
 
-/** The archive that was asked for, if the caller may have it. @throws 403 @throws 404 without a job or an archive */
+/**
+ * Returns the requested archive, if the caller may have it. @throws 403 @throws 404 if the job or archive
+ * does not exist
+ */
 async function admit(
   caller: ProjectCaller,
   find: (projectId: number) => Promise<JobWithArchive | null>,

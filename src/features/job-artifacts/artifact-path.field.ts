@@ -2,12 +2,12 @@ import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { scalar, texts } from '#kernel/http/fields/scalar-fields.js';
 import { isArtifactPath } from '#core/ci/artifacts/archive/artifact-path.js';
 
-/** A path within an archive, of as many segments of the URL as it has; slashes may be escaped. */
+/** A path within an archive, over any number of URL segments; slashes may be escaped. */
 export function ArtifactPath(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
     coerce: (raw) => {
       const path = Array.isArray(raw) ? raw.join('/') : raw;
-      // Folders have valid paths, but none of them is a file.
+      // Folders have valid paths, but are not files.
       return typeof path === 'string' && isArtifactPath(path.replace(/(?<=.)\/$/, ''))
         ? path
         : new Problem(texts.invalid);

@@ -10,7 +10,7 @@ import { ArtifactReadersPolicy } from './upload/artifact-readers.policy.js';
 import { ArtifactUploadsService } from './upload/artifact-uploads.service.js';
 import { RunnerArtifactsController } from './upload/runner-artifacts.controller.js';
 
-/** Artifacts of jobs: from runners, to people and other jobs, and away again. */
+/** Artifacts of jobs: upload by runners, downloads by users and other jobs, and removal. */
 @Module({
   imports: [CiModule, InstanceModule],
   controllers: [ArtifactDownloadsController, ArtifactChangesController, RunnerArtifactsController],

@@ -3,13 +3,13 @@ import { ArtifactPath } from './artifact-path.field.js';
 
 const PATH = { description: 'Path within the archive', example: 'coverage/index.html' } as const;
 
-/** Parameters of everything that is about the artifacts of one job. */
+/** Path parameters of the artifacts of a job. */
 export class FindJobArtifactsParams {
   @Id()
   job_id!: number;
 }
 
-/** Parameters of one file of a job. */
+/** Path parameters of a file of a job. */
 export class FindJobFileParams extends FindJobArtifactsParams {
   @ArtifactPath(PATH)
   artifact_path!: string;
@@ -24,7 +24,7 @@ export class FindRefArtifactsParams {
   job!: string;
 }
 
-/** Parameters of one file of the latest successful pipeline of a ref. */
+/** Parameters of a file of the latest successful pipeline of a ref. */
 export class FindRefFileParams extends FindRefArtifactsParams {
   @ArtifactPath(PATH)
   artifact_path!: string;

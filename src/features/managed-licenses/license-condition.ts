@@ -1,6 +1,6 @@
 const ID = /^\d{1,15}$/;
 
-/** SQL for what names a license `l` in a URL, its id or its name in any case, with the value of `$2`. */
+/** SQL condition on a license `l` by the id or case-insensitive name of a URL, with the value of `$2`. */
 export const licenseCondition = (idOrName: string): { sql: string; value: number | string } =>
   ID.test(idOrName)
     ? { sql: 'l.id = $2', value: Number(idOrName) }

@@ -1,12 +1,12 @@
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Whether software under a license is taken. */
+/** Decisions about a license. */
 export const APPROVAL_STATUSES = ['allowed', 'denied'] as const;
 
-/** Whether software under a license is taken. */
+/** Decision about a license. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** A license of software that a project allows or denies. */
+/** A software license that a project allows or denies. */
 export class ManagedLicenseRecord {
   @Id()
   id!: number;

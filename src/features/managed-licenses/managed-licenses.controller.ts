@@ -19,10 +19,10 @@ import {
 import { ManagedLicensesQueries } from './managed-licenses.queries.js';
 import { ManagedLicensesService } from './managed-licenses.service.js';
 
-/** Announced for v5 to go, in favour of policies of approval (`api-v4.md` 9). */
+/** Deprecated for v5 in favour of approval policies (`api-v4.md` 9). */
 const GOING = { since: '2023-02-22', sunset: '2028-05-22' };
 
-/** Licenses of software that a project allows and denies. */
+/** Software licenses that a project allows or denies. */
 @Controller('api/v4/projects/:id/managed_licenses')
 export class ManagedLicensesController {
   constructor(

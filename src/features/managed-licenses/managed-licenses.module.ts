@@ -5,7 +5,7 @@ import { ManagedLicensesController } from './managed-licenses.controller.js';
 import { ManagedLicensesQueries } from './managed-licenses.queries.js';
 import { ManagedLicensesService } from './managed-licenses.service.js';
 
-/** Licenses of software that projects allow and deny. */
+/** Software licenses that projects allow or deny. */
 @Module({
   imports: [TypeOrmModule.forFeature([ManagedLicense])],
   controllers: [ManagedLicensesController],

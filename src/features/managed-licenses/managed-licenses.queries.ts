@@ -13,19 +13,19 @@ const LIST: ListShape = {
   keyset: { id: byId('l') },
 };
 
-/** Reading managed licenses. */
+/** Reads managed licenses. */
 @Injectable()
 export class ManagedLicensesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A project's licenses, the oldest first. */
+  /** Lists the licenses of a project, oldest first. */
   list(projectId: number): ListQuery<ManagedLicenseRecord> {
     return new ListQuery<ManagedLicenseRecord>(LIST)
       .where('l.project_id = ?', projectId)
       .orderByExpression('l.id');
   }
 
-  /** One by its id or name, or null where the project has none. */
+  /** Returns a license by id or name; null if the project has none. */
   find(projectId: number, idOrName: string): Promise<ManagedLicenseRecord | null> {
     const { sql, value } = licenseCondition(idOrName);
     return this.database.one<ManagedLicenseRecord>(

@@ -11,12 +11,12 @@ const MAX_LICENSES = 1_000;
 const INSERT = `insert into managed_licenses (project_id, name, approval_status) values ($1, $2, $3)
   on conflict (project_id, lower(name)) do nothing returning id`;
 
-/** Licenses of software that projects allow and deny. */
+/** Manages software licenses that projects allow or deny. */
 @Injectable()
 export class ManagedLicensesService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Says what is to be thought of a license, and returns its id. @throws 400 */
+  /** Adds a license with its status, and returns its id. @throws 400 */
   create(projectId: number, name: string, status: ApprovalStatus): Promise<number> {
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(ManagedLicense, { projectId })) >= MAX_LICENSES)
@@ -27,7 +27,7 @@ export class ManagedLicensesService {
     });
   }
 
-  /** Changes the status. @throws 404 */
+  /** Updates the status. @throws 404 */
   update(projectId: number, idOrName: string, approvalStatus: ApprovalStatus): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { id } = await lock(tx, projectId, idOrName);
@@ -35,7 +35,7 @@ export class ManagedLicensesService {
     });
   }
 
-  /** Forgets a license. @throws 404, 412 */
+  /** Removes a license. @throws 404, 412 */
   remove(projectId: number, idOrName: string, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { id, updatedAt } = await lock(tx, projectId, idOrName);

@@ -17,7 +17,7 @@ import { NotificationSettingsService } from './settings/notification-settings.se
 import { ProjectSettingsController } from './settings/project-settings.controller.js';
 import { SettingsListener } from './settings/settings.listener.js';
 
-/** Who is told of what, and the mails that tell. */
+/** Recipients of notifications, and their mails. */
 @Module({
   imports: [UsersModule, NotesModule, IssuablesModule, SubscriptionsModule],
   controllers: [

@@ -3,18 +3,18 @@ import { isTokenOf } from '#kernel/crypto/tokens.js';
 import type { FormParameters } from './form-parameters.js';
 import { oauthError } from './oauth-error.js';
 
-/** Parameters by which clients name and prove themselves. */
+/** Parameters by which clients identify and authenticate. */
 export const CLIENT_PARAMETERS = ['client_id', 'client_secret'] as const;
 
-/** How a client has named itself. */
+/** Identification of a client. */
 export interface SentClient {
   readonly id: string;
-  /** Readings of the secret that was sent, one of which must be right; empty where none was sent. */
+  /** Possible readings of the secret, one of which must match; empty if none was sent. */
   readonly secrets: readonly string[];
   readonly isBasic: boolean;
 }
 
-/** What authentication needs of an application. */
+/** Facts of an application that authentication needs. */
 export interface ClientFields {
   readonly secretDigest: Buffer;
   readonly confidential: boolean;
@@ -24,8 +24,8 @@ export interface ClientFields {
 const BASIC = /^basic +([A-Za-z0-9+/=_-]*) *$/i;
 
 /**
- * The client as the request names it: by HTTP Basic, or by parameters of the body; null where it does not.
- * @throws 400 invalid_request for both at once, 401 invalid_client for what cannot be read
+ * Reads the client of a request, by HTTP Basic or by body parameters; null if it has none.
+ * @throws 400 invalid_request for both at once, 401 invalid_client if it cannot be read
  */
 export function sentClient(
   request: Pick<Request, 'headers'>,
@@ -34,17 +34,17 @@ export function sentClient(
   const [id, secret] = [form.get('client_id'), form.get('client_secret')];
   const { authorization = '' } = request.headers;
   if (!/^basic\b/i.test(authorization)) {
-    // A secret without an id names nobody: not the same as naming no client.
+    // A secret without an id identifies no client, which differs from sending neither.
     if (id === null && secret === null) return null;
     return { id: id ?? '', secrets: secret === null ? [] : [secret], isBasic: false };
   }
   const client = basicClient(authorization);
-  // Naming oneself once more is no second method, as long as it is the same name.
+  // Repeating the same id is not a second method.
   if (secret !== null || (id !== null && id !== client.id)) throw oauthError('invalid_request');
   return client;
 }
 
-/** RFC 6749 2.3.1 wants both halves encoded as in a form; many clients send them as they are. */
+/** RFC 6749 2.3.1 requires both parts to be form-encoded; many clients send them plainly. */
 function basicClient(authorization: string): SentClient {
   const text = Buffer.from(BASIC.exec(authorization)?.[1] ?? '', 'base64').toString('utf8');
   const colon = text.indexOf(':');
@@ -65,7 +65,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether the application is the one that the client says to be: by its secret, or without one by its name where it can keep none. */
+/** Returns whether a client is authentic: by its secret, or by its id alone if it cannot keep a secret. */
 export function isAuthentic(application: ClientFields | null, client: SentClient): boolean {
   if (!application) return false;
   if (client.secrets.length === 0) return !application.confidential;

@@ -1,2 +1,2 @@
-/** A time as OAuth answers and id_tokens carry it: seconds since 1970. */
+/** Returns a time in seconds since 1970, as in OAuth responses and id_tokens. */
 export const epochSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);

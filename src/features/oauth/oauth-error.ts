@@ -1,7 +1,7 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { UNSTORED } from './unstored.js';
 
-/** Error codes of the endpoints that clients call (RFC 6749 5.2, RFC 6750 3.1). */
+/** Error codes of the endpoints for clients (RFC 6749 5.2, RFC 6750 3.1). */
 export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -12,7 +12,7 @@ export type OauthErrorCode =
   | 'unsupported_grant_type'
   | 'temporarily_unavailable';
 
-/** Texts of `auth-core.md` 1.4; no quotes in them, so that they fit into a header. */
+/** Texts of `auth-core.md` 1.4, without quotes, so that they fit into a header. */
 const DESCRIPTIONS: Readonly<Record<OauthErrorCode, string>> = {
   invalid_request:
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
@@ -34,18 +34,18 @@ const STATUSES: Readonly<Partial<Record<OauthErrorCode, number>>> = {
   temporarily_unavailable: 429,
 };
 
-/** What of an error differs from the usual. */
+/** Options of an error. */
 interface ErrorOptions {
   readonly description?: string;
-  /** Sent in the body beside the error. */
+  /** Sent in the body next to the error. */
   readonly state?: string;
-  /** The client tried HTTP Basic, so it is asked for that (RFC 6749 5.2). */
+  /** The client used HTTP Basic, so the challenge asks for it (RFC 6749 5.2). */
   readonly basic?: boolean;
 }
 
 const REALM = 'realm="Forgeplane"';
 
-/** An error of the OAuth endpoints, with the challenge and the headers of `auth-core.md` 1.4. */
+/** Creates an error of the OAuth endpoints, with the challenge and headers of `auth-core.md` 1.4. */
 export function oauthError(error: OauthErrorCode, options: ErrorOptions = {}): HttpError {
   const { description = DESCRIPTIONS[error], state, basic = false } = options;
   const challenge = `Bearer ${REALM}, error="${error}", error_description="${description}"`;
@@ -59,6 +59,6 @@ export function oauthError(error: OauthErrorCode, options: ErrorOptions = {}): H
   );
 }
 
-/** 400 of a request that lacks a parameter. */
+/** Error 400 for a missing parameter. */
 export const missingParameter = (name: string): HttpError =>
   oauthError('invalid_request', { description: `Missing required parameter: ${name}.` });

@@ -1,16 +1,16 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { oauthError, type OauthErrorCode } from './oauth-error.js';
 
-/** Endpoints whose clients read errors in the form of RFC 6749, 5.2, and no other. */
+/** Endpoints whose clients expect errors in the form of RFC 6749, 5.2. */
 const CLIENT_ENDPOINTS: ReadonlySet<string> = new Set(['/oauth/token', '/oauth/revoke', '/oauth/introspect']);
 
-/** What the kernel refuses: unreadable bodies and URLs; and throttles (`decisions.md`, 3). */
+/** Errors of the kernel (unreadable bodies and URLs) and throttles (`decisions.md`, 3). */
 const CODES: ReadonlyMap<number, OauthErrorCode> = new Map([
   [400, 'invalid_request'],
   [429, 'temporarily_unavailable'],
 ]);
 
-/** A failure at one of those endpoints that something other than the endpoint itself has found; null for all others. */
+/** Converts an error at one of these endpoints that was raised outside of it; null for others. */
 export function inWordsOfOauth(path: string, { status, body, headers }: HttpError): HttpError | null {
   const code = CODES.get(status);
   if (code === undefined || body?.['message'] === undefined) return null;

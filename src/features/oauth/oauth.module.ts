@@ -19,7 +19,7 @@ import { RefreshTokensQueries } from './token/refresh-tokens.queries.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenReuseService } from './token/token-reuse.service.js';
 
-/** The endpoints that clients of the OAuth provider call: tokens, revocation, introspection, token information. */
+/** Endpoints of the OAuth provider for clients: tokens, revocation, introspection, token information. */
 @Module({
   imports: [InstanceModule, OauthTokensModule, SignInModule, TwoFactorModule, OpenidModule],
   controllers: [TokenController, RevocationController, IntrospectionController, TokenInfoController],

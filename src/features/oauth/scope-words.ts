@@ -1,16 +1,16 @@
 import type { Scope } from '#kernel/access/roles.js';
 
-/** What people read about a scope, on the consent page and wherever scopes are chosen. */
+/** Texts about a scope, on the consent page and wherever scopes are chosen. */
 export interface ScopeWords {
-  /** Names the right in a few words. */
+  /** Short name of the right. */
   readonly title: string;
   /** One sentence about what a holder of the token can do. */
   readonly description: string;
-  /** Reaches so far that pages warn about it. */
+  /** Whether pages warn about its broad access. */
   readonly isWide: boolean;
 }
 
-/** The words of every scope; the compiler asks for those of a new one. */
+/** Texts of all scopes; the compiler requires them for new ones. */
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   api: {
     title: 'Full access to the API',

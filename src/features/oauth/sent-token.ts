@@ -4,9 +4,9 @@ import { oauthError } from './oauth-error.js';
 const TWICE = 'Both Authorization header and payload includes access token.';
 
 /**
- * The access token of a request: `Authorization: Bearer`, or `access_token` in a posted form or in the query, there also as
- * `bearer_token` (RFC 6750 2); null for none. Empty ones count as none.
- * @throws 400 for a token in more than one of these places, and for a parameter that is no single text
+ * Returns the access token of a request: `Authorization: Bearer`, `access_token` in a posted form or in the
+ * query, or `bearer_token` in the query (RFC 6750 2); null if none or empty.
+ * @throws 400 for a token in more than one place, or a parameter that is not a single text
  */
 export function sentToken(request: ApiRequest): string | null {
   const header = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();

@@ -9,15 +9,15 @@ import type { DownloadExportParams } from './relation-export.params.js';
 import { RelationExportsQueries, type ExportRow, type ExportsOf } from './relation-exports.queries.js';
 import { ExportedRelationsService } from './relations/exported-relations.service.js';
 
-/** What is fetched is not removed for another day; once an hour is often enough to note that. */
+/** Downloads extend the retention by a day; recorded at most once an hour. */
 const TOUCH = `update relation_exports set updated_at = now() where id = $1 and updated_at < now() - interval '1 hour'`;
 
-/** Largest value of the column: no relation has such a batch. */
+/** Maximum of the column: no relation has such a batch. */
 const MAX_BATCH = 2_147_483_647;
 
 const TOGETHER = 'provide all or none of parameters: batched, batch_number';
 
-/** Answers the files of exports. */
+/** Sends the files of exports. */
 @Injectable()
 export class ExportDownloadsService {
   constructor(
@@ -27,7 +27,7 @@ export class ExportDownloadsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Streams the file of a relation, or one of its batches. @throws 400, 404 */
+  /** Streams the file of a relation or a batch. @throws 400, 404 */
   async send(
     request: Request,
     response: Response,
@@ -71,6 +71,6 @@ export class ExportDownloadsService {
   }
 }
 
-/** Names of projects' relations are checked, those of groups only looked for (`ops.md` 1.6). */
+/** Names of project relations are validated, those of groups only looked up (`ops.md` 1.6). */
 const unknownRelation = ({ of }: ExportsOf): Error =>
   of === 'project' ? invalid({ relation: ['does not have a valid value'] }) : notFound('Export');

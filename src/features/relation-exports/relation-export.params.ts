@@ -1,25 +1,25 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** How relations are written. */
+/** Parameters of an export. */
 export class StartExportParams {
   @Flag({ optional: true, description: 'In files of 1,000 records each, where a relation can have many' })
   batched?: boolean;
 }
 
-/** Which relation to tell of; all unless given. */
+/** Relation whose status is requested; all by default. */
 export class ExportStatusParams {
   @Text({ optional: true, maxLength: 255 })
   relation?: string;
 }
 
-/** A relation as gitbeaker 43 names it in a query of its own. */
+/** A relation in the nested query of gitbeaker 43. */
 export class NestedRelation {
   @Text({ maxLength: 255 })
   relation!: string;
 }
 
-/** One file. */
+/** Path parameters of a file. */
 export class DownloadExportParams {
   @Text({ unless: 'search_params', maxLength: 255 })
   relation?: string;

@@ -3,13 +3,13 @@ import { Count, Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fi
 import { isoTime } from '#kernel/http/times.js';
 import type { ExportBatchRow, ExportRow } from './relation-exports.queries.js';
 
-/** Numbers that v4 clients compare: failed, under way (or about to be), finished. */
+/** Numbers that v4 clients compare: failed, running (or queued), finished. */
 const STATUSES = { failed: -1, pending: 0, started: 0, finished: 1 } as const;
 
 const Status = (): PropertyDecorator =>
   OneOf([-1, 0, 1], { description: '-1 failed, 0 under way, 1 finished' });
 
-/** One file of a relation. */
+/** A file of a relation. */
 export class ExportBatchRecord {
   @Status()
   status!: number;
@@ -27,7 +27,7 @@ export class ExportBatchRecord {
   updated_at!: string;
 }
 
-/** How far the export of a relation has come. */
+/** Status of the export of a relation. */
 export class RelationExportRecord {
   @Text({ example: 'labels' })
   relation!: string;
@@ -54,7 +54,7 @@ export class RelationExportRecord {
   batches?: ExportBatchRecord[];
 }
 
-/** An export with its files. */
+/** Presents an export with its files. */
 export function presentExport(row: ExportRow, files: readonly ExportBatchRow[]): RelationExportRecord {
   return {
     relation: row.relation,

@@ -23,19 +23,22 @@ import { presentExport, RelationExportRecord } from './relation-export.record.js
 import { RelationExportsQueries, type ExportsOf } from './relation-exports.queries.js';
 import { StartRelationExports } from './start-relation-exports.use-case.js';
 
-/** What the routes of groups and of projects differ in. */
+/** Differences between the routes of groups and projects. */
 interface ExportRoutes {
   readonly of: Portable;
   readonly path: string;
   readonly rule: UserRule;
 }
 
-/** What may be exported. */
+/** Subject of an export. */
 type Subject = ProjectSubject | GroupSubject;
 
 const STATUS = 'All relations, or the one that `relation` names';
 
-/** The controller of the exports of groups or projects (`ops.md` 1.6): both have the same routes. `name` is that of the class. */
+/**
+ * Creates the exports controller of groups or projects (`ops.md` 1.6), which have the same routes. `name`:
+ * name of the class.
+ */
 export function relationExportsController(name: string, { of, path, rule }: ExportRoutes): Type {
   const owned = (subject: Subject, actor: Actor): ExportsOf => ({
     of,
@@ -75,7 +78,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
       return this.tell(owned(subject, actor), relation);
     }
 
-    /** The same: a client that many use (gitbeaker 43) asks here. */
+    /** The same status at the path that a common client (gitbeaker 43) uses. */
     @Get(':id/export_relations')
     @Access(rule)
     @ReturnsListOrOne(RelationExportRecord, STATUS)

@@ -1,7 +1,7 @@
 import { Role } from '#kernel/access/roles.js';
 import { relationExportsController } from './relation-exports.controller-factory.js';
 
-/** Exports of projects by their maintainers, of groups by their owners. */
+/** Controllers of exports of projects by Maintainers, and of groups by Owners. */
 export const RELATION_EXPORT_CONTROLLERS = [
   relationExportsController('ProjectRelationExportsController', {
     of: 'project',

@@ -14,7 +14,7 @@ import { ExportRunService } from './writing/export-run.service.js';
 import { RepositoryBundleService } from './writing/repository-bundle.service.js';
 import { WriteRecords } from './writing/write-records.use-case.js';
 
-/** What the processor works with. */
+/** Providers of the processor. */
 const writing = [
   ExportedRelationsService,
   ExportFilesService,
@@ -24,7 +24,7 @@ const writing = [
   WriteRecords,
 ];
 
-/** Relations of groups and projects as files for other instances. */
+/** Exports of relations of groups and projects to files for other instances. */
 @Module({
   imports: [AuditModule, InstanceModule, RepositoriesModule, ExchangeModule],
   controllers: RELATION_EXPORT_CONTROLLERS,

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 
-/** Whose exports: each user has a set of their own of a group or project. */
+/** Owner of exports: each user has a separate set per group or project. */
 export interface ExportsOf {
   readonly of: Portable;
-  /** Of the group or project. */
+  /** Id of the group or project. */
   readonly ownerId: number;
   readonly userId: number;
 }
 
-/** An export as it is told of. */
+/** Row of an export. */
 export interface ExportRow {
   readonly id: number;
   readonly relation: string;
@@ -21,7 +21,7 @@ export interface ExportRow {
   readonly updated_at: Date;
 }
 
-/** One of its files. */
+/** Row of a file of an export. */
 export interface ExportBatchRow {
   readonly export_id: number;
   readonly batch_number: number;
@@ -29,7 +29,7 @@ export interface ExportBatchRow {
   readonly updated_at: Date;
 }
 
-/** A file as it is stored. */
+/** A stored file. */
 export interface StoredBatch {
   readonly object_key: string;
   readonly size_bytes: number;
@@ -37,7 +37,7 @@ export interface StoredBatch {
   readonly updated_at: Date;
 }
 
-/** Column of `relation_exports` that names the group or project. */
+/** Column of `relation_exports` for the group or project. */
 export const OWNER_COLUMNS = { group: 'group_id', project: 'project_id' } as const satisfies Record<
   Portable,
   string
@@ -54,23 +54,23 @@ const BATCHES = `select export_id, batch_number, objects_count, updated_at from 
 const STORED = `select object_key, size_bytes, sha256, updated_at from relation_export_batches
   where export_id = $1 and batch_number = $2`;
 
-/** Reads what has been exported. */
+/** Reads exports. */
 @Injectable()
 export class RelationExportsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** All exports, or that of one relation. */
+  /** Lists all exports, or that of one relation. */
   list({ of, ownerId, userId }: ExportsOf, relation: string | null): Promise<ExportRow[]> {
     return this.database.short<ExportRow>(exportsOf(of), [ownerId, userId, relation]);
   }
 
-  /** The files of batched exports. */
+  /** Lists the files of batched exports. */
   async batches(rows: readonly ExportRow[]): Promise<ExportBatchRow[]> {
     const ids = rows.filter(({ batched }) => batched).map(({ id }) => id);
     return ids.length === 0 ? [] : this.database.long<ExportBatchRow>(BATCHES, [ids]);
   }
 
-  /** One file, or null. */
+  /** Returns a file, or null. */
   stored(exportId: number, batchNumber: number): Promise<StoredBatch | null> {
     return this.database.one<StoredBatch>(STORED, [exportId, batchNumber]);
   }

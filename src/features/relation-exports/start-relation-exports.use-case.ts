@@ -12,14 +12,17 @@ import { OWNER_COLUMNS } from './relation-exports.queries.js';
 import { ExportedRelationsService } from './relations/exported-relations.service.js';
 import { WriteExportJob } from './writing/write-export.job.js';
 
-/** Exports of one group or project that a user may start in a minute: a migration asks once for each, so many of them are no limit. */
+/**
+ * Limit of exports of a group or project that a user may start per minute: a migration starts one of each, so
+ * that many are possible.
+ */
 const LIMIT = 6;
 const PERIOD_SECONDS = 60;
 const NAME = 'relation_exports';
 
 const TABLES = { group: 'namespaces', project: 'projects' } as const satisfies Record<Portable, string>;
 
-/** What waits to be written in the same way is left alone: its job is there. */
+/** Keeps exports that wait in the same form: their jobs exist. */
 const clear = (
   of: Portable,
 ): string => `delete from relation_exports e where e.${OWNER_COLUMNS[of]} = $1 and e.user_id = $2
@@ -32,7 +35,7 @@ const insert = (
   select $1, $2, wanted.relation, wanted.batched from unnest($3::text[], $4::boolean[]) as wanted(relation, batched)
   on conflict do nothing returning id`;
 
-/** Has all relations of a group or project written to files, anew where there are some. */
+/** Starts the export of all relations of a group or project, replacing earlier ones. */
 @Injectable()
 export class StartRelationExports {
   constructor(
@@ -44,7 +47,7 @@ export class StartRelationExports {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** One job for each relation. @throws 404 when the subject has gone, 429 */
+  /** Enqueues a job per relation. @throws 404 if the subject was removed, 429 */
   async run(subject: ProjectSubject | GroupSubject, actor: Actor, batched: boolean): Promise<void> {
     const of = subject.kind === 'Group' ? 'group' : 'project';
     await this.admit(`${actor.id}:${of}:${subject.id}`);
@@ -81,7 +84,7 @@ export class StartRelationExports {
   }
 }
 
-/** The subject stays until the transaction has ended, and others who start its exports wait. */
+/** Locks the subject until the transaction ends, which serializes starts of its exports. */
 async function lock(tx: Tx, { kind, id }: ProjectSubject | GroupSubject, table: string): Promise<void> {
   const found = await tx.query<unknown[]>(
     `select 1 from ${table} where id = $1 and not pending_delete for no key update`,

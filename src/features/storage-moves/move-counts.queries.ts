@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
-/** How far several moves are together. */
+/** Progress of several moves together. */
 export interface MoveCounts {
   readonly begun: number;
   readonly finished: number;
   readonly failed: number;
-  /** Of the moves that have begun. */
+  /** Of moves that have started. */
   readonly bytesDone: number;
   readonly bytesTotal: number;
 }
 
-/** A move that did not end well. */
+/** A move that failed. */
 export interface FailedMove {
   readonly id: number;
   readonly owner_id: number;
@@ -28,7 +28,7 @@ const COUNT = `select count(*) filter (where state <> 'scheduled')::int as begun
 const FAILED = `select id, owner_id, replace(state, '_', ' ') as state, error_message from storage_moves
   where id = any($1::bigint[]) and state in ('failed', 'cleanup_failed') order by id`;
 
-/** Tells of several moves at once, for whoever has scheduled them and waits. */
+/** Reads the progress of several moves, for clients that scheduled them and wait. */
 @Injectable()
 export class MoveCountsQueries {
   constructor(private readonly database: ReadDatabase) {}

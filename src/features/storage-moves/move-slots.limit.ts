@@ -5,7 +5,10 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { RunMoveJob } from './engine/run-move.job.js';
 import type { Move } from './storage-move.js';
 
-/** Whoever counts or frees slots holds this until the end of the transaction: no two take the last one, and no end is overlooked. */
+/**
+ * Held until the end of the transaction when slots are counted or freed: so no two moves take the last slot,
+ * and no end is overlooked.
+ */
 const LOCK = 'select pg_advisory_xact_lock(746274013)';
 
 const USED = `select storage, count(*)::int as used
@@ -13,13 +16,16 @@ const USED = `select storage, count(*)::int as used
     where state in ('started', 'replicated')) running
   group by storage`;
 
-/** Moves between the same two storages as many others get their turn by their age. */
+/** Scheduled moves whose storages both have a free slot, oldest first. */
 const WAITING = `with used as (${USED})
   select id from storage_moves m where state = 'scheduled' and not exists (
     select from used where used.used >= $1 and used.storage in (m.source_storage, m.destination_storage))
   order by id limit $1`;
 
-/** How many moves read from or write to a storage at a time, over all workers. A move that finds no slot waits, without a job, for one that ends. */
+/**
+ * Limits how many moves read from or write to a storage at a time, over all workers. A move without a slot
+ * waits, without a job, until one is freed.
+ */
 @Injectable()
 export class MoveSlotsLimit {
   constructor(
@@ -27,7 +33,7 @@ export class MoveSlotsLimit {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Whether both storages of a move have a slot; nobody else can take it before `tx` ends. */
+  /** Returns whether both storages of a move have a free slot, which is reserved until `tx` ends. */
   async isFree(tx: Tx, { source, destination }: Move): Promise<boolean> {
     const limit = await this.limit();
     await tx.query(LOCK);
@@ -35,7 +41,7 @@ export class MoveSlotsLimit {
     return !rows.some(({ storage, used }) => [source, destination].includes(storage) && used >= limit);
   }
 
-  /** Enqueues the next moves that have slots. Call it last in a transaction that adds or ends moves. */
+  /** Enqueues the next moves with free slots. Call it last in a transaction that adds or ends moves. */
   async wake(tx: Tx): Promise<void> {
     const limit = await this.limit();
     await tx.query(LOCK);
@@ -43,7 +49,7 @@ export class MoveSlotsLimit {
       await this.jobs.enqueue(tx, RunMoveJob, { moveId: id });
   }
 
-  /** As it is now: workers serve no requests that would bring them news of settings. */
+  /** Reads the current setting: workers serve no requests that would refresh it. */
   private async limit(): Promise<number> {
     return (await this.settings.fresh()).repository_move_concurrency_per_storage;
   }

@@ -10,7 +10,7 @@ import type {
 } from './storage-move.record.js';
 import type { MoveRow } from './storage-move.row.js';
 
-/** Makes the record of a row. */
+/** Presents a row. */
 export type PresentMove<Record extends StorageMoveRecord> = (row: MoveRow, links: Links) => Record;
 
 function presentMove(row: MoveRow): Values<StorageMoveRecord> {
@@ -27,7 +27,7 @@ function presentMove(row: MoveRow): Values<StorageMoveRecord> {
   };
 }
 
-/** The record of a project's move. */
+/** Presents the move of a project. */
 export const presentProjectMove: PresentMove<ProjectMoveRecord> = (row) => ({
   ...presentMove(row),
   project:
@@ -44,7 +44,7 @@ export const presentProjectMove: PresentMove<ProjectMoveRecord> = (row) => ({
         },
 });
 
-/** The record of a group's move. */
+/** Presents the move of a group. */
 export const presentGroupMove: PresentMove<GroupMoveRecord> = (row, links) => ({
   ...presentMove(row),
   group:
@@ -53,7 +53,7 @@ export const presentGroupMove: PresentMove<GroupMoveRecord> = (row, links) => ({
       : { id: row.o_id, web_url: links.group(row.o_full_path ?? ''), name: row.o_name },
 });
 
-/** The record of a snippet's move. */
+/** Presents the move of a snippet. */
 export const presentSnippetMove: PresentMove<SnippetMoveRecord> = (row, links) => ({
   ...presentMove(row),
   snippet: row.o_id === null ? null : presentSnippet(row, row.o_id, links),

@@ -1,6 +1,6 @@
 import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What scheduling the moves of a whole storage answers: a sentence, or, for a dry run, what would move. */
+/** Response to scheduling the moves of a storage: a sentence, or for a dry run, its plan. */
 export class ScheduledMovesRecord {
   @Text({ optional: true, description: '202 Accepted' })
   message?: string;

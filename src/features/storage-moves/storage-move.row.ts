@@ -2,7 +2,7 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 
-/** A move with what its record tells of the owner; those columns are null where it is gone. */
+/** Row of a move with facts of the owner; these are null if it no longer exists. */
 export interface MoveRow {
   readonly id: number;
   readonly created_at: string;
@@ -27,11 +27,13 @@ export interface MoveRow {
   readonly o_updated_at: string;
 }
 
-/** Columns of the move. */
+/** Select list of the move. */
 export const STORAGE_MOVE_COLUMNS = `m.id, ${isoTimeSql('m.created_at')} as created_at, m.state, m.source_storage, m.destination_storage,
   m.error_message, m.digest, m.repositories_done, m.repositories_total, m.bytes_done, m.bytes_total`;
 
-/** `= any(array[...])` is equality that cannot be hashed: the rows stay in the order of the index of moves. */
+/**
+ * `= any(array[...])` is an equality that cannot be hashed: the rows stay in the order of the moves' index.
+ */
 export const OWNER_JOINS: Readonly<Record<OwnerType, string>> = {
   Project: 'left join projects o on o.id = any(array[m.owner_id])',
   Group: 'left join namespaces o on o.id = any(array[m.owner_id])',
@@ -39,7 +41,7 @@ export const OWNER_JOINS: Readonly<Record<OwnerType, string>> = {
     left join projects p on p.id = any(array[o.project_id])`,
 };
 
-/** Columns of the owner. */
+/** Select list of the owner. */
 export const OWNER_COLUMNS: Readonly<Record<OwnerType, string>> = {
   Project: `o.id as o_id, o.name as o_name, o.description as o_description, o.path as o_path, o.full_path as o_full_path,
     o.full_name as o_full_name, ${isoTimeSql('o.created_at')} as o_created_at`,

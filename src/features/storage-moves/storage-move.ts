@@ -1,16 +1,16 @@
 import type { OwnerType, RepositoryKind } from '#core/repositories/repository-ref.js';
 
-/** Where a move stands; `replicated` when the owner has its new storage and the old copy is still to be removed. */
+/** State of a move; `replicated`: the owner has its new storage, and the old copy is to be removed. */
 export type MoveState = 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup_failed';
 
-/** SQL condition of the moves that have not ended, as the indexes have it. */
+/** SQL condition for unfinished moves, as in the indexes. */
 export const UNFINISHED = `state in ('scheduled', 'started', 'replicated')`;
 
-/** Whether a move in this state has ended. */
+/** Returns whether the state is final. */
 export const hasEnded = (state: string): boolean =>
   !['scheduled', 'started', 'replicated'].includes(state.replace(' ', '_'));
 
-/** One entry of the journal: a step that is done. */
+/** An entry of the journal: a finished step. */
 export interface JournalEntry {
   readonly step: string;
   readonly run: string;
@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly [fact: string]: string | number;
 }
 
-/** A move as the engine knows it. */
+/** A move as the engine reads it. */
 export interface Move {
   readonly id: number;
   readonly ownerType: OwnerType;
@@ -30,22 +30,22 @@ export interface Move {
   readonly journal: readonly JournalEntry[];
 }
 
-/** Its columns. */
+/** Select list of a `Move`. */
 export const MOVE_COLUMNS = `id, owner_type as "ownerType", owner_id as "ownerId", state, source_storage as source,
   destination_storage as destination, digest, journal`;
 
-/** What belongs to a kind of owner. */
+/** Facts of a type of owner. */
 export interface MoveKind {
-  /** Key of the owner in records and problems. */
+  /** Key of the owner in records and errors. */
   readonly key: 'project' | 'group' | 'snippet';
   /** Name in "404 ... Not Found". */
   readonly title: string;
   readonly repositories: readonly RepositoryKind[];
-  /** SQL condition that leaves out owners that are about to go; `o` is the owner's table. */
+  /** SQL condition that excludes owners being removed; `o` is the owner's table. */
   readonly alive: string;
 }
 
-/** All kinds of owners. */
+/** All types of owners. */
 export const MOVE_KINDS: Readonly<Record<OwnerType, MoveKind>> = {
   Project: {
     key: 'project',
@@ -67,6 +67,6 @@ export const MOVE_KINDS: Readonly<Record<OwnerType, MoveKind>> = {
   },
 };
 
-/** What messages call a repository: `project`, `wiki` or `snippet`. */
+/** Returns the name of a repository in messages: `project`, `wiki` or `snippet`. */
 export const repositoryLabel = (ownerType: OwnerType, kind: RepositoryKind): string =>
   kind === 'wiki' ? 'wiki' : MOVE_KINDS[ownerType].key;

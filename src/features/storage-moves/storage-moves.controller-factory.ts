@@ -26,7 +26,7 @@ import {
 import { StorageMovesQueries } from './storage-moves.queries.js';
 import { StorageMovesService } from './storage-moves.service.js';
 
-/** What the routes of one kind of owner differ in. */
+/** Differences between the routes of types of owners. */
 interface MoveRoutes<R extends StorageMoveRecord> {
   readonly ownerType: OwnerType;
   /** Path of the moves of all owners, and that of the owners. */
@@ -38,7 +38,10 @@ interface MoveRoutes<R extends StorageMoveRecord> {
 
 const ID = ':repository_storage_move_id';
 
-/** The controller of the moves of one kind of owner (`ops.md` 2.1): all have the same routes. `name` is that of the class. */
+/**
+ * Creates the controller of moves of one type of owner (`ops.md` 2.1), which have the same routes. `name`:
+ * name of the class.
+ */
 export function storageMovesController<R extends StorageMoveRecord>(
   name: string,
   { ownerType, paths: [all, owners], rule, record, present }: MoveRoutes<R>,

@@ -3,7 +3,7 @@ import { presentGroupMove, presentProjectMove, presentSnippetMove } from './pres
 import { GroupMoveRecord, ProjectMoveRecord, SnippetMoveRecord } from './storage-move.record.js';
 import { storageMovesController } from './storage-moves.controller-factory.js';
 
-/** Moves of projects with their wikis, of snippets, and of the wikis of groups (premium). */
+/** Controllers of moves of projects with their wikis, of snippets, and of the wikis of groups (premium). */
 export const STORAGE_MOVE_CONTROLLERS = [
   storageMovesController('ProjectStorageMovesController', {
     ownerType: 'Project',

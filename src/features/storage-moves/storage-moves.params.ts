@@ -2,7 +2,7 @@ import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const NAME = { maxLength: 255 } as const;
 
-/** Moves of all owners on a storage. */
+/** Parameters for moving all owners of a storage. */
 export class ScheduleAllParams {
   @Text({ ...NAME, example: 'default' })
   source_storage_name!: string;
@@ -14,7 +14,7 @@ export class ScheduleAllParams {
   dry_run?: boolean;
 }
 
-/** One move. */
+/** Path parameters of a move. */
 export class FindMoveParams {
   @Id()
   repository_storage_move_id!: number;
@@ -26,13 +26,13 @@ export class FindOwnerParams {
   id!: string;
 }
 
-/** One move of an owner. */
+/** Path parameters of a move of an owner. */
 export class FindMoveOfOwnerParams extends FindOwnerParams {
   @Id()
   repository_storage_move_id!: number;
 }
 
-/** The move of one owner. */
+/** Parameters for moving one owner. */
 export class ScheduleOneParams extends FindOwnerParams {
   @Text({ ...NAME, optional: true, nullable: true, description: 'Unless given: one is chosen by weight' })
   destination_storage_name?: string | null;

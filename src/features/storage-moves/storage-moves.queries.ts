@@ -41,26 +41,26 @@ const BY_PATH: Readonly<Record<OwnerType, string | null>> = {
   Snippet: null,
 };
 
-/** Reading moves and their owners. */
+/** Reads moves and their owners. */
 @Injectable()
 export class StorageMovesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Moves of a kind, or of one owner, newest first. */
+  /** Lists the moves of a type of owner, or of one owner, newest first. */
   list(ownerType: OwnerType, ownerId: number | null): ListQuery<MoveRow> {
     const query = new ListQuery<MoveRow>(SHAPES[ownerType]).where('m.owner_type = ?', ownerType);
     if (ownerId !== null) query.where('m.owner_id = ?', ownerId);
     return query.orderBy('m.id', 'desc');
   }
 
-  /** One move of a kind, of one owner where that is said. @throws 404 */
+  /** Returns a move, optionally of one owner. @throws 404 */
   async find(ownerType: OwnerType, id: number, ownerId: number | null = null): Promise<MoveRow> {
     const row = await this.database.one<MoveRow>(findOne(ownerType), [id, ownerId]);
     if (!row) throw notFound(KIND);
     return row;
   }
 
-  /** The id of an owner that is named by its id or full path; snippets have no path. @throws 404 */
+  /** Returns the id of an owner by its id or full path; snippets have no path. @throws 404 */
   async ownerId(ownerType: OwnerType, name: string): Promise<number> {
     const isId = /^\d{1,15}$/.test(name);
     const text = isId ? BY_ID[ownerType] : BY_PATH[ownerType];

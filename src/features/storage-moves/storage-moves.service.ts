@@ -12,7 +12,7 @@ import { ScheduleMovesJob } from './schedule/schedule-moves.job.js';
 import type { ScheduledMovesRecord } from './scheduled-moves.record.js';
 import type { ScheduleAllParams } from './storage-moves.params.js';
 
-/** What administrators ask for: the move of one owner, or of all on a storage. */
+/** Schedules moves for administrators: of one owner, or of all on a storage. */
 @Injectable()
 export class StorageMovesService {
   constructor(
@@ -24,12 +24,15 @@ export class StorageMovesService {
     private readonly audit: MoveAudit,
   ) {}
 
-  /** Schedules one move and returns its id. @throws 404, 400 */
+  /** Schedules a move and returns its id. @throws 404, 400 */
   scheduleOne(owner: OwnerToMove, destination: string | null, author: MoveAuthor | null): Promise<number> {
     return this.transactions.run((tx) => this.scheduling.schedule(tx, owner, destination, author));
   }
 
-  /** Has a job schedule the moves of all owners on a storage, or tells what they would be. @throws 400 for names that cannot be */
+  /**
+   * Enqueues scheduling the moves of all owners on a storage, or returns the plan. @throws 400 for invalid
+   * names
+   */
   async scheduleAll(
     ownerType: OwnerType,
     params: ScheduleAllParams,

@@ -3,21 +3,21 @@ import { jobReachSql } from '#core/ci/tokens/job-reach.sql.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { dueToGroupSql } from '#core/two-factor/group-duty.sql.js';
 
-/** How the subject of a request is named: its kind, and whether by id or by full path. */
+/** Reference to the subject of a request: its kind, and its id or full path. */
 export interface SubjectRef {
   readonly kind: 'Project' | 'Group';
   readonly by: 'id' | 'path';
   readonly value: number | string;
 }
 
-/** Which statement a request needs; there are 40 of them, each prepared when first used. */
+/** Variant of the statement that a request needs. There are 40 of them, each prepared on first use. */
 export interface StatementKind {
   readonly credential: 'none' | 'token' | 'oauth' | 'session' | 'job';
   readonly sudo: boolean;
   readonly subject: Pick<SubjectRef, 'kind' | 'by'> | null;
 }
 
-/** The one row that the guards decide on. Columns of what was not asked for or not found are null. */
+/** The single row on which the guards decide. Columns are null if not requested or not found. */
 export interface AccessRow {
   readonly license_plan: string;
   readonly version: number;
@@ -36,7 +36,7 @@ export interface AccessRow {
   readonly o_external: boolean;
   readonly o_user_type: string;
   readonly o_password_expired: boolean;
-  /** All three asked for with sessions only. */
+  /** These three are selected for sessions only. */
   readonly o_two_factor_enabled?: boolean;
   readonly o_two_factor_grace_started_at?: Date | null;
   readonly o_due_to_group_at?: Date | null;
@@ -62,7 +62,7 @@ export interface AccessRow {
   readonly s_default_branch: string | null;
   readonly s_by_old_path: boolean;
   readonly s_role?: Role;
-  /** Asked for with tokens of jobs: whether the job may act on the project. */
+  /** Selected for CI job tokens: whether the job may act on the project. */
   readonly s_reached?: boolean;
 }
 
@@ -87,7 +87,7 @@ const CREDENTIAL_COLUMNS =
 const PASSWORD_EXPIRED =
   "coalesce(o.password_expires_at <= now(), false) and o.user_type = 'human' as o_password_expired";
 
-/** Tokens never need a second factor. */
+/** Tokens never require a second factor. */
 const SECOND_FACTOR = `o.two_factor_enabled as o_two_factor_enabled, o.two_factor_grace_started_at as o_two_factor_grace_started_at,
   case when not o.two_factor_enabled then ${dueToGroupSql('o')} end as o_due_to_group_at`;
 
@@ -101,7 +101,7 @@ const COMMON = ['id', 'name', 'path', 'full_path', 'full_name', 'visibility', 's
 const subjectColumns = (alias: string): string =>
   COMMON.map((name) => `${alias}.${name} as s_${name}`).join(', ');
 
-/** Ids of numbers and users: `$2` is sudo's value, `$3` the subject's. */
+/** Sudo names a user by id (digits) or username: `$2` is the value of sudo, `$3` that of the subject. */
 const SUDO_TARGET = `left join users a on a.id = (select id from users where not pending_delete and
   case when $2 ~ '^[0-9]{1,18}$' then id = $2::bigint else lower(username) = lower($2) end limit 1)`;
 
@@ -136,8 +136,9 @@ function subjectJoin(
 const built = new Map<string, string>();
 
 /**
- * The text of the statement that resolves credential, users, subject, effective role and plan at once. Parameters: digest of
- * the credential, then the value of sudo, then the id or path of the subject, each only where the kind has it.
+ * Text of the statement that resolves credential, users, subject, effective role and tier at once.
+ * Parameters: digest of the credential, then the value of sudo, then the id or path of the subject, each only
+ * if the kind has it.
  */
 export function accessStatement({ credential, sudo, subject }: StatementKind): string {
   const key = `${credential}/${sudo}/${subject ? `${subject.kind}/${subject.by}` : ''}`;

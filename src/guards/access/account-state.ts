@@ -3,7 +3,7 @@ import { forbidden } from '#kernel/http/errors.js';
 import { PASSWORD_EXPIRED, SECOND_FACTOR_DUE } from '#core/sign-in/first-steps.js';
 import { isInternalType } from '#core/users/user-values.js';
 
-/** Texts of `auth-core.md` 2.1 for accounts that may not act. */
+/** Messages of `auth-core.md` 2.1 for accounts that may not act. */
 const REASONS: Readonly<Record<string, string>> = {
   blocked: 'Your account has been blocked.',
   ldap_blocked: 'Your account has been blocked.',
@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Your password expired. Please access Forgeplane from a web browser to update your password.',
 };
 
-/** Refuses the owner of a credential whose account is not active; `base` is our own URL. @throws 403 */
+/** Rejects a credential whose owner's account is not active; `base` is our own URL. @throws 403 */
 export function assertActive(owner: Actor, base: string): void {
   if (owner.state === 'deactivated') {
     throw forbidden(

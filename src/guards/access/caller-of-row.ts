@@ -3,7 +3,7 @@ import { Role, type Scope, tierOf } from '#kernel/access/roles.js';
 import { PASSWORD_EXPIRED } from '#core/sign-in/first-steps.js';
 import type { AccessRow, StatementKind } from './access-statement.js';
 
-/** Bots belong to their project or group alone: what is merely internal is not theirs to see. */
+/** Bots belong to their project or group alone, so they do not see what is merely internal. */
 const isExternal = (external: boolean, userType: string): boolean =>
   external || userType === 'project_bot' || userType === 'group_bot';
 
@@ -57,13 +57,13 @@ function subjectOf(row: AccessRow, kind: 'Project' | 'Group'): ProjectSubject | 
   };
 }
 
-/** Whether administrators who use this credential have their rights: in admin mode tokens need a scope for that. */
+/** Whether this credential grants administrators their rights: in admin mode, tokens need a scope for it. */
 const bringsAdmin = (row: AccessRow, kind: Credential['kind'] | null, adminMode: boolean): boolean =>
   !adminMode || kind === 'session' || (row.scopes ?? []).includes('admin_mode');
 
 /**
- * What the guards know once the statement has answered; `credentialKind` is null for anonymous callers, `adminMode` the
- * setting of that name.
+ * Builds the caller from the row of the statement; `credentialKind` is null for anonymous callers,
+ * `adminMode` is the setting of that name.
  */
 export function callerOfRow(
   row: AccessRow,

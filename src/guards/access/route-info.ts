@@ -7,31 +7,31 @@ import { paramsOf } from '#kernel/http/fields/params.js';
 import { readsRawBody } from '#kernel/http/bodies/raw-body.js';
 import { answerOf } from '#kernel/http/answers/returns.js';
 
-/** What the guards need to know of a handler, read once. */
+/** Metadata of a handler that the guards need, read once. */
 export interface RouteInfo {
   readonly rule: AccessRule;
   readonly params: FieldClass | undefined;
-  /** What is on its way out: the route, or something in its answer. */
+  /** Deprecation of the route, or of something in its response. */
   readonly deprecated: DeprecationNotice | null;
   readonly isPaged: boolean;
-  /** The list walks by keyset in an order of its own. */
+  /** Whether the list supports keyset pagination in an order of its own. */
   readonly ownKeyset: boolean;
-  /** Of the parameters that order a list, those that its own parameters do not say the values of. */
+  /** Ordering parameters whose values the list's own parameters do not declare. */
   readonly freeOrders: readonly ('order_by' | 'sort')[];
-  /** Whether the route answers a file. */
+  /** Whether the route responds with a file. */
   readonly isFile: boolean;
-  /** Whether the handler reads the body of the request itself. */
+  /** Whether the handler reads the request body itself. */
   readonly rawBody: boolean;
-  /** Parameter that names the subject, where the rule has one. */
+  /** Name of the parameter with the subject, if the rule has one. */
   readonly subjectParam: string | null;
   readonly subjectKind: 'Project' | 'Group' | null;
-  /** Whether only a full path names it. */
+  /** Whether the subject is named by full path only. */
   readonly byPath: boolean;
 }
 
 const known = new WeakMap<object, RouteInfo>();
 
-/** The facts of the handler that is about to run. @throws Error when it has no access rule. */
+/** Returns the metadata of the handler that is about to run. @throws Error if it has no access rule. */
 export function routeInfo(context: ExecutionContext): RouteInfo {
   const handler = context.getHandler();
   let info = known.get(handler);

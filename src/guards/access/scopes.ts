@@ -3,14 +3,15 @@ import type { Caller } from '#kernel/access/caller.js';
 import type { Scope } from '#kernel/access/roles.js';
 import { insufficientScope } from '#kernel/http/errors.js';
 
-/** Scopes that never reach writing. */
+/** Scopes that never permit writing. */
 const READING = new Set<Scope>(['read_api', 'read_user', 'read_repository', 'read_registry']);
 
 /**
- * Refuses a token whose scopes do not reach the route: `api` reaches all, `read_api` all reading, others what the rule names.
- * Sessions have every scope; of the tokens of jobs the rule says itself where they are taken. Under sudo the scope `sudo` is enough, and the sudo guard refuses whoever lacks it; naming oneself
- * is no sudo.
- * @throws 403 insufficient_scope naming the scopes that would do.
+ * Rejects a token whose scopes do not permit the route: `api` permits all, `read_api` all reading, others
+ * what the rule names. Sessions have every scope; for CI job tokens the rule itself says where they are
+ * accepted. Under sudo the scope `sudo` is enough, and the sudo guard rejects callers without it; naming
+ * oneself is not sudo.
+ * @throws 403 insufficient_scope naming the scopes that would be accepted.
  */
 export function assertScope({ credential, sudo }: Caller, rule: AccessRule, method: string): void {
   if (!credential || credential.kind === 'session' || credential.kind === 'job' || rule.anyScope) return;

@@ -2,15 +2,15 @@ import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 import type { SubjectRef } from './access-statement.js';
 import type { RouteInfo } from './route-info.js';
 
-/** Larger numbers are no id of ours; PostgreSQL would refuse them. */
+/** Larger numbers cannot be ids; PostgreSQL would reject them. */
 const MAX_ID = Number.MAX_SAFE_INTEGER;
 
-/** A reference that fits nothing: what cannot be a path is answered like a path that does not exist. */
+/** A reference that matches nothing: an impossible path gets the same response as a missing one. */
 const nothing = (kind: SubjectRef['kind']): SubjectRef => ({ kind, by: 'id', value: -1 });
 
 /**
- * Reads how a request names its subject: digits are an id, everything else is a full path; a project's path has a slash
- * (`auth-core.md` 5.2). Null where the route has no subject or the request names none.
+ * Parses how a request names its subject: digits are an id, anything else is a full path; a project's path
+ * contains a slash (`auth-core.md` 5.2). Null if the route has no subject or the request names none.
  */
 export function subjectRef(
   request: ApiRequest,

@@ -8,7 +8,10 @@ import { AccessResolverQueries } from '../access/access-resolver.queries.js';
 import { findCredential } from './credentials.js';
 import type { RouteInfo } from '../access/route-info.js';
 
-/** What the strategy is given in place of the request: the token alone, wherever it was sent, and what resolving it needs. */
+/**
+ * What the strategy gets in place of the request: only the token, wherever it was sent, and what is needed to
+ * resolve it.
+ */
 export interface BearerRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -17,7 +20,10 @@ export interface BearerRequest {
   readonly info: RouteInfo;
 }
 
-/** Takes bearer tokens (RFC 6750) of every transport; two transports at once are refused by the library. */
+/**
+ * Accepts bearer tokens (RFC 6750) from any of the defined places; the library rejects a request that has
+ * two.
+ */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(private readonly resolver: AccessResolverQueries) {
@@ -26,7 +32,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
   async validate(request: unknown, token: string): Promise<Caller> {
     const { api, info } = request as BearerRequest;
-    // An OAuth token comes as a bearer token only, never as a private one.
+    // An OAuth token is accepted as a bearer token only, never as a private one.
     const isOauth = findCredential(api).kind === 'bearer' && looksLikeOauthToken(token);
     const caller = await this.resolver.resolve(api, info, {
       kind: isOauth ? 'oauth' : 'token',

@@ -2,7 +2,7 @@ import { HttpError, invalid } from '#kernel/http/errors.js';
 import { looksLikeJobToken } from '#core/ci/runners/job-token-prefix.js';
 import { queryParameter, type ApiRequest } from '#kernel/http/request.js';
 
-/** Credentials as they were sent; at most one kind is used, in the order of `auth-core.md` 2.1. */
+/** Credential as sent. At most one kind is used, in the order of `auth-core.md` 2.1. */
 export type SentCredential =
   | { readonly kind: 'none' }
   /** `Authorization: Bearer` or `access_token`: read by the bearer strategy. */
@@ -14,7 +14,7 @@ export type SentCredential =
 
 const SESSION_COOKIE = /(?:^|;\s*)_service_session=([^;]*)/;
 
-/** A parameter of query or body as sent; null counts as missing. */
+/** Returns a query or body parameter as sent; null counts as missing. */
 function parameter(request: ApiRequest, name: string): unknown {
   const body: unknown = request.body;
   return (
@@ -23,7 +23,7 @@ function parameter(request: ApiRequest, name: string): unknown {
   );
 }
 
-/** A credential as sent; anything but a text counts as a wrong one, not as a missing one. */
+/** Returns a credential as sent; anything but a string counts as invalid, not as missing. */
 function sent(request: ApiRequest, name: string): string | undefined {
   const value = parameter(request, name);
   if (value === undefined || value === null) return undefined;
@@ -35,7 +35,10 @@ const header = (request: ApiRequest, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Node keeps the first of several `Authorization` headers, a proxy in front perhaps the last: nobody can say who calls. */
+/**
+ * Rejects repeated `Authorization` headers: Node keeps the first one and a proxy in front may keep the last,
+ * so the caller is ambiguous.
+ */
 function refuseRepeated(request: ApiRequest): void {
   const isAuthorization = (name: string, index: number): boolean =>
     index % 2 === 0 && name.length === 13 && name.toLowerCase() === 'authorization';
@@ -46,8 +49,9 @@ function refuseRepeated(request: ApiRequest): void {
 }
 
 /**
- * The credentials of a request, looked for once, by the token guard first; `basic`: HTTP Basic is taken.
- * @throws 400 when it has more than one `Authorization` header
+ * Finds the credential of a request. It is looked up once, first by the token guard; with `basic`, HTTP Basic
+ * is accepted.
+ * @throws 400 if it has more than one `Authorization` header
  */
 export function findCredential(request: ApiRequest, basic = false): SentCredential {
   const credential = (request.credential as SentCredential | undefined) ?? readCredential(request, basic);
@@ -55,7 +59,7 @@ export function findCredential(request: ApiRequest, basic = false): SentCredenti
   return credential;
 }
 
-/** The token of HTTP Basic, under whatever user name; what cannot be one is a wrong credential, not a missing one. */
+/** Returns the token of HTTP Basic, under any username; a malformed one counts as invalid, not as missing. */
 function basicCredential(authorization: string): SentCredential {
   const text = Buffer.from(authorization.slice('basic '.length), 'base64').toString('utf8');
   const token = /^[^:]+:(.+)$/s.exec(text)?.[1] ?? '';
@@ -76,7 +80,7 @@ function readCredential(request: ApiRequest, basic: boolean): SentCredential {
   if (jobToken !== undefined) return { kind: 'job', token: jobToken };
   if (basic && authorization !== undefined && /^basic /i.test(authorization))
     return basicCredential(authorization);
-  // Deploy tokens are for git alone: here they are a wrong credential, not a missing one.
+  // Deploy tokens are for git only: here they count as invalid, not as missing.
   if (header(request, 'deploy-token') !== undefined) return { kind: 'private', token: '' };
   const secret = SESSION_COOKIE.exec(header(request, 'cookie') ?? '')?.[1];
   if (secret === undefined || secret === '') return { kind: 'none' };
@@ -88,8 +92,9 @@ function readCredential(request: ApiRequest, basic: boolean): SentCredential {
 }
 
 /**
- * The value of `sudo`: parameter or header. An empty one is a value too: it names nobody, and is refused as that.
- * @throws 400 for an array or a hash: to act as oneself instead would do what nobody asked for.
+ * Returns the value of `sudo` from parameter or header. An empty one is a value too: it names no user, and is
+ * rejected as such.
+ * @throws 400 for an array or a hash: ignoring it would act as the wrong user.
  */
 export function findSudo(request: ApiRequest): string | null {
   const given = parameter(request, 'sudo') ?? header(request, 'sudo') ?? null;

@@ -8,7 +8,7 @@ const header = ({ headers }: ApiRequest, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The token that a form or a script of a page has sent. */
+/** Returns the CSRF token that a form or script of a page has sent. */
 function sentToken(request: ApiRequest): string | null {
   const body: unknown = request.body;
   const field =
@@ -18,19 +18,22 @@ function sentToken(request: ApiRequest): string | null {
   return header(request, 'x-csrf-token') ?? (typeof field === 'string' ? field : null);
 }
 
-/** Whether the browser says, where it says so, that one of our own pages asks; "null" is what privacy settings make of an origin. */
+/**
+ * Whether the request comes from one of our pages, as far as the browser says; privacy settings can turn the
+ * origin into "null".
+ */
 export function comesFromUs(request: ApiRequest, base: string): boolean {
   const site = header(request, 'sec-fetch-site');
   const origin = header(request, 'origin');
   if (site === 'cross-site') return false;
   if (origin === null || origin === 'null' || origin === new URL(base).origin) return true;
-  // Reached by another name than EXTERNAL_URL says: the browser itself has compared the two.
+  // The host differs from EXTERNAL_URL, but the browser itself has compared the origins.
   return site === 'same-origin' && URL.canParse(origin) && new URL(origin).host === request.headers.host;
 }
 
 /**
- * Refuses what a page of somebody else has made a browser send. `secret` is the session cookie, also of visitors who are not
- * signed in: nobody else can know it. @throws 422
+ * Rejects cross-site requests. `secret` is the session cookie, also of visitors who are not signed in,
+ * because nobody else can know it. @throws 422
  */
 export function assertFormToken(request: ApiRequest, secret: string | null, base: string): void {
   const token = sentToken(request);

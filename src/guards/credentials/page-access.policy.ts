@@ -18,12 +18,12 @@ import { ThrottleLimit } from '../throttle.limit.js';
 
 const SIGN_IN = '/users/sign_in';
 
-/** Values of the cookie that can be ours; with others nobody is signed in, and no form can be sent. */
+/** Format of our cookie. With any other value nobody is signed in, and no form can be submitted. */
 const SECRET = /^[\w-]{43}$/;
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** What the token guard is to the API, this is to pages: settles who looks at them, by the session cookie and nothing else. */
+/** Counterpart of the token guard for pages: resolves the viewer from the session cookie and nothing else. */
 @Injectable()
 export class PageAccessPolicy {
   private readonly isSecure: boolean;
@@ -36,11 +36,11 @@ export class PageAccessPolicy {
     this.isSecure = links.base.startsWith('https://');
   }
 
-  /** @throws 302 to the sign-in, 403 for whoever is no administrator, 422 for a form without its token, 429 */
+  /** @throws 302 to the sign-in page, 403 for non-administrators, 422 for a form without its token, 429 */
   async admit(request: ApiRequest, response: Response, info: RouteInfo): Promise<void> {
     const { rule } = info;
     const secret = secretOf(request, rule);
-    // Whatever else is sent along, later guards must not take for a credential.
+    // Later guards must not accept any other credential that was sent along.
     request.credential = { kind: 'none' };
     noteVisit(request, { user: null, sessionId: null, secret, isSecure: this.isSecure });
     const caller = await this.resolve(request, info, secret);
@@ -55,7 +55,7 @@ export class PageAccessPolicy {
     noteVisit(request, { user, sessionId, secret, isSecure: this.isSecure, secondFactorDueAt });
   }
 
-  /** Judges the session anew, for an answer that goes on. @throws 302, 403 */
+  /** Checks the session again, for a long-lived response. @throws 302, 403 */
   async judgeAgain(request: ApiRequest, info: RouteInfo): Promise<void> {
     const caller = await this.resolve(request, info, secretOf(request, info.rule));
     request.access = caller;
@@ -79,7 +79,7 @@ export class PageAccessPolicy {
     if (rule.page === 'admin' && !actor.admin) throw forbidden();
   }
 
-  /** Sends a visitor elsewhere first, and remembers the page that they wanted to see. */
+  /** Redirects a visitor to another page, and remembers the page that they requested. */
   private turnAway(request: ApiRequest, location: string): HttpError {
     const path = request.originalUrl;
     const isKept = isRead(request) && isLocalPath(path);
@@ -100,15 +100,18 @@ function secretOf(request: ApiRequest, rule: AccessRule): string | null {
   return cookie !== null && SECRET.test(cookie) ? cookie : null;
 }
 
-/** Whether a page is there for an account in its state: for those who have something to do first, where they can do it. */
+/**
+ * Whether a page is available to an account in its state: those that must do something first get the pages
+ * for it.
+ */
 const isFor = ({ state }: Actor, { expiredPassword, withoutSecondFactor }: AccessRule): boolean =>
   state === 'active' ||
   (state === PASSWORD_EXPIRED && expiredPassword === true) ||
   (state === SECOND_FACTOR_DUE && withoutSecondFactor === true);
 
 /**
- * Accounts that are shut count as nobody; so do people who have something to do first, where pages are open to everybody and do not
- * say that they care.
+ * Closed accounts count as anonymous. So do users who must do something first, on pages that are open to
+ * everyone and do not handle that state.
  */
 function mayAct({ owner }: Caller, rule: AccessRule): boolean {
   if (owner === null || owner.userType !== 'human') return owner === null;

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { Caller, UserCaller, SubjectCaller, ProjectCaller, GroupCaller, Actor } from './caller.js';
 import type { Role, Scope, Tier } from './roles.js';
 
-/** Parts of a project (of a group: its wiki) that can be switched off or kept to members. */
+/** Features of a project (of a group: its wiki) that can be disabled or restricted to members. */
 export type ProjectFeature =
   | 'issues'
   | 'repository'
@@ -15,41 +15,47 @@ export type ProjectFeature =
   | 'deployments'
   | 'package_registry';
 
-/** Who may call a route. Exactly one rule per route; the guards read nothing else. */
+/** Who may call a route. Every route has exactly one rule, which is all that the guards read. */
 export interface AccessRule {
-  /** No credentials needed (those that are sent must still be good). */
+  /** No credentials needed; any that are sent must still be valid. */
   readonly anyone?: true;
   /** Any signed-in user. */
   readonly user?: true;
   /** Administrators only. */
   readonly admin?: true;
-  /** Least role in the project named by the subject parameter. */
+  /** Minimum role in the project named by the subject parameter. */
   readonly project?: Role;
-  /** Least role in the group named by the subject parameter. */
+  /** Minimum role in the group named by the subject parameter. */
   readonly group?: Role;
   /** Parameter that names the subject; default `id`. */
   readonly from?: string;
-  /** The subject is named by its full path only: digits are no id. */
+  /** The subject is named by its full path only: digits are not an id. */
   readonly byPath?: true;
-  /** Whoever can see the subject may read, also without the role: anonymous callers too where `anyone` is set. */
+  /** Anyone who can see the subject may read, even without the role; with `anyone`, anonymous callers too. */
   readonly publicRead?: true;
-  /** The route also serves archived projects: it takes away, or it is about the project as a whole or the caller alone. */
+  /**
+   * The route also works on archived projects: it removes something, or concerns the project as a whole or
+   * only the caller.
+   */
   readonly archived?: true;
-  /** Part of the project or group that must be there for the caller. */
+  /** Feature of the project or group that must be available to the caller. */
   readonly feature?: ProjectFeature;
-  /** Least plan of the instance. */
+  /** Minimum tier of the instance. */
   readonly tier?: Tier;
-  /** Scopes that suffice beside `api` (and `read_api` for reading); `read_*` scopes reach reading only. */
+  /** Scopes accepted besides `api` (and `read_api` for reading); `read_*` scopes permit reading only. */
   readonly scopes?: readonly Scope[];
-  /** Makes a credential that outlives the request: what is only lent, to an application or a job, does not reach it. */
+  /**
+   * Creates a credential that outlives the request, so credentials lent to an application or a job are
+   * rejected.
+   */
   readonly makesCredential?: true;
-  /** Any valid token will do, whatever its scopes. */
+  /** Any valid token is accepted, whatever its scopes. */
   readonly anyScope?: true;
-  /** The token of a running job is taken; with a tier, from that plan on. */
+  /** CI job tokens are accepted; with a tier, from that tier on. */
   readonly jobToken?: true | Tier;
-  /** Tokens are taken as the password of HTTP Basic too, as clients of package registries send them. */
+  /** Tokens are also accepted as the password of HTTP Basic, as clients of package registries send them. */
   readonly basic?: true;
-  /** Credentials that are no user's; the feature that owns the route checks them. */
+  /** Credentials that belong to no user; the feature that owns the route checks them. */
   readonly credential?:
     | 'runner'
     | 'job'
@@ -60,23 +66,27 @@ export interface AccessRule {
     | 'oauth'
     | 'mail-link';
   /**
-   * A page for people: the session cookie alone says who they are, and whatever is no reading needs the token of the form. `open`
-   * for everybody, `user` and `admin` lead others to the sign-in, `asset` asks for nobody. With `project` or `group` the user must have
-   * the role there too.
+   * An HTML page: only the session cookie identifies the user, and any request that is not a read needs the
+   * CSRF token. `open` is for everyone, `user` and `admin` redirect others to the sign-in page, `asset` needs
+   * no user. With `project` or `group` the user must have that role too.
    */
   readonly page?: 'asset' | 'open' | 'user' | 'admin';
-  /** The page also serves users who must choose another password first; all other pages lead them to that. */
+  /**
+   * The page also serves users who must first change their password; all other pages redirect them to that.
+   */
   readonly expiredPassword?: true;
-  /** The page also serves users who must set up a second factor first; all other pages lead them to that. */
+  /**
+   * The page also serves users who must first set up a second factor; all other pages redirect them to that.
+   */
   readonly withoutSecondFactor?: true;
-  /** The answer lasts: whether the caller may still have it is asked again while it goes on. */
+  /** The response is long-lived: the caller's authorization is checked again while it continues. */
   readonly lasting?: true;
 }
 
-/** Key under which a handler's rule is stored. */
+/** Metadata key under which a handler's rule is stored. */
 export const ACCESS_RULE = 'forgeplane:access';
 
-/** A rule by which nobody but signed-in users gets in. */
+/** A rule that admits only signed-in users. */
 export interface UserRule extends AccessRule {
   readonly anyone?: never;
   readonly credential?: never;
@@ -91,17 +101,17 @@ interface OfGroup {
   readonly group: Role;
 }
 
-/** A rule of routes that projects and groups have alike, for signed-in users. */
+/** A rule of routes that projects and groups share, for signed-in users. */
 export type OwnerRule = UserRule & (OfProject | OfGroup);
 
-/** What a rule promises of the caller: the parameters of a handler may rely on that, and on nothing more. */
+/** What a rule guarantees about the caller: the parameters of a handler may rely on that and nothing more. */
 type Promised<R extends AccessRule> = Caller &
   (R extends UserRule ? UserCaller : unknown) &
   (R extends OfProject | OfGroup ? SubjectCaller : unknown) &
   (R extends OfProject ? ProjectCaller : unknown) &
   (R extends OfGroup ? GroupCaller : unknown);
 
-/** `unknown` where the rule promises what the parameter expects, else a type that names the mistake. */
+/** `unknown` if the rule guarantees what the parameter expects, otherwise a type that names the mistake. */
 type Kept<R extends AccessRule, P> = P extends Caller
   ? Promised<R> extends P
     ? unknown
@@ -120,7 +130,7 @@ type AllKept<R extends AccessRule, Parameters extends readonly unknown[]> = Para
   ? Kept<R, First> & AllKept<R, Rest>
   : unknown;
 
-/** States who may call the route; the handler's parameters are checked against it. */
+/** Declares who may call the route; the types of the handler's parameters are checked against it. */
 export const Access =
   <const R extends AccessRule>(rule: R) =>
   <H extends (...args: never[]) => unknown>(
@@ -149,7 +159,7 @@ const flagsOf = (rule: AccessRule): string[] =>
     ] as const
   ).filter((name) => rule[name]);
 
-/** One line for the route table: what a change of access looks like in review. */
+/** Describes a rule in one line of the route table, which shows changes of access in review. */
 export function describeRule(rule: AccessRule): string {
   const parts = flagsOf(rule);
   if (rule.project !== undefined) parts.push(`project>=${rule.project}`);

@@ -9,21 +9,21 @@ export interface Actor {
   readonly name: string;
   readonly state: string;
   readonly admin: boolean;
-  /** External users see nothing that is merely internal. */
+  /** External users do not see what is merely internal. */
   readonly external: boolean;
   readonly userType: string;
 }
 
-/** How the caller proved who they are. */
+/** How the caller authenticated. */
 export interface Credential {
   readonly kind: 'personal' | 'oauth' | 'session' | 'job';
-  /** Of the token, the session or the job. */
+  /** Id of the token, the session or the job. */
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly impersonation: boolean;
 }
 
-/** What every subject has in common. */
+/** Fields that all subjects share. */
 interface Subject {
   readonly id: number;
   readonly name: string;
@@ -32,10 +32,10 @@ interface Subject {
   readonly fullName: string;
   readonly visibility: 'private' | 'internal' | 'public';
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Ids of the groups above, root first; a group's own id is the last. */
+  /** Ids of the ancestor groups, root first; a group's own id is the last. */
   readonly traversalIds: readonly number[];
   readonly updatedAt: Date;
-  /** Whether the request named it by a path that it had before. */
+  /** Whether the request named it by a former path. */
   readonly byOldPath: boolean;
 }
 
@@ -54,24 +54,30 @@ export interface GroupSubject extends Subject {
   readonly parentId: number | null;
 }
 
-/** Who calls, by what right, and what about: filled in by the guards, in their order. */
+/** The caller, their credential and the subject, filled in by the guards in order. */
 export interface Caller {
-  /** The user whose rights count: the one named by sudo, else the owner of the credential. Null for anonymous callers. */
+  /**
+   * The user whose rights apply: the one named by sudo, otherwise the owner of the credential. Null for
+   * anonymous callers.
+   */
   readonly actor: Actor | null;
-  /** The owner of the credential: differs from the actor under sudo. */
+  /** The owner of the credential; differs from the actor under sudo. */
   readonly owner: Actor | null;
   readonly credential: Credential | null;
-  /** Whom `sudo` names, if it was sent: another user, the owner of the credential, or nobody that exists. */
+  /** Whom `sudo` names, if sent: another user, the owner of the credential, or no existing user. */
   readonly sudo: 'other' | 'self' | 'unknown' | null;
   readonly tier: Tier;
   readonly subject: ProjectSubject | GroupSubject | null;
   /** Effective role in the subject; Admin for administrators. */
   readonly role: Role;
-  /** By when the caller of a session must set up the second factor that the instance asks for; past, nothing else may be done. */
+  /**
+   * Deadline for the caller of a session to set up the second factor that is required; after that nothing
+   * else is allowed.
+   */
   readonly secondFactorDueAt?: Date;
 }
 
-/** A caller on a route for signed-in users: the guards have let nobody else through. */
+/** A caller on a route for signed-in users, as ensured by the guards. */
 export interface UserCaller extends Caller {
   readonly actor: Actor;
   readonly owner: Actor;
@@ -92,13 +98,13 @@ export interface GroupCaller extends Caller {
   readonly subject: GroupSubject;
 }
 
-/** The same caller, whose subject is a project. @throws Error where it is none, which is a mistake of the product's own */
+/** Narrows the caller to one with a project as subject. @throws Error if it has none, which is a bug */
 export function onProject<C extends Caller>(caller: C): C & ProjectCaller {
   if (caller.subject?.kind !== 'Project') throw new Error('The subject of this request is no project');
   return caller as C & ProjectCaller;
 }
 
-/** The same caller, whose subject is a group. @throws Error where it is none, which is a mistake of the product's own */
+/** Narrows the caller to one with a group as subject. @throws Error if it has none, which is a bug */
 export function onGroup<C extends Caller>(caller: C): C & GroupCaller {
   if (caller.subject?.kind !== 'Group') throw new Error('The subject of this request is no group');
   return caller as C & GroupCaller;
@@ -106,27 +112,27 @@ export function onGroup<C extends Caller>(caller: C): C & GroupCaller {
 
 const callerOf = (context: ExecutionContext): Caller => requestOf(context).access as Caller;
 
-/** Hands a handler the whole caller. */
+/** Parameter decorator for the whole caller. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller =>
   callerOf(context),
 );
 
-/** Hands a handler the acting user; null only on routes for anyone. */
+/** Parameter decorator for the acting user; null only on routes for anyone. */
 export const CurrentActor = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => callerOf(context).actor,
 );
 
-/** Hands a handler the project of the request. */
+/** Parameter decorator for the project of the request. */
 export const CurrentProject = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
 );
 
-/** Hands a handler the group of the request. */
+/** Parameter decorator for the group of the request. */
 export const CurrentGroup = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
 );
 
-/** Hands a handler the project or group of the request, where routes of both are the same. */
+/** Parameter decorator for the project or group of the request, for routes that both share. */
 export const CurrentSubject = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => callerOf(context).subject,
 );

@@ -2,30 +2,32 @@ import type { ProjectFeature } from './access.js';
 import type { Caller } from './caller.js';
 import { Role } from './roles.js';
 
-/** Who can use a part: nobody, members, or whoever sees the project. */
+/** Who can use a feature: nobody, members, or everyone who can see the project. */
 export type PartLevel = 'disabled' | 'private' | 'enabled';
 
-/** What is made of code is open no further than the code, whatever level of its own is stored. */
+/** Features based on code are no more accessible than the code itself, whatever their own stored level. */
 const MADE_OF_CODE: Readonly<Partial<Record<ProjectFeature, string>>> = {
   builds: 'builds',
   deployments: 'environments',
 };
 
-/** Names of the settings that say who can use the part: the lowest of them counts. */
+/** Names of the settings that control the access to a feature; the most restrictive one applies. */
 export const levelSettings = (part: ProjectFeature): readonly string[] => {
   const own = MADE_OF_CODE[part];
   const names = own === undefined ? [part] : [own, 'repository'];
   return names.map((name) => `${name}_access_level`);
 };
 
-/** The level of a part by the settings of a project or group; parts without one are enabled. */
+/** Returns the access level of a feature from the settings of a project or group; enabled if it has none. */
 export function partLevel(settings: Readonly<Record<string, unknown>>, part: ProjectFeature): PartLevel {
   const levels = levelSettings(part).map((name) => settings[name]);
   if (levels.includes('disabled')) return 'disabled';
   return levels.includes('private') ? 'private' : 'enabled';
 }
 
-/** Whether the part of the subject is there for the caller: kept to members, it is for any role. */
+/**
+ * Whether a feature of the subject is available to the caller; if restricted to members, any role is enough.
+ */
 export function mayUsePart(
   { subject, role }: Pick<Caller, 'subject' | 'role'>,
   part: ProjectFeature,
@@ -35,19 +37,23 @@ export function mayUsePart(
   return level === 'enabled' || (level === 'private' && role >= Role.Guest);
 }
 
-/** Whether the subject is open to the caller without any role: external users are let into what is public alone. */
+/**
+ * Whether the subject is accessible to the caller without any role; for external users only if it is public.
+ */
 export const isOpenTo = ({ subject, actor }: Caller): boolean =>
   subject?.visibility === 'public' ||
   (subject?.visibility === 'internal' && actor !== null && !actor.external);
 
-/** Whether the caller may read the code of the project of the request, by the rule of its routes. */
+/** Whether the caller may read the code of the requested project, by the rule of its routes. */
 export const maySeeCode = (caller: Caller): boolean =>
   mayUsePart(caller, 'repository') && (caller.role >= Role.Reporter || isOpenTo(caller));
 
-/** Whether the caller may read the jobs of the project of the request: below Reporter as long as its jobs are public. */
+/**
+ * Whether the caller may read the jobs of the requested project; below Reporter only if its jobs are public.
+ */
 export const mayReadJobs = ({ role, subject }: Caller): boolean =>
   role >= Role.Reporter || (subject?.settings['public_jobs'] ?? true) === true;
 
-/** The same where the route is about another part of the project. */
+/** The same for routes about another feature of the project. */
 export const mayReadPipelines = (caller: Caller): boolean =>
   mayUsePart(caller, 'builds') && mayReadJobs(caller);

@@ -1,4 +1,6 @@
-/** Roles of a member, with the numbers that v4 clients send; an administrator counts as more than an owner. */
+/**
+ * Roles of a member, with the numbers that v4 clients send; an administrator counts as more than an owner.
+ */
 export enum Role {
   None = 0,
   Minimal = 5,
@@ -10,7 +12,7 @@ export enum Role {
   Admin = 60,
 }
 
-/** Plans of a licence, in rising order. */
+/** Tiers of a license, in ascending order. */
 export enum Tier {
   Free = 0,
   Premium = 1,
@@ -23,10 +25,10 @@ const tiers: Readonly<Record<string, Tier>> = {
   ultimate: Tier.Ultimate,
 };
 
-/** The tier of a plan's name; unknown names count as free. */
+/** Returns the tier of a plan name; unknown names count as free. */
 export const tierOf = (plan: string): Tier => tiers[plan] ?? Tier.Free;
 
-/** Every scope that a token may carry. */
+/** All scopes that a token can have. */
 export const SCOPES = [
   'api',
   'read_api',
@@ -47,5 +49,5 @@ export const SCOPES = [
 /** A scope of a token. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that only help administrators: they are theirs alone to give. */
+/** Scopes that are useful only to administrators, and that only they may grant. */
 export const ADMIN_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['sudo', 'admin_mode']);

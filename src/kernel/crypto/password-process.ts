@@ -35,20 +35,23 @@ process.on('message', ({ id, does, values }) => {
 
 const ARGON2 = createRequire(import.meta.url).resolve('argon2');
 
-/** The C library keeps the memory of a hash for the next one, in one place: thousands of pages need not be found anew, and half as many are taken. */
+/**
+ * The C library keeps the memory of a hash for the next one in one arena, so thousands of pages need not be
+ * mapped again and half as much is used.
+ */
 const MEMORY = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(64 * 1024 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(128 * 1024 * 1024),
 };
 
-/** After this time without work the process ends, and its memory is free again. */
+/** After this time without work the process exits and frees its memory. */
 const IDLE_MS = 30_000;
 
 /**
- * Works on passwords in a process of lower priority that lives while there is work. In our own process a hash takes its core from
- * all other requests, and the 19 MiB that each needs stay with the C library (measured: p99 of a list 1.8 times as long during 50
- * sign-ins, 90 MB more).
+ * Hashes passwords in a process of lower priority that lives while there is work. In our own process a hash
+ * would take a core from all other requests, and the C library would keep the 19 MiB that each one needs
+ * (measured: p99 of a list 1.8 times as long during 50 sign-ins, 90 MB more).
  */
 export class PasswordProcess {
   private child: ChildProcess | null = null;
@@ -58,7 +61,7 @@ export class PasswordProcess {
 
   constructor(private readonly lower: Priority) {}
 
-  /** The result of argon2's function; a task whose process dies is given to another one once. */
+  /** Returns the result of argon2's function. If the process dies, the task is passed to another one once. */
   run(task: PasswordTask): Promise<unknown> {
     return new Promise((resolve, reject) => this.send({ task, isRepeated: false, resolve, reject }));
   }
@@ -107,7 +110,7 @@ export class PasswordProcess {
     }
   }
 
-  /** While somebody waits for an answer our own process must not end; otherwise the other one must not hold it. */
+  /** Keeps our own process alive only while somebody waits for a result. */
   private hold(child: ChildProcess): void {
     child.ref();
     child.channel?.ref();

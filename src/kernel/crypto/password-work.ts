@@ -2,15 +2,15 @@ import { within } from '#kernel/time/within.js';
 import { PasswordProcess, type PasswordTask } from './password-process.js';
 import { belowNormal, idle } from './priority.js';
 
-/** A hash of some 20 ms that is not there by then gets no processor: all are busy with others. */
+/** A hash takes some 20 ms; if it takes longer than this, all cores are busy with other work. */
 const PATIENCE_MS = 300;
 
-/** For so long nothing is left to what others leave over, once that was too little. */
+/** After that, hashing runs at a higher priority for this long. */
 const HURRY_MS = 10_000;
 
 /**
- * Works on passwords in the time that all other requests leave over (measured: p99 of a list beside 50 sign-ins), and, where they leave too
- * little, in a share of its own: a service under full load must not keep everybody out.
+ * Hashes passwords with idle CPU time (measured: p99 of a list during 50 sign-ins) and, if there is too
+ * little of it, with a share of its own: even under full load people must be able to sign in.
  */
 export class PasswordWork {
   private hurriedUntil = 0;
@@ -21,7 +21,7 @@ export class PasswordWork {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** The result of argon2's function. */
+  /** Returns the result of argon2's function. */
   async run(task: PasswordTask): Promise<unknown> {
     if (performance.now() < this.hurriedUntil) return this.hurried.run(task);
     const patient = this.patient.run(task);

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** Gives the threads of a process, and those that it will start, less of the processors. */
+/** Lowers the CPU priority of the threads of a process and of those that it will start. */
 export type Priority = (pid: number) => void;
 
-/** A tenth of a core that others want as well. */
+/** A tenth of a core that others also want. */
 export const belowNormal: Priority = (pid) => setNice(pid, constants.priority.PRIORITY_BELOW_NORMAL);
 
 /**
- * Only what nobody else wants (sched(7), SCHED_IDLE): what wakes up takes the core at once, where a merely nice process may first use up its
- * slice. Systems without `chrt` have the nicest process instead.
+ * Only otherwise idle CPU time (sched(7), SCHED_IDLE): a process that wakes up gets the core at once, whereas
+ * a merely nice process may first use up its time slice. Systems without `chrt` use the highest nice value
+ * instead.
  */
 export const idle: Priority = (pid) => {
   setNice(pid, constants.priority.PRIORITY_LOW);
@@ -22,6 +23,6 @@ function setNice(pid: number, nice: number): void {
   try {
     setPriority(pid, nice);
   } catch {
-    // It is gone already, or the system knows no priorities: the work is done all the same.
+    // The process has already exited, or the system has no priorities: the work is done all the same.
   }
 }

@@ -16,22 +16,28 @@ interface Key {
   readonly secret: Buffer;
 }
 
-/** A sealed secret cannot be opened: damaged, sealed for something else, or by a key that is not configured. */
+/**
+ * An encrypted secret cannot be decrypted: it is damaged, was encrypted for another purpose, or with a key
+ * that is not configured.
+ */
 export class SecretUnreadable extends Error {
   constructor(reason: string) {
     super(`A stored secret cannot be read: ${reason}`);
   }
 }
 
-/** Encrypts secrets at rest with AES-256-GCM. SECRETS_KEY may list several keys: the first seals, all of them open. */
+/**
+ * Encrypts secrets at rest with AES-256-GCM. SECRETS_KEY may list several keys: the first one encrypts, all
+ * of them decrypt.
+ */
 @Injectable()
 export class SecretBox {
   private readonly current: Key;
   private readonly keys: ReadonlyMap<string, Key>;
   private readonly oldest: string;
-  /** Of all keys, the one that seals first: digests that lead to no key. */
+  /** Fingerprints of all keys, the encrypting one first; the keys cannot be derived from them. */
   readonly fingerprints: readonly string[];
-  /** How values begin that were sealed with each key: version and most of the key's id, six characters. */
+  /** First six characters of values encrypted with each key: version and most of the key id. */
   readonly prefixes: readonly string[];
 
   constructor(config: Config) {
@@ -51,7 +57,10 @@ export class SecretBox {
     this.keys = new Map(keys.map((key) => [key.id.toString('hex'), key]));
   }
 
-  /** Encrypts `secret`; `purpose` (such as `integration:7:token`) is bound to it, so that it opens nowhere else. */
+  /**
+   * Encrypts `secret` bound to `purpose` (such as `integration:7:token`), so that it cannot be decrypted for
+   * any other.
+   */
   seal(secret: string, purpose: string): string {
     const nonce = randomBytes(NONCE.end - NONCE.start);
     const cipher = createCipheriv('aes-256-gcm', this.current.secret, nonce);
@@ -78,14 +87,14 @@ export class SecretBox {
   }
 
   /**
-   * A secret of 32 bytes that is nowhere stored, the same for a purpose as long as the oldest configured key stays: to add a newer
-   * key in front of it changes nothing.
+   * Derives a secret of 32 bytes that is stored nowhere. It stays the same for a purpose as long as the
+   * oldest configured key stays; adding a newer key in front changes nothing.
    */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.oldest, 'forgeplane', `derived ${purpose}`, 32));
   }
 
-  /** Whether a sealed secret was made with an older key and should be sealed anew. */
+  /** Whether a secret was encrypted with an older key and should be re-encrypted. */
   isOutdated(sealed: string): boolean {
     const id = Buffer.from(sealed, 'base64url').subarray(KEY_ID.start, KEY_ID.end);
     return !id.equals(this.current.id);

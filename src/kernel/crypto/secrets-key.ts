@@ -13,7 +13,10 @@ import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 
-/** The key of secrets at rest: SECRETS_KEY, or the one kept in DATA_DIR/secrets.key, which is made at first start. */
+/**
+ * Returns the key for secrets at rest: SECRETS_KEY, or the one kept in DATA_DIR/secrets.key, which is created
+ * on the first start.
+ */
 export function loadSecretsKey(config: Pick<Config, 'SECRETS_KEY' | 'PROCESS' | 'DATA_DIR'>): string {
   if (config.SECRETS_KEY !== undefined) return config.SECRETS_KEY;
   if (config.PROCESS !== 'all') throw new StartProblem('SECRETS_KEY must be set unless PROCESS=all');
@@ -33,7 +36,10 @@ function readKey(file: string): string | undefined {
   return text;
 }
 
-/** Written beside and linked into place: complete or not there, and never over the key of a process that was faster. */
+/**
+ * Written to a temporary file and linked into place: complete or absent, and never over the key of a faster
+ * process.
+ */
 function createKey(folder: string, file: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;

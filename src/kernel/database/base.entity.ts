@@ -1,6 +1,6 @@
 import { CreateDateColumn, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-/** What nearly every table has: a numeric id and both times. */
+/** Columns of nearly every table: a numeric id and both timestamps. */
 export abstract class BaseEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id!: number;

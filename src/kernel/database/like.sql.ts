@@ -1,8 +1,8 @@
-/** Text in which the wildcards of LIKE mean themselves. */
+/** Escapes the wildcards of LIKE in a text. */
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Pattern of LIKE that finds a text anywhere. */
+/** LIKE pattern that finds a text anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`;
 
-/** Pattern of LIKE that finds what begins with a text. */
+/** LIKE pattern that finds values starting with a text. */
 export const startingWith = (text: string): string => `${literal(text)}%`;

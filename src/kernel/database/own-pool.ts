@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { PatientPool } from './patient-pool.js';
 
-/** The newest pool of each class that `notedPool` has made. */
+/** The newest pool of each class created by `notedPool`. */
 const pools = new WeakMap<object, pg.Pool>();
 
-/** A class of pools for the options of a data source, which then is asked for its pool by `poolOf`. */
+/** A pool class for the options of a data source, whose pool `poolOf` then returns. */
 export function notedPool(): typeof PatientPool {
   class NotedPool extends PatientPool {
     constructor(options?: pg.PoolConfig) {
@@ -16,7 +16,7 @@ export function notedPool(): typeof PatientPool {
   return NotedPool;
 }
 
-/** The pool of a data source that is connected. @throws Error for one whose pool is not made here */
+/** Returns the pool of a connected data source. @throws Error if it was not created here */
 export function poolOf({ options }: DataSource): pg.Pool {
   const { driver } = options as { readonly driver?: { readonly Pool?: object } };
   const pool = driver?.Pool && pools.get(driver.Pool);

@@ -2,17 +2,17 @@ import pg from 'pg';
 import { poolReach, type PgPoolInside } from '#kernel/libraries/pg-inside.js';
 import { CountedClient } from './statements/counted-client.js';
 
-/** A statement that takes longer than this waits for something, mostly for a lock. */
+/** A statement that takes longer than this is waiting for something, usually a lock. */
 const HELD_UP_MS = 250;
 
 /**
- * A pool that those who wait for a lock do not use up: connections whose statement takes long do not count, up to half as many as the
- * pool has. Whoever gets none all the same gives up in the end.
+ * A pool that is not used up by waiting for locks: connections with a slow statement do not count, up to half
+ * as many as the pool has. Those who still get no connection give up in the end.
  */
 export class PatientPool extends pg.Pool {
   private watch: NodeJS.Timeout | undefined;
 
-  /** Called by pg whenever somebody asks for a connection and none is idle. */
+  /** Called by pg if a connection is requested and none is idle. */
   protected _isFull(): boolean {
     const { _clients: clients } = this as unknown as PgPoolInside;
     const size = this.options.max;
@@ -24,7 +24,10 @@ export class PatientPool extends pg.Pool {
     return clients.length - heldUp(clients) >= size;
   }
 
-  /** Those who wait are served only when a connection comes back; now one may have begun not to count. */
+  /**
+   * Waiting requests are served only when a connection is returned; meanwhile a slow one may have stopped
+   * counting.
+   */
   private look(): void {
     this.watch = undefined;
     if (this.waitingCount > 0) (this as unknown as PgPoolInside)._pulseQueue();

@@ -6,11 +6,11 @@ export interface UselessRows {
   /** SQL condition. */
   readonly where: string;
   readonly values?: readonly unknown[];
-  /** Rows of one transaction, where they are so small that it may be more than 1,000. */
+  /** Rows per transaction, if they are so small that it may be more than 1,000. */
   readonly atOnce?: number;
 }
 
-/** Rows removed in one transaction: few enough to hold up nobody. */
+/** Rows removed per transaction: few enough to delay nobody. */
 const BATCH = 1_000;
 
 /** Deletes rows in batches, so that no transaction is long. */

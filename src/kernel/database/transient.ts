@@ -1,25 +1,25 @@
 import { errorCode, isStaleStatement } from './transactions.js';
 
 /**
- * SQLSTATEs and socket errors that mean "not now": connection lost or refused, shutdown, time-out, too many connections, a standby that
- * has not become the primary yet.
+ * SQLSTATEs and socket errors of temporary failures: connection lost or refused, shutdown, timeout, too many
+ * connections, a standby that has not become the primary yet.
  */
 const TRANSIENT =
   /^(08|57P|53|55P03|57014|40001|40P01|25006|25P0[34]|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)/;
 const TRANSIENT_TEXT =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|not queryable|Cannot use a pool after/;
 
-/** Whether an error says that the database, or another service, does not answer now and may do so in a moment. */
+/** Whether an error means that the database, or another service, is temporarily unavailable. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined && TRANSIENT.test(code)) return true;
   if (isStaleStatement(error)) return true;
-  // The socket of a database that is down: a missing file otherwise is nobody's passing trouble.
+  // The socket of a stopped database: any other missing file is not a temporary failure.
   if (code === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect') return true;
   return error instanceof Error && TRANSIENT_TEXT.test(error.message);
 }
 
-/** Whether a lock was not to be had in the time given: lock_not_available. */
+/** Whether a lock could not be acquired in time: lock_not_available. */
 export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === '55P03';
 }

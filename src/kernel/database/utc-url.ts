@@ -1,9 +1,10 @@
-/** What PostgreSQL is told with the connection. */
+/** Options sent to PostgreSQL when connecting. */
 const UTC = '-c TimeZone=UTC';
 
 /**
- * The address of a database, with which every session reckons in UTC: days begin and end for all at the same moment, whatever zone the server,
- * the database or its user is set to. Other `options` of the address, and those that are given, stay.
+ * Adds UTC to the URL of a database, as the time zone of every session: days begin and end at the same moment
+ * for everyone, whatever the zone of the server, the database or its user. Other `options` of the URL, and
+ * those given, are kept.
  */
 export function utcUrl(url: string, options = ''): string {
   const [, known] = /[?&]options=([^&]*)/.exec(url) ?? [];

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** Works on a connection of its own, which ends with the work. When it is lost, what is asked on it fails, and nothing else. */
+/**
+ * Runs work on a connection of its own, which is closed afterwards. If it is lost, only its own queries fail.
+ */
 export async function withClient<T>(
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

@@ -1,10 +1,12 @@
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Files flushed or copied at a time. */
+/** Number of files flushed or copied at a time. */
 const AT_ONCE = 16;
 
-/** Does `work` for each item, some at a time; after a failure nothing new begins, and what has begun is waited for. */
+/**
+ * Runs `work` for each item, some at a time. After a failure nothing new starts, and running work is awaited.
+ */
 export async function forEachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const failures: unknown[] = [];
@@ -18,7 +20,7 @@ export async function forEachOf<T>(items: readonly T[], work: (item: T) => Promi
   if (failures.length > 0) throw failures[0];
 }
 
-/** Makes sure that a file or folder survives the loss of power. */
+/** Flushes a file or folder, so that it survives a power failure. */
 export async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -28,13 +30,16 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** The same for all that lies in a folder, and for the folder. */
+/** The same for everything in a folder, and for the folder. */
 export async function flushTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await forEachOf([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))], flush);
 }
 
-/** Makes the names of all that lies in a folder durable, and that of the folder, and so on up to `root`, in which it lies. */
+/**
+ * Makes the names of everything in a folder durable, and that of the folder, and so on up to `root`, which
+ * contains it.
+ */
 export async function flushUpTo(root: string, folder: string): Promise<void> {
   const end = resolve(root);
   let path = resolve(folder);
@@ -42,7 +47,10 @@ export async function flushUpTo(root: string, folder: string): Promise<void> {
   while (path !== end && path !== dirname(path)) await flush((path = dirname(path)));
 }
 
-/** Makes a folder with all above it that is missing; their names are durable. They are for the service alone. */
+/**
+ * Creates a folder with its missing parents and makes their names durable. They are accessible to the service
+ * alone.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first !== undefined) await flushUpTo(dirname(first), folder);

@@ -1,17 +1,20 @@
 import { close, open, read } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Bytes that are read at a time: each piece has its price on the way to a client (with 64 KB a download took 2.6 times as long). */
+/**
+ * Bytes read at a time: each piece has a cost on its way to a client (with 64 KB a download took 2.6 times as
+ * long).
+ */
 const PIECE_BYTES = 512 * 1024;
 
-/** Pieces that are kept for the next one who reads: fresh memory of this size is paid for page by page. */
+/** Limit of pieces kept for reuse: fresh memory of this size costs time page by page. */
 const MAX_KEPT = 16;
 
 const kept: Buffer[] = [];
 const openFile = promisify(open);
 const readFile = promisify(read);
 
-/** A part of a file of this machine that is being read, piece after piece. Whoever opens it closes it. */
+/** Reads a part of a local file piece by piece. Whoever opens it closes it. */
 export class LocalFile {
   private isReading = false;
   private isClosed = false;
@@ -23,7 +26,7 @@ export class LocalFile {
     private ahead: Buffer | null,
   ) {}
 
-  /** Opens `length` bytes from `start` of a file, and reads the first of them. @throws what the system says */
+  /** Opens `length` bytes from `start` of a file, and reads the first of them. @throws the system's error */
   static async open(path: string, start: number, length: number): Promise<LocalFile> {
     const file = new LocalFile(await openFile(path, 'r'), start, length, null);
     try {
@@ -35,29 +38,32 @@ export class LocalFile {
     return file;
   }
 
-  /** A file whose content is known. */
+  /** Creates a file with known content. */
   static of(content: Buffer): LocalFile {
     return new LocalFile(null, content.length, 0, content);
   }
 
-  /** What has been read ahead of whoever asks for it. */
+  /** Content that has been read ahead, or null. */
   get known(): Buffer | null {
     return this.ahead;
   }
 
-  /** Bytes that have not been read yet; none beyond the end of the file. */
+  /** Number of bytes not read yet; 0 beyond the end of the file. */
   get rest(): number {
     return this.left + (this.ahead?.length ?? 0);
   }
 
-  /** The next bytes, which are the reader's until they are given back (`giveBack`); empty at the end, or where the file ends before it. */
+  /**
+   * Returns the next bytes, which belong to the reader until given back (`giveBack`); empty at the end, also
+   * if the file ends early.
+   */
   async next(): Promise<Buffer> {
     const piece = this.ahead ?? (await this.readPiece());
     this.ahead = null;
     return piece;
   }
 
-  /** Ends reading; at once, or with what is being read. */
+  /** Stops reading, at once or after the current read. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -78,7 +84,7 @@ export class LocalFile {
       return piece.subarray(0, bytesRead);
     } finally {
       this.isReading = false;
-      // Not while the system still reads: the number could be another file's by then.
+      // Not while a read is in progress: the descriptor could belong to another file by then.
       this.closeIfOver();
     }
   }
@@ -90,7 +96,7 @@ export class LocalFile {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Takes back bytes that nobody looks at any more. */
+/** Takes back a buffer that is no longer used. */
 export function giveBack(piece: Buffer): void {
   if (piece.buffer.byteLength === PIECE_BYTES && kept.length < MAX_KEPT) kept.push(Buffer.from(piece.buffer));
 }

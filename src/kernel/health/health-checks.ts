@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { HealthIndicatorService } from '@nestjs/terminus';
 import { redactText } from '#kernel/log/redaction.js';
 
-/** Resolves (with an object of figures worth showing, if any) while the dependency works, and rejects when it does not. */
+/**
+ * Resolves while the dependency works, optionally with an object of figures to show, and rejects otherwise.
+ */
 export type HealthIndicator = () => Promise<unknown>;
 
-/** What became of one dependency. */
+/** Result of checking one dependency. */
 export interface HealthResult {
   readonly status: string;
   readonly [figure: string]: unknown;
@@ -16,23 +18,26 @@ interface Registered {
   readonly cacheMs: number;
 }
 
-/** A dependency that says nothing for so long is down. */
+/** A dependency that does not respond within this time counts as down. */
 const TIMEOUT_MS = 2000;
 const CACHE_MS = 1000;
 
-/** What readiness depends on; any module adds its own part. Results are kept for a moment, so that probes cost little. */
+/**
+ * Checks that readiness depends on; any module may add its own. Results are cached briefly, so that probes
+ * cost little.
+ */
 @Injectable()
 export class HealthChecks {
   private readonly registered = new Map<string, Registered>();
 
   constructor(private readonly terminus: HealthIndicatorService) {}
 
-  /** Adds a dependency, or replaces the one of that name. */
+  /** Registers a dependency, replacing any of the same name. */
   register(name: string, indicator: HealthIndicator, cacheMs = CACHE_MS): void {
     this.registered.set(name, { indicator, cacheMs });
   }
 
-  /** Asks all dependencies at once, for two seconds at most. */
+  /** Checks all dependencies concurrently, for two seconds at most. */
   async run(): Promise<{ isReady: boolean; checks: Record<string, HealthResult> }> {
     const checks: Record<string, HealthResult> = {};
     await Promise.all(
@@ -49,7 +54,7 @@ export class HealthChecks {
   }
 }
 
-/** Messages of drivers may quote connection strings. */
+/** Hides error messages, since those of drivers may quote connection strings. */
 async function attempt(indicator: HealthIndicator): Promise<Record<string, unknown>> {
   try {
     const figures = await indicator();

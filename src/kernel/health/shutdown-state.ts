@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process is on its way out: it finishes what runs and is not ready for more. */
+/** Whether this process is shutting down: it finishes its current work and is not ready for more. */
 @Injectable()
 export class ShutdownState {
   private readonly controller = new AbortController();
 
-  /** Aborted when the process begins to stop; for streams and waits that would hold it up. */
+  /** Aborted when the shutdown begins; for streams and waits that would delay it. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How a cookie is kept. */
+/** Options of a cookie. */
 export interface CookieOptions {
-  /** Whether browsers send it over TLS only: where the service has an https URL. */
+  /** Whether browsers send it over TLS only: if the service has an https URL. */
   readonly isSecure: boolean;
-  /** Seconds; without them it ends with the browser's session, with 0 at once. */
+  /** Seconds; if omitted, it ends with the browser's session, with 0 at once. */
   readonly maxAge?: number | undefined;
 }
 
-/** Characters that may stand in a value as they are (RFC 6265, 4.1.1). */
+/** Characters allowed in a value without encoding (RFC 6265, 4.1.1). */
 const PLAIN = /^[\w!#$&'()*+./:<=>?@[\]^`{|}~%-]*$/;
 
 /**
- * A `Set-Cookie` line. No script reads our cookies, no other site sends them along but for links that lead here (OAuth needs
- * those), and no neighbour of our host shares them.
+ * Formats a `Set-Cookie` line. Scripts cannot read our cookies, other sites cannot send them except by links
+ * to us (which OAuth needs), and sibling hosts do not share them.
  */
 export function cookieLine(name: string, value: string, { isSecure, maxAge }: CookieOptions): string {
   const plain = PLAIN.test(value) ? value : encodeURIComponent(value);
@@ -21,7 +21,7 @@ export function cookieLine(name: string, value: string, { isSecure, maxAge }: Co
   return `${name}=${plain}; Path=/${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** The value of the first cookie of that name, as it was sent; null where there is none or an empty one. */
+/** Returns the first cookie of that name, as sent; null if missing or empty. */
 export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');

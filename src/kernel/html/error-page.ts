@@ -5,27 +5,29 @@ import { page, type PageAnswer } from './page-answer.js';
 import type { Html } from './html.js';
 import { visitOf } from './visit.js';
 
-/** A failure as a page tells it. */
+/** A failure as shown on a page. */
 export interface Failure {
   readonly status: number;
-  /** What is wrong, where the answer says more than its status does. */
+  /** Details that the response has beyond its status. */
   readonly details: readonly string[];
-  /** Under which the log knows the request. */
+  /** Id of the request in the log. */
   readonly requestId: string;
 }
 
-/** Draws a failure; it must not need a session or the database. */
+/** Renders a failure; must need neither a session nor the database. */
 export type ErrorPage = (failure: Failure) => Html;
 
 const LOCAL = 'errorPage';
 
-/** Makes an application answer people with pages where something fails. */
+/** Makes an application respond with error pages for people. */
 export const installErrorPage = (app: Application, draw: ErrorPage): void => void (app.locals[LOCAL] = draw);
 
-/** How texts for programs begin: status, its name, and a hyphen where more follows. */
+/** Start of API error messages: status, its name, and a hyphen if more follows. */
 const STATUS = /^\d{3} (?:\(Bad request\) |[A-Z][A-Za-z -]*?(?: - |$))/;
 
-/** What of an error's body is a text for people: `{"message":{"name":["is taken"]}}` as "name is taken". */
+/**
+ * Extracts readable texts from an error's body: `{"message":{"name":["is taken"]}}` gives "name is taken".
+ */
 function detailsOf(body: HttpError['body']): string[] {
   const { message, error_description: description } = body ?? {};
   if (typeof description === 'string') return [description];
@@ -37,8 +39,8 @@ function detailsOf(body: HttpError['body']): string[] {
 }
 
 /**
- * The page for a failure, or null where the client is to get JSON: pages fail as pages; so do, outside of the API, paths without a
- * route for clients that say they read HTML.
+ * Returns the page for a failure, or null if the client should get JSON. Pages fail as pages; so do, outside
+ * the API, paths without a route for clients that accept HTML.
  */
 export function errorPageFor(
   request: Request,

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.js';
 
-/** Markup that is safe to send: nothing but the template `html` makes it. */
+/** Markup that is safe to send; only the template `html` creates it. */
 export class Html {
   private readonly text: string;
 
@@ -20,7 +20,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; `null`, `undefined` and `false` are left out. */
+/** Values allowed in a template; `null`, `undefined` and `false` are left out. */
 export type Interpolation = Html | string | number | null | undefined | false | readonly Interpolation[];
 
 function written(value: Interpolation): string {
@@ -31,8 +31,8 @@ function written(value: Interpolation): string {
 }
 
 /**
- * Makes markup: every interpolated text is escaped, for content and for quoted attributes alike. There is no way to insert a text
- * as it is.
+ * Creates markup. Every interpolated text is escaped, for both content and quoted attributes; there is no way
+ * to insert raw text.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Interpolation[]): Html =>
   Html.of(parts, values);

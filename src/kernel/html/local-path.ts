@@ -1,9 +1,10 @@
-/** Longest path that is kept to come back to; cookies hold 4 KB. */
+/** Limit of the path to return to; cookies hold 4 KB. */
 const MAX_LENGTH = 3500;
 
 /**
- * Whether a browser that follows the text stays on this site: one slash, then printable ASCII without backslashes. Two slashes
- * begin another host, browsers read a backslash as a slash, and drop tabs and line ends.
+ * Whether a browser that follows the text stays on this site: one slash, then printable ASCII without
+ * backslashes. Two slashes start another host, and browsers read a backslash as a slash and drop tabs and
+ * line breaks.
  */
 export const isLocalPath = (text: unknown): text is string =>
   typeof text === 'string' &&

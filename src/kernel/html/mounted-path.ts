@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 
 const LOCAL = 'mountedPath';
 
-/** Attributes that lead somewhere. Texts of others cannot look like one: their quotes are escaped. */
+/** Attributes that contain links. Other texts cannot look like one, because their quotes are escaped. */
 const LOCAL_LINK = /( (?:href|action|src)=")(?=\/(?!\/))/g;
 
 /**
- * Tells an application below which path people reach it: that of EXTERNAL_URL, which the proxy in front takes off. Empty where it
- * has its host to itself.
+ * Tells an application the path prefix under which people reach it: that of EXTERNAL_URL, which the reverse
+ * proxy removes. Empty if it has its own host.
  */
 export function installMountedPath(app: Application, externalUrl: string): void {
   app.locals[LOCAL] = new URL(externalUrl).pathname.replace(/\/+$/, '');
@@ -17,11 +17,11 @@ export function installMountedPath(app: Application, externalUrl: string): void 
 const mountedPathOf = (response: ServerResponse): string =>
   ((response as ServerResponse & { app?: Application }).app?.locals[LOCAL] as string | undefined) ?? '';
 
-/** A redirect as the browser must be told it. */
+/** Adds the prefix to the target of a redirect. */
 export const mountedLocation = (response: ServerResponse, location: string): string =>
   /^\/(?!\/)/.test(location) ? mountedPathOf(response) + location : location;
 
-/** A document whose links lead to where people reach its pages. */
+/** Adds the prefix to the links of a document. */
 export function mountedDocument(response: ServerResponse, text: string): string {
   const path = mountedPathOf(response).replaceAll('&', '&amp;');
   return path === '' ? text : text.replace(LOCAL_LINK, (_all, begin: string) => `${begin}${path}`);

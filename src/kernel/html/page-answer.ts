@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { Html } from './html.js';
 import { mountedDocument, mountedLocation } from './mounted-path.js';
 
-/** What a page adds to its answer. */
+/** What a page adds to its response. */
 export interface PageExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` lines. */
   readonly cookies?: readonly string[];
   /** Further sources that forms of the page may lead to, such as the target of a redirect after a form. */
   readonly formAction?: readonly string[];
-  /** Its script hears of news from here. */
+  /** Whether the script of the page listens to events from this server. */
   readonly isLive?: boolean | undefined;
 }
 
-/** The answer of a handler that serves people: a document, the text of another file with its own type, or a redirect without any. */
+/** Response of a page handler: a document, a text file of another type, or a redirect without a body. */
 export class PageAnswer {
   constructor(
     readonly status: number,
@@ -22,21 +22,21 @@ export class PageAnswer {
   ) {}
 }
 
-/** A document. */
+/** Creates a document response. */
 export const page = (html: Html, status = 200, extras: PageExtras = {}): PageAnswer =>
   new PageAnswer(status, html, extras);
 
-/** A redirect; 303 after a form (the browser then asks with GET), 302 otherwise. `location` is trusted. */
+/** Creates a redirect: 303 after a form (the browser then uses GET), 302 otherwise. `location` is trusted. */
 export const redirectTo = (location: string, status = 303, extras: PageExtras = {}): PageAnswer =>
   new PageAnswer(status, null, { ...extras, headers: { ...extras.headers, Location: location } });
 
-/** A source as it may stand in a policy: scheme and host, or a scheme. */
+/** Format of a source in a policy: scheme and host, or a scheme. */
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]-]+)?$/i;
 
 /**
- * Style and scripts come from here alone, nothing is embedded or framed. Browsers hold redirects that follow a form to
- * `form-action` too, hence its further sources. Only a live page may ask for more, and nobody but us. @throws Error for a source that
- * would change the policy
+ * Styles and scripts come from this server only, nothing is embedded or framed. Browsers also apply
+ * `form-action` to redirects after a form, hence its further sources. Only a live page may connect, and only
+ * to us. @throws Error for a source that would change the policy
  */
 export function contentPolicy(formAction: readonly string[] = [], isLive = false): string {
   const bad = formAction.find((source) => !SOURCE.test(source));
@@ -53,7 +53,7 @@ export function contentPolicy(formAction: readonly string[] = [], isLive = false
   ].join('; ');
 }
 
-/** Sets the headers that every page has: not framed, not stored, not told to others. */
+/** Sets the headers of every page: no framing, no caching, no referrer. */
 export function setPageHeaders(response: ServerResponse, extras: PageExtras = {}): void {
   response.setHeader('Content-Security-Policy', contentPolicy(extras.formAction, extras.isLive));
   response.setHeader('X-Frame-Options', 'DENY');

@@ -3,5 +3,5 @@ import { ANSWER, type Answer } from '#kernel/http/answers/returns.js';
 
 const PAGE: Answer = { record: null, status: 200, list: false, page: true };
 
-/** The route answers a PageAnswer: no record to hold it to, and no part of the API's description. */
+/** The route returns a PageAnswer: it is checked against no record and not part of the API document. */
 export const ReturnsPage = (): MethodDecorator => SetMetadata(ANSWER, PAGE);

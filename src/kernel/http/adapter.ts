@@ -18,21 +18,21 @@ import type { ApiRequest } from './request.js';
 import { findRoute, installRoutes, runRoute } from './routes/find-route.js';
 import { RouteIndex } from './routes/route-index.js';
 
-/** Node answers 431 beyond this; long URLs must come through to be answered 414 by us. */
+/** Node answers 431 beyond this limit; it must let long URLs through, so that we can answer 414. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Time in which clients learn from their next answer that their connection ends: a request on its way to a closed one is lost. */
+/** Time to send `Connection: close` with pending answers; a request that is sent to a closed connection is lost. */
 const FAREWELL_MS = 500;
 
-/** What we set of an Express application. */
+/** The parts of an Express application that the adapter sets. */
 interface ExpressApplication extends ExpressPrototypes {
   set(name: string, value: unknown): void;
   disable(name: string): void;
 }
 
 /**
- * Express as this service needs it: exact JSON content type, entity tags, page headers, and limits that are ours to answer. Routes are kept
- * here, where one look-up finds them, not in Express's router, which tries each.
+ * Adapter of Express that sends an exact JSON content type, entity tags and page headers, and answers exceeded limits itself. It keeps the
+ * routes in an index with a single look-up, because the router of Express tries them one by one.
  */
 export class ApiAdapter extends ExpressAdapter {
   readonly routes = new RouteIndex();
@@ -79,7 +79,7 @@ export class ApiAdapter extends ExpressAdapter {
     this.routes.add(method, path as string, handler as RequestHandler);
   }
 
-  /** Comes last: what has no pipeline in front looks for its routes here. */
+  /** Called last by Nest: adds the look-up of routes for applications without a pipeline. */
   override setNotFoundHandler(handler: RequestHandler): void {
     this.use(findRoute, runRoute);
     super.setNotFoundHandler(handler);
@@ -89,7 +89,7 @@ export class ApiAdapter extends ExpressAdapter {
     const unread = new UnreadAnswers();
     const serve = this.getInstance<RequestListener>();
     const turns = new Turns((request, response) => {
-      // A dozen parts of the service wait for the end of an answer that is streamed.
+      // A dozen parts of the service listen for the end of a streamed answer.
       response.setMaxListeners(20);
       unread.watch(response);
       serve(request, response);
@@ -114,8 +114,8 @@ export class ApiAdapter extends ExpressAdapter {
   }
 
   /**
-   * From now on every answer ends its connection. Returns after `drainMs`, in which new connections are served as well, for balancers to learn
-   * that they shall send no more; without it once no connection is left, or after a moment. Call it before `close`.
+   * Makes every further answer close its connection. Returns after `drainMs`, during which new connections are still served, so that load
+   * balancers notice the stop; with 0, once no connection is left or after `FAREWELL_MS`. Call it before `close`.
    */
   async sayFarewell(drainMs: number): Promise<void> {
     if (!this.httpServer.listening) return;
@@ -130,7 +130,7 @@ export class ApiAdapter extends ExpressAdapter {
 
   /** Stops listening, and resolves when the last request has been answered. */
   override async close(): Promise<void> {
-    // A connection that becomes idle only now would hold the server up for its keep-alive time.
+    // A connection that becomes idle during the stop would delay it by its keep-alive time.
     const timer = setInterval(() => {
       this.httpServer.closeIdleConnections();
       this.closeSilentConnections();
@@ -139,7 +139,7 @@ export class ApiAdapter extends ExpressAdapter {
     clearInterval(timer);
   }
 
-  /** Browsers open connections in advance; to Node, those that have never sent anything are not idle. */
+  /** Closes connections that never sent a byte: browsers open them in advance, and Node does not treat them as idle. */
   private closeSilentConnections(): void {
     for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -150,7 +150,7 @@ export class ApiAdapter extends ExpressAdapter {
 
   /** JSON leaves here: content type without charset, length, weak entity tag, headers of the page; pages too. Streams go to Express. */
   override reply(response: Response, body: unknown, statusCode?: number): void | Promise<void> {
-    // The time-out was quicker than the handler: the answer is out.
+    // The time-out has already answered the request.
     if (response.headersSent || response.writableEnded) return;
     if (body instanceof StreamableFile || Buffer.isBuffer(body)) {
       super.reply(response, body, statusCode);

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Addresses and CIDR ranges, asked for one address at a time; answers are remembered. */
+/** Set of addresses and CIDR ranges; results are cached by address. */
 export class Networks {
   private readonly ranges: readonly Range[];
   private readonly known = new LRUCache<string, boolean>({ max: 1_000 });
@@ -62,8 +62,8 @@ const MAX_HOPS = 20;
 const PLAIN_IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Address of the client: the peer of the connection, or, where the peer is a trusted proxy, the last address of
- * X-Forwarded-For that is not one. Whatever an untrusted peer claims is ignored.
+ * Returns the client's address: the peer of the connection or, if that is a trusted proxy, the last address
+ * of X-Forwarded-For that is not one. Headers of untrusted peers are ignored.
  */
 export function clientAddress(req: IncomingMessage, trusted: Networks): string {
   let client = normalize(req.socket.remoteAddress ?? '');
@@ -73,7 +73,7 @@ export function clientAddress(req: IncomingMessage, trusted: Networks): string {
   const hops = (Array.isArray(header) ? header.join(',') : header).split(',').slice(-MAX_HOPS).reverse();
   for (const hop of hops) {
     const address = parseAddress(withoutPort(hop.trim()));
-    // What a trusted proxy passes on but is no address cannot be believed, nor anything before it.
+    // If a trusted proxy passes on anything but an address, neither it nor anything before it can be trusted.
     if (!address) return client;
     client = address.toString();
     if (!trusted.includes(client)) return client;

@@ -1,15 +1,15 @@
 import type { Application, Request } from 'express';
 import type { HttpError } from './errors.js';
 
-/** The failure of a request to this path in the words of a standard that its clients know; null where those of the API do. */
+/** Translates an error of a path into the format of a standard that its clients expect; null to keep the format of the API. */
 export type ErrorWords = (path: string, failure: HttpError) => HttpError | null;
 
 const LOCAL = 'errorWords';
 
-/** Makes an application tell failures of some paths, also those that come up before their route is found, in words of their own. */
+/** Installs a translation of errors in an application; it also applies to errors that occur before the route is found. */
 export const installErrorWords = (app: Application, words: ErrorWords): void =>
   void (app.locals[LOCAL] = words);
 
-/** The failure in those words; null where there are none for it. */
+/** Translates an error; null if no translation applies. */
 export const translateError = (request: Request, failure: HttpError): HttpError | null =>
   (request.app.locals[LOCAL] as ErrorWords | undefined)?.(request.path, failure) ?? null;

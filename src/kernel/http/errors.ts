@@ -1,11 +1,12 @@
 import { problemsAsText } from './problem-texts.js';
 
-/** What an answer says, for those who read the error itself: logs, jobs, and what these tell people. */
+/** Text of a body for readers of the error itself: logs, jobs, and messages made from it. */
 const textOf = (body: Readonly<Record<string, unknown>> | null): string =>
   problemsAsText(body?.['message'] ?? body?.['error_description'] ?? body?.['error'] ?? '');
 
 /**
- * An answer other than success: status, exact JSON body (null: none) and extra headers. The exception filter writes it as it is.
+ * An error response: status, exact JSON body (null: none) and extra headers. The exception filter writes it
+ * unchanged.
  */
 export class HttpError extends Error {
   constructor(
@@ -23,16 +24,16 @@ export const notFound = (kind: string): HttpError => new HttpError(404, { messag
 /** 404 of a route that does not exist. */
 export const unknownRoute = (): HttpError => new HttpError(404, { error: '404 Not Found' });
 
-/** What callers without a credential are asked for, where nothing else is said. */
+/** Default challenge for callers without a credential. */
 export const CHALLENGE = 'Bearer realm="Forgeplane"';
 
-/** What they are asked for where HTTP Basic is taken. */
+/** Challenge on routes that accept HTTP Basic. */
 export const BASIC_CHALLENGE = 'Basic realm="Forgeplane"';
 
-/** 401 without further word. */
+/** 401 without details. */
 export const unauthorized = (): HttpError => new HttpError(401, { message: '401 Unauthorized' });
 
-/** 403, with a reason where the specification gives one. */
+/** 403, with a reason where the specification defines one. */
 export const forbidden = (reason?: string): HttpError =>
   new HttpError(403, { message: reason === undefined ? '403 Forbidden' : `403 Forbidden - ${reason}` });
 
@@ -47,7 +48,7 @@ export const invalid = (problems: Readonly<Record<string, unknown>>): HttpError 
 export const missingAttribute = (name: string): HttpError =>
   new HttpError(400, { message: `400 (Bad request) "${name}" not given` });
 
-/** 400 of a change that names nothing to change. */
+/** 400 for a change without any attribute. */
 export const nothingGiven = (): HttpError => invalid({ base: ['at least one parameter must be provided'] });
 
 /** 405 on a known path, with the methods that it has. */
@@ -67,7 +68,7 @@ export const unavailable = (retryAfterSeconds = 1): HttpError =>
 const challenge = (error: string, description: string): string =>
   `Bearer realm="Protected by OAuth 2.0", error="${error}", error_description="${description}"`;
 
-/** 401 of a token that was known once: expired, revoked, or of a kind that is switched off (RFC 6750 3.1). */
+/** 401 for a token that was once valid: expired, revoked, or of a disabled kind (RFC 6750 3.1). */
 export const invalidToken = (description: string): HttpError =>
   new HttpError(
     401,
@@ -75,7 +76,7 @@ export const invalidToken = (description: string): HttpError =>
     { 'WWW-Authenticate': challenge('invalid_token', description) },
   );
 
-/** 403 of a token whose scopes do not reach; `scopes` are those that would. */
+/** 403 for a token whose scopes are not sufficient; `scopes` are those that would be. */
 export const insufficientScope = (scopes: readonly string[]): HttpError => {
   const description = 'The request requires higher privileges than provided by the access token.';
   return new HttpError(
@@ -85,6 +86,6 @@ export const insufficientScope = (scopes: readonly string[]): HttpError => {
   );
 };
 
-/** 405 for an order or a list that has no keyset pagination (`decisions.md` 2.9). */
+/** 405 for an order or a list without keyset pagination (`decisions.md` 2.9). */
 export const keysetUnavailable = (): HttpError =>
   new HttpError(405, { error: 'Keyset pagination is not yet available for this type of request' });

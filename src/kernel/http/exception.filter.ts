@@ -11,7 +11,10 @@ import { badRequest, CHALLENGE, HttpError, methodNotAllowed, unavailable, unknow
 import type { ApiRequest } from './request.js';
 import { allowedMethods } from './routes/find-route.js';
 
-/** Turns every failure into the documented JSON body, or into a page where people ask; what nobody foresaw becomes a bare 500. */
+/**
+ * Converts every error into the documented JSON body, or into a page for people; unexpected errors become a
+ * bare 500.
+ */
 @Catch()
 export class ExceptionToJson implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -20,19 +23,19 @@ export class ExceptionToJson implements ExceptionFilter {
   }
 }
 
-/** Writes the answer for a failure; a connection whose answer has begun is cut instead. */
+/** Writes the response to an error; if a response has already begun, closes the connection instead. */
 export function sendError(request: Request, response: Response, error: unknown): void {
   if (response.headersSent) {
-    // A finished answer (the time-out's) stands; one that has only begun must not look complete.
+    // A complete response (that of the timeout) stands; one that has only begun must not look complete.
     if (!response.writableEnded) response.destroy();
     return;
   }
   const failure = toHttpError(request, error);
   const told = translateError(request, failure);
   const { status, body, headers } = told ?? failure;
-  // A body that was not read to its end must not be taken for the next request.
+  // An unread rest of the body must not be parsed as the next request.
   if (status === 413) response.setHeader('Connection', 'close');
-  // Every 401 says what it asks for (RFC 9110 15.5.2); one that says it better has set so among its headers.
+  // Every 401 has a challenge (RFC 9110 15.5.2); a more specific one is among the headers of the error.
   if (status === 401) response.setHeader('WWW-Authenticate', CHALLENGE);
   const page = told ? null : errorPageFor(request, failure);
   if (page) {
@@ -48,7 +51,7 @@ export function sendError(request: Request, response: Response, error: unknown):
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** Puts another scheme before what a 401 asks for: clients take the first that they know. */
+/** Adds a scheme before the challenge of a 401: clients use the first that they know. */
 function alsoAskFor(response: Response, challenge: string | undefined): void {
   if (challenge !== undefined)
     response.setHeader('WWW-Authenticate', `${challenge}, ${String(response.getHeader('WWW-Authenticate'))}`);
@@ -71,7 +74,10 @@ function toHttpError(request: Request, error: unknown): HttpError {
   return new HttpError(500, { message: '500 Internal Server Error' });
 }
 
-/** Libraries of the web mark errors that clients may see by `expose`; a status alone may be that of somebody whom we have asked. */
+/**
+ * Web libraries mark errors for clients by `expose`; an error with only a status may come from a server that
+ * we called.
+ */
 const isMeantForClients = (error: unknown): error is { readonly status: number } =>
   error instanceof Error &&
   (error as { expose?: unknown }).expose === true &&

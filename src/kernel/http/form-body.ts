@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 
 const FORM_BODY = 'forgeplane:form-body';
 
-/** The handler reads a form with these parameters by itself. */
+/** The handler reads the form itself; its parameters are these. */
 export const FormBody = (names: readonly string[]): MethodDecorator => SetMetadata(FORM_BODY, names);
 
 /** The parameters that a handler declares by `@FormBody`. */

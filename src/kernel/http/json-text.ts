@@ -1,8 +1,8 @@
-/** JSON that somebody has written already, such as a thread: it goes into an answer as it is. */
+/** JSON that is already serialized, for example by a thread; it goes into a response unchanged. */
 export class JsonText {
   constructor(readonly bytes: Uint8Array) {}
 
-  /** A hash; values that are JSON already stand in it as they are. */
+  /** Builds an object; values that are already JSON are inserted unchanged. */
   static hash(values: Readonly<Record<string, unknown>>): JsonText {
     return JsonText.joined(
       '{',
@@ -13,7 +13,7 @@ export class JsonText {
     );
   }
 
-  /** A list of what is JSON already. */
+  /** Builds a list of values that are already JSON. */
   static list(items: readonly JsonText[]): JsonText {
     return JsonText.joined(
       '[',
@@ -36,7 +36,7 @@ export class JsonText {
     return new JsonText(Buffer.concat([...pieces, Buffer.from(close)]));
   }
 
-  /** What it says: for whoever looks into it instead of sending it. */
+  /** The parsed value, for code that examines it instead of sending it. */
   toJSON(): unknown {
     return JSON.parse(Buffer.from(this.bytes).toString('utf8'));
   }

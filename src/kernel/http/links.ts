@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#kernel/config/config.js';
 
-/** Every URL that records carry, made from EXTERNAL_URL. */
+/** Builds every URL that records contain, from EXTERNAL_URL. */
 @Injectable()
 export class Links {
   /** Base of all URLs, without trailing slash. */
@@ -23,14 +23,14 @@ export class Links {
     return `${this.base}/${fullPath}`;
   }
 
-  /** Where the picture lies that goes by the name `file`; null without one. */
+  /** Returns the URL of the avatar named `file`; null if there is none. */
   avatar(kind: 'user' | 'group' | 'project', id: number, file: string | null): string | null {
     return file === null
       ? null
       : `${this.base}/uploads/-/system/${kind}/avatar/${id}/${encodeURIComponent(file)}`;
   }
 
-  /** `path` starts with a slash and stands below /api/v4. */
+  /** `path` starts with a slash and is relative to /api/v4. */
   api(path: string): string {
     return `${this.base}/api/v4${path}`;
   }

@@ -1,10 +1,10 @@
 import { Text } from './fields/scalar-fields.js';
 
-/** An answer that is a sentence, such as `202 Accepted`. */
+/** A response that is a sentence, such as `202 Accepted`. */
 export class MessageRecord {
   @Text()
   message!: string;
 }
 
-/** What a scheduled deletion answers. */
+/** Response to a scheduled deletion. */
 export const ACCEPTED: MessageRecord = { message: '202 Accepted' };

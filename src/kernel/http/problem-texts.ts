@@ -1,4 +1,7 @@
-/** Texts of the message of an error, however deep its attributes lie: `{"a":{"b":["is invalid"]}}` is the text "is invalid" of "a[b]". */
+/**
+ * Yields the texts of an error's message, however deeply its attributes are nested: `{"a":{"b":["is
+ * invalid"]}}` has the text "is invalid" for "a[b]".
+ */
 export function* problemTexts(message: unknown, at = ''): Generator<readonly [name: string, text: string]> {
   if (typeof message !== 'object' || message === null) {
     yield [at, String(message)];

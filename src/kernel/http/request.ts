@@ -3,34 +3,45 @@ import type { Request, Response } from 'express';
 import type { Page } from './paging/page.js';
 import type { FoundRoute } from './routes/route.js';
 
-/** What guards and decorators hang on a request, each filled in by the guard that its name says. */
+/**
+ * A request with what guards and decorators add to it; each field is set by the guard named in its comment.
+ */
 export interface ApiRequest extends Request {
-  /** Its route, from the start of the pipeline on. */
+  /** Its route, from the start of the pipeline. */
   found?: FoundRoute | undefined;
-  /** The credentials as they were sent: token guard, which alone knows their type. */
+  /** The credential as sent: token guard, which alone knows its type. */
   credential?: unknown;
   /** Parameters bound to the class of the handler: parameters guard. */
   bound?: object;
   /** Pagination of a list: parameters guard. */
   page?: Page;
-  /** Who calls and what about: token guard, narrowed by sudo and subject. Its type belongs to core/access. */
+  /**
+   * Caller and subject: token guard, refined by the guards of sudo and subject. Its type belongs to
+   * core/access.
+   */
   access?: unknown;
-  /** What a 401 asks for beside bearer tokens: token guard. */
+  /** Challenge of a 401 in addition to bearer tokens: token guard. */
   challenge?: string;
-  /** Judges the caller anew; rejects with what a request of now would be answered. Of routes whose answers last: readmission guard. */
+  /**
+   * Checks the caller again; rejects with the error that a new request would get. Only on routes with
+   * long-lived responses: readmission guard.
+   */
   readmit?: () => Promise<void>;
 }
 
 const hasQuery = ({ originalUrl }: Pick<Request, 'originalUrl'>): boolean => originalUrl.includes('?');
 
 /**
- * A parameter of the query by its name, undefined where there is none. Names are compared as they mean, never in the text of the URL, where
+ * Returns a query parameter by name, or undefined. Compares decoded names, because in the text of the URL
  * `%73udo` is `sudo` too.
  */
 export const queryParameter = (request: Pick<Request, 'originalUrl' | 'query'>, name: string): unknown =>
   hasQuery(request) ? request.query[name] : undefined;
 
-/** Body, query and path of a request as sources for the binder; a body that is no hash counts as none. */
+/**
+ * Returns body, query and path of a request as sources for the binder; a body that is not an object counts as
+ * none.
+ */
 export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>>[] {
   const sources: Readonly<Record<string, unknown>>[] = [request.params];
   const body: unknown = request.body;
@@ -41,8 +52,11 @@ export function sourcesOf(request: ApiRequest): Readonly<Record<string, unknown>
   return sources;
 }
 
-/** The request of a guard or parameter decorator; every guard of every request asks, so it must cost nothing. */
+/**
+ * The request of a guard or parameter decorator; called by every guard of every request, so it must cost
+ * nothing.
+ */
 export const requestOf = (context: ExecutionContext): ApiRequest => context.getArgByIndex<ApiRequest>(0);
 
-/** The response beside it. */
+/** The response of the request. */
 export const responseOf = (context: ExecutionContext): Response => context.getArgByIndex<Response>(1);

@@ -13,7 +13,7 @@ describe('the type of an image', () => {
     ['a.bmp', 'BM', 'image/bmp'],
     ['a.tif', 'MM\0*', 'image/tiff'],
     ['a.ico', '\0\0\x01\0', 'image/x-icon'],
-    // What its name says does not count.
+    // The file name does not count.
     ['a.gif', '\x89PNG\r\n\x1a\n', 'image/png'],
   ])('of %s beginning with %j is %s', (name, beginning, type) => {
     expect(imageType(name, bytes(beginning))).toBe(type);

@@ -1,4 +1,4 @@
-/** Types of images that are taken: none of them can hold anything that runs. */
+/** Accepted image types: none of them can contain anything executable. */
 const SIGNATURES: readonly (readonly [type: string, offset: number, bytes: string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -11,13 +11,19 @@ const SIGNATURES: readonly (readonly [type: string, offset: number, bytes: strin
   ['image/x-icon', 0, '\0\0\x01\0'],
 ];
 
-/** Names that images go by: under any other one a file that is both an image and something else could be opened as the other. */
+/**
+ * Extensions of images. With any other one, a file that is both an image and something else could be opened
+ * as the latter.
+ */
 const NAME = /\.(png|jpe?g|gif|webp|bmp|tiff?|ico)$/i;
 
-/** Bytes of a file's beginning that tell what it is. */
+/** Number of initial bytes that determine the type. */
 export const SIGNATURE_BYTES = 16;
 
-/** The type of an image by its beginning, whatever its sender says; null for what is none, or has the name of something else. */
+/**
+ * Returns the type of an image from its first bytes, whatever its sender claims; null if it is not an image
+ * or has another extension.
+ */
 export function imageType(name: string, beginning: Buffer): string | null {
   if (!NAME.test(name)) return null;
   const text = beginning.toString('latin1');

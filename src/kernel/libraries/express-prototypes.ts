@@ -2,13 +2,16 @@ import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { reach } from './reach.js';
 import express from 'express';
 
-/** Prototypes that an Express application gives to every request and response. */
+/** Prototypes that an Express application assigns to every request and response. */
 export interface ExpressPrototypes {
   request: object;
   response: object;
 }
 
-/** Worth, measured: a fifth of a short request. The public way is Express's own, which changes the prototypes of each request and response. */
+/**
+ * Benefit, measured: a fifth of a short request. The public way is that of Express, which changes the
+ * prototypes of each request and response.
+ */
 const prototypeReach = reach({
   library: 'express',
   broken:
@@ -20,9 +23,10 @@ const prototypeReach = reach({
 });
 
 /**
- * Classes for Node to make requests and responses of that have Express's prototypes from the start. Express would change the
- * prototypes of each of them, which costs a fifth of a short request, and keeps V8 from throwing them away young (measured: 10 KB a
- * request were moved to the old generation, and marking that took more CPU than serving).
+ * Classes from which Node creates requests and responses that have Express's prototypes from the start.
+ * Express would change the prototypes of each of them, which costs a fifth of a short request and keeps V8
+ * from collecting them young (measured: 10 KB per request moved to the old generation, and marking it took
+ * more CPU time than serving).
  */
 export function bornAsExpress(
   app: ExpressPrototypes,

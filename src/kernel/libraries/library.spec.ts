@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { library } from './library.js';
 
-/** What a process prints that runs these lines with the built helper. */
+/** Returns what a process prints that runs these lines with the built helper. */
 function output(lines: string): unknown {
   const helper = resolve('dist/src/kernel/libraries/library.js');
   const program = `import { createRequire } from 'node:module';

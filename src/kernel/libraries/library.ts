@@ -1,7 +1,7 @@
 import type MarkdownIt from 'markdown-it';
 import { createRequire } from 'node:module';
 
-/** What takes memory that many processes never need. Nothing else imports these, other than for types. */
+/** Libraries that take memory many processes never need. They are imported nowhere else, except for types. */
 interface Libraries {
   readonly 'cron-parser': typeof import('cron-parser');
   readonly graphql: typeof import('graphql');
@@ -16,7 +16,7 @@ interface Libraries {
 
 const load = createRequire(import.meta.url);
 
-/** A library that is loaded with its first use, once. One that is not installed is noticed at once, not by that use. */
+/** Loads a library once, on its first use. A missing library is detected at once, not on that use. */
 export function library<Name extends keyof Libraries>(name: Name): () => Libraries[Name] {
   load.resolve(name);
   let loaded: Libraries[Name] | undefined;

@@ -4,11 +4,14 @@ import { Controller, Delete, RequestMethod } from '@nestjs/common';
 class Sample {
   @Delete('path of a route')
   handler(): void {
-    // Nobody runs it: it shows where Nest's decorators write what they are given.
+    // Never called: it shows where Nest's decorators store their arguments.
   }
 }
 
-/** Where Nest's decorators keep a value. @throws Error when they keep it elsewhere than in the metadata of the decorated */
+/**
+ * Returns the key under which Nest's decorators store a value. @throws Error if they store it elsewhere than
+ * in the metadata of the target
+ */
 function keyOf(target: object, value: unknown): unknown {
   const key = (Reflect.getMetadataKeys(target) as unknown[]).find(
     (one) => Reflect.getMetadata(one, target) === value,
@@ -29,11 +32,11 @@ const METHOD = keyOf(handler, RequestMethod.DELETE);
 const asList = (value: unknown): string[] =>
   Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : ''];
 
-/** Paths that were given to `@Controller`. */
+/** Returns the paths passed to `@Controller`. */
 export const pathsOfController = (controller: object): string[] =>
   asList(Reflect.getMetadata(CONTROLLER_PATH, controller));
 
-/** Method and paths that were given to `@Get` and the like; null for what is no handler. */
+/** Returns the method and paths passed to `@Get` and the like; null if it is not a handler. */
 export function declaredRoute(handler: object): { readonly method: string; readonly paths: string[] } | null {
   const method = Reflect.getMetadata(METHOD, handler) as RequestMethod | undefined;
   if (method === undefined) return null;

@@ -1,12 +1,12 @@
 import { insideFile, reach } from './reach.js';
 
-/** A message of PostgreSQL as pg takes it. */
+/** A message of PostgreSQL as pg receives it. */
 export interface PgMessage {
   readonly name: string;
   readonly length: number;
 }
 
-/** pg's parser of what the server sends; `bytes` holds a message from `offset` on, behind its length. */
+/** pg's parser of server messages; `bytes` contains a message from `offset` on, after its length. */
 export interface PgParser {
   parse(bytes: Buffer, take: (message: PgMessage) => void): void;
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): PgMessage;
@@ -24,13 +24,13 @@ class NoParser implements PgParser {
 
 const inside = insideFile('pg-protocol/dist/parser.js') as { Parser?: new () => PgParser } | undefined;
 
-/** pg's own parser, to be extended. */
+/** The parser class of pg, to be extended. */
 export const PgParserBase: new () => PgParser = inside?.Parser ?? NoParser;
 
 /** A row of two columns, `a` and NULL, as the server sends it. */
 const ROW = Buffer.from('440000000f00020000000161ffffffff', 'hex');
 
-/** Worth, measured: 10 % of a list. The public way is pg's own parser, a column at a time. */
+/** Benefit, measured: 10 % of a list. The public way is pg's own parser, column by column. */
 export const rowReach = reach({
   library: 'pg-protocol',
   broken:

@@ -1,15 +1,18 @@
 import { createRequire } from 'node:module';
 
-/** A reach into the inside of a library: what it is worth, what is broken once the inside has changed, and how that is seen. */
+/** A use of library internals: its benefit, what breaks if the internals change, and how that is detected. */
 export interface Reach {
   readonly library: string;
-  /** One sentence for whoever has upgraded the library: what it no longer has, and what is slower or missing until that is mended. */
+  /**
+   * One sentence for whoever upgraded the library: what it lacks now, and what is slower or missing until
+   * that is fixed.
+   */
   readonly broken: string;
-  /** Whether the inside still is as it is expected; what it throws means no. */
+  /** Whether the internals are still as expected; an error means no. */
   readonly looksRight: () => boolean;
 }
 
-/** Looked at once, when the process starts; without it the public way is taken. */
+/** Checked once when the process starts; if it fails, the public way is used. */
 export class ReachSwitch {
   private isOn: boolean | undefined;
 
@@ -17,12 +20,12 @@ export class ReachSwitch {
     all.push(this);
   }
 
-  /** Whether the inside of the library may be used. */
+  /** Whether the internals of the library may be used. */
   get available(): boolean {
     return (this.isOn ??= this.look());
   }
 
-  /** From here on the public way is taken; until the function that is returned is called. */
+  /** Switches to the public way until the returned function is called. */
   giveUp(): () => void {
     const before = this.available;
     this.isOn = false;
@@ -33,7 +36,7 @@ export class ReachSwitch {
     try {
       if (this.reach.looksRight()) return true;
     } catch {
-      // As good as a no.
+      // Counts as no.
     }
     process.emitWarning(this.reach.broken, { code: 'FORGEPLANE_REACH' });
     return false;
@@ -42,15 +45,15 @@ export class ReachSwitch {
 
 const all: ReachSwitch[] = [];
 
-/** Every reach of the modules that are loaded. */
+/** Returns every use of internals of the loaded modules. */
 export const allReaches = (): readonly ReachSwitch[] => all;
 
-/** A reach into the inside of a library. */
+/** Declares a use of library internals. */
 export const reach = (what: Reach): ReachSwitch => new ReachSwitch(what);
 
 const load = createRequire(import.meta.url);
 
-/** A file inside of a library that its documentation does not know; undefined where it is not there. */
+/** Loads an undocumented file of a library; undefined if it does not exist. */
 export function insideFile(path: string): unknown {
   try {
     return load(path);
@@ -63,6 +66,6 @@ export function insideFile(path: string): unknown {
 export const hasFunctions = (thing: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => typeof (thing as Record<string, unknown>)[name] === 'function');
 
-/** Whether an object has properties of these names, whatever they hold. */
+/** Whether an object has properties of these names, whatever their values. */
 export const hasProperties = (thing: object, ...names: readonly string[]): boolean =>
   names.every((name) => name in thing);

@@ -1,7 +1,10 @@
 import { getMetadataStorage } from 'class-validator';
 import { hasFunctions, reach } from './reach.js';
 
-/** Worth: classes without rules of their own, which are most, are not walked at all. The public way is to ask the library of each. */
+/**
+ * Benefit: classes without rules of their own, which are most, are not walked at all. The public way is to
+ * query the library for each.
+ */
 const rulesReach = reach({
   library: 'class-validator',
   broken:
@@ -11,7 +14,7 @@ const rulesReach = reach({
     Array.isArray(getMetadataStorage().getTargetValidationMetadatas(Object, '', true, false)),
 });
 
-/** Properties with class-validator rules of their own; null where nobody knows. */
+/** Returns the properties with class-validator rules of their own; null if unknown. */
 export function ruledProperties(type: abstract new (...args: never[]) => object): readonly string[] | null {
   if (!rulesReach.available) return null;
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);

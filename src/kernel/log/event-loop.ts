@@ -1,18 +1,24 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** So long a stop of the event loop is counted. */
+/** A pause of the event loop from this length on is counted. */
 const BLOCKED_MS = 1_000;
 const BUSY_LOOK_MS = 500;
 const IDLE_LOOK_MS = 1_000;
-/** Looks without work after which the process counts as idle. */
+/** Number of checks without work after which the process counts as idle. */
 const LOOKS_WITHOUT_WORK = 10;
-/** Share of a core that an idle process takes, monitors included, at most. Its wall time would say little where others keep the machine busy. */
+/**
+ * Maximum share of a core that an idle process uses, monitors included. Its wall time would say little on a
+ * machine kept busy by others.
+ */
 const IDLE_SHARE = 0.05;
 
-/** Since the last look. The two wake the process a hundred and fifty times a second: they rest while it does. */
+/**
+ * Since the last check. The two monitors wake the process a hundred and fifty times a second, so they are
+ * paused while it is idle.
+ */
 const delay = monitorEventLoopDelay({ resolution: 20 });
-/** Since metrics were read last, or since it has rested. */
+/** Since metrics were last read, or since it was paused. */
 const lag = monitorEventLoopDelay({ resolution: 10 });
 
 const STATISTICS: Readonly<Record<string, { readonly help: string; readonly read: () => number }>> = {
@@ -25,7 +31,7 @@ const STATISTICS: Readonly<Record<string, { readonly help: string; readonly read
   p99: { help: 'The 99th percentile of the recorded event loop delays.', read: () => lag.percentile(99) },
 };
 
-/** The worst that was measured between two rests since metrics were read last, in nanoseconds. */
+/** The maxima measured between two pauses since metrics were last read, in nanoseconds. */
 let worst: ReadonlyMap<string, number> = new Map();
 let blocked: Counter | undefined;
 let timer: NodeJS.Timeout | undefined;
@@ -34,13 +40,16 @@ let looksWithoutWork = 0;
 let used = performance.eventLoopUtilization();
 let cpu = { usage: process.cpuUsage(), at: performance.now() };
 
-/** Says that there is work from now on: how long it holds the event loop is measured exactly. */
+/** Reports that there is work from now on: event loop delays are measured precisely. */
 export function noteWork(): void {
   looksWithoutWork = 0;
   if (blocked && !isBusy) watch(true);
 }
 
-/** Adds the counter of long stops, and figures of the event loop in the place of those of prom-client, whose monitor never rests. */
+/**
+ * Adds the counter of long pauses, and event loop metrics that replace those of prom-client, whose monitor
+ * never pauses.
+ */
 export function watchEventLoop(registry: Registry): void {
   blocked = new Counter({
     name: 'event_loop_blocked_total',
@@ -70,7 +79,7 @@ function watch(busy: boolean): void {
     lag.disable();
     return;
   }
-  // A monitor that goes on takes its rest for a stop, unless it is reset.
+  // A monitor that is resumed counts its pause as a delay unless it is reset.
   takeLag();
   delay.reset();
   delay.enable();
@@ -80,7 +89,7 @@ function watch(busy: boolean): void {
 function look(): void {
   const since = performance.eventLoopUtilization(used);
   used = performance.eventLoopUtilization();
-  // Without monitors: work of more than the time between two looks has held up the second one.
+  // Without monitors: work that took longer than the check interval has delayed the second check.
   const heldMs = isBusy ? delay.max / 1e6 : since.active;
   delay.reset();
   if (heldMs >= BLOCKED_MS) blocked?.inc();
@@ -89,7 +98,7 @@ function look(): void {
   if (busy !== isBusy) watch(busy);
 }
 
-/** Share of a core since the last look. */
+/** Share of a core used since the last check. */
 function cpuShare(): number {
   const { user, system } = process.cpuUsage(cpu.usage);
   const ms = performance.now() - cpu.at;

@@ -1,14 +1,14 @@
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 export const FILTERED = '[FILTERED]';
 
 const MAX_TEXT = 512;
 const MAX_KEY = 64;
 const MAX_DEPTH = 4;
 const MAX_ENTRIES = 40;
-/** Values that one call of redactParams looks at. */
+/** Limit of values that one call of redactParams examines. */
 const MAX_VALUES = 120;
 
-/** Names that carry secrets, or private text that does not belong into logs. */
+/** Names of secrets, or of private text that does not belong in logs. */
 const SECRET_NAME =
   /tokens?$|password|passphrase|secret|_key$|apikey$|authorization|credential|cookie|signature|otp|assertion|e-?mail/i;
 const SECRET_EXACT = new Set(
@@ -17,7 +17,7 @@ const SECRET_EXACT = new Set(
   ),
 );
 
-/** URL user-info (also of DSNs); the greedy part takes everything up to the last @ before the path. */
+/** URL user-info (also of DSNs); the greedy part matches everything up to the last @ before the path. */
 const USERINFO = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#"'<>]*@/gi;
 const ASSIGNED =
   /((?:\w{0,40}(?:token|password|passphrase|secret|sentry_key|api_?key|private_key|code_verifier|authenticity_token|authorization)|\bcode)["']?\s{0,3}[=:]\s{0,3}["']?)(?:(?:bearer|basic|sentry|token)\s+)?[^\s&;,"'}\]]+/gi;
@@ -32,9 +32,9 @@ export function isSecretName(name: string): boolean {
   return SECRET_EXACT.has(name.toLowerCase()) || SECRET_NAME.test(name);
 }
 
-/** Free text without secrets, control characters and line breaks, bounded in length. */
+/** Removes secrets, control characters and line breaks from free text, and limits its length. */
 export function redactText(text: string, limit = MAX_TEXT): string {
-  // The window is wider than what is kept, so that a secret across the edge is still recognised.
+  // The window is wider than what is kept, so that a secret across the edge is still recognized.
   let result = text.length > limit * 4 ? text.slice(0, limit * 4) : text;
   result = result.replace(CONTROL, ' ');
   if (SUSPICIOUS.test(result)) {
@@ -47,7 +47,7 @@ export function redactText(text: string, limit = MAX_TEXT): string {
   return result.length > limit ? `${result.slice(0, limit)}...` : result;
 }
 
-/** A path with optional query, or a whole URL, without secrets in user-info, query and fragment. */
+/** Removes secrets in user-info, query and fragment from a path with optional query, or a whole URL. */
 export function redactUrl(url: string, limit = 2048): string {
   const bounded = url.length > limit ? `${url.slice(0, limit)}...` : url;
   const question = bounded.search(/[?#]/);
@@ -87,7 +87,7 @@ function decode(text: string): string {
   }
 }
 
-/** A copy of parameters for the log: secrets filtered, depth, width and lengths bounded. */
+/** Copies parameters for the log: secrets filtered; depth, width and lengths limited. */
 export function redactParams(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return redactObject(params, 0, { left: MAX_VALUES });
 }
@@ -99,7 +99,7 @@ interface Budget {
 function redactObject(source: object, depth: number, budget: Budget): Record<string, unknown> {
   const result = Object.create(null) as Record<string, unknown>;
   let entries = 0;
-  // Not Object.entries: a body may have a million keys, of which the first few are wanted.
+  // Not Object.entries: a body may have a million keys, of which only the first few are needed.
   for (const key in source) {
     if (!Object.hasOwn(source, key)) continue;
     if (entries === MAX_ENTRIES || budget.left <= 0) {

@@ -1,16 +1,18 @@
 import type { Mail } from './mail.js';
 
-/** A mail as bytes, with what a server must be told of it. */
+/** An email as bytes, with its envelope. */
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
   /** The whole message with its headers (RFC 5322). */
   readonly content: Buffer;
-  /** Sorts by the time at which the mail was wanted; the same for every attempt to send it. */
+  /** Sorts by the time at which the email was requested; the same for every attempt to send it. */
   readonly fileName: string;
 }
 
-/** What the job adds to a mail: the same for all its attempts, so that they all write the same message. */
+/**
+ * What the job adds to an email. It is the same for all attempts, so that they all produce the same message.
+ */
 export interface MailEnvelope {
   readonly from: string;
   /** Without angle brackets. */
@@ -20,8 +22,8 @@ export interface MailEnvelope {
 }
 
 /**
- * Writes no network: it answers the message as a buffer. Texts of mails never name files or URLs to read. Loaded with the first mail,
- * for most processes never write one.
+ * Composes the message into a buffer, without network access. Texts of emails never name files or URLs to
+ * read. Loaded with the first email, because most processes never send one.
  */
 const loadComposer = async () => {
   const { createTransport } = await import('nodemailer');
@@ -36,7 +38,7 @@ const loadComposer = async () => {
 
 let composer: ReturnType<typeof loadComposer> | undefined;
 
-/** Writes a mail down. Programs are told that no person wrote it, so that nothing answers by itself (RFC 3834). */
+/** Composes an email. Its headers mark it as automatic, so that nothing replies automatically (RFC 3834). */
 export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<ComposedMail> {
   const { from, messageId, date, jobId } = envelope;
   const names = new Map(Object.keys(mail.headers ?? {}).map((name) => [name.toLowerCase(), name]));
@@ -51,7 +53,7 @@ export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<C
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...mail.headers },
-    // Names stay as they are written: filters of people may tell letters apart, though they should not.
+    // Header names keep their spelling: users' filters may be case-sensitive, although they should not be.
     normalizeHeaderKey: (name) => names.get(name.toLowerCase()) ?? name,
     messageId: `<${mail.thread?.messageId ?? messageId}>`,
     ...(mail.thread?.inReplyTo === undefined ? {} : { inReplyTo: `<${mail.thread.inReplyTo}>` }),
@@ -66,8 +68,8 @@ export async function composeMail(mail: Mail, envelope: MailEnvelope): Promise<C
   return { from, to: mail.to, content: message, fileName };
 }
 
-/** The bare address of a sender that may have a name. */
+/** Returns the bare address of a sender that may include a name. */
 const addressOf = (from: string): string => /<([^>]+)>$/.exec(from)?.[1] ?? from;
 
-/** A time as names of files begin with it, so that they sort by it. */
+/** Formats a time as the start of file names, so that they sort by it. */
 export const fileStamp = (time: Date): string => time.toISOString().replaceAll(/[-:.]/g, '');

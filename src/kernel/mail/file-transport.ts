@@ -7,15 +7,16 @@ import { MailTransport } from './mail-transport.js';
 
 const DAY_MS = 86_400_000;
 
-/** A mail, or what is left of one that was not written to its end: that has a dot before it. */
+/** Name of an email file; incomplete ones start with a dot. */
 const MAIL_FILE = /^\.?(\d{8}T\d{9}Z)-\d+\.eml/;
 
-/** Days for which a mail is kept. */
+/** Days for which an email is kept. */
 const KEPT_DAYS = 30;
 
 /**
- * Keeps every mail as an .eml file that mail programs open; only the service's own user may read them: they hold secrets. Those
- * that are a month old go, once a day, by whoever writes into the folder: each worker may have one of its own.
+ * Stores every email as an .eml file that mail clients can open. Only the service's own user may read them,
+ * because they contain secrets. Files older than a month are deleted once a day by each process that writes
+ * into the folder, since each worker may have a folder of its own.
  */
 export class FileTransport extends MailTransport {
   private tidyAt = 0;
@@ -24,7 +25,10 @@ export class FileTransport extends MailTransport {
     super();
   }
 
-  /** Written beside and renamed: a file is whole or not there; another attempt of the same job replaces it. */
+  /**
+   * Written to a temporary file and renamed, so a file is complete or absent; another attempt of the same job
+   * replaces it.
+   */
   override async send({ content, fileName }: ComposedMail): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.folder, `.${fileName}.${randomBytes(6).toString('hex')}`);
@@ -39,10 +43,10 @@ export class FileTransport extends MailTransport {
   }
 
   override close(): void {
-    // Nothing stays open between two mails.
+    // Nothing stays open between emails.
   }
 
-  /** Never throws: the mail is written. */
+  /** Never throws: the email has already been written. */
   private async tidy(): Promise<void> {
     const now = Date.now();
     if (now < this.tidyAt) return;

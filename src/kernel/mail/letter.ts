@@ -1,18 +1,18 @@
 import { html } from '#kernel/html/html.js';
 import type { Mail } from './mail.js';
 
-/** The parts of a mail that the service writes to a person: plain texts, from which both forms are made. */
+/** Parts of an email from the service to a person: plain texts, from which both formats are made. */
 export interface Letter {
   readonly to: string;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  /** The one thing that the reader may want to do. */
+  /** The main action for the reader. */
   readonly action?: Readonly<{ label: string; url: string }>;
   readonly ending: string;
 }
 
-/** Writes a letter as text and as HTML. Names of users stand in it: both forms keep them from being more than text. */
+/** Renders a letter as text and as HTML. User names in it are shown as plain text in both. */
 export function letter({ to, subject, greeting, paragraphs, action, ending }: Letter): Mail {
   const before = [greeting, ...paragraphs].map(oneLine);
   const text = [...before, ...(action ? [action.url] : []), oneLine(ending)].join('\n\n');

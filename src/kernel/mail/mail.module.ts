@@ -5,14 +5,17 @@ import { FileTransport } from './file-transport.js';
 import { MailTransport } from './mail-transport.js';
 import { Mails } from './mails.js';
 
-/** What speaks SMTP is loaded where there is somebody to speak to. */
+/** The SMTP client is loaded only if a server is configured. */
 async function openTransport({ SMTP_URL: url, DATA_DIR: folder }: Config): Promise<MailTransport> {
   if (url === undefined) return new FileTransport(join(folder, 'mail'));
   const { SmtpTransport } = await import('./smtp-transport.js');
   return new SmtpTransport(url);
 }
 
-/** Offers Mails everywhere: by SMTP where SMTP_URL says so, else as files below DATA_DIR. Needs the QueueModule. */
+/**
+ * Provides Mails globally: by SMTP if SMTP_URL is set, otherwise as files below DATA_DIR. Needs the
+ * QueueModule.
+ */
 @Global()
 @Module({
   providers: [{ provide: MailTransport, inject: [Config], useFactory: openTransport }, Mails],

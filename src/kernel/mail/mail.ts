@@ -1,37 +1,40 @@
-/** One message to one reader, in both forms that mail programs show. */
+/** One message to one recipient, in both formats that mail clients show. */
 export interface Mail {
   /** A bare address: no display name, no list. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** A whole HTML document; unset: the mail has the text alone. */
+  /** A whole HTML document; if omitted, the email is text only. */
   readonly html?: string;
   /** Further headers, such as `List-Id`; never those that the mailer writes itself. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Name that stands before the address of the sender, such as that of whoever did what the mail tells of. */
+  /** Display name of the sender, such as the user whose action the email reports. */
   readonly fromName?: string;
-  /** What ties it to other mails; unset: it stands alone, under an id that its job makes. */
+  /** Relation to other emails; if omitted, it starts no thread and its job generates an id. */
   readonly thread?: MailThread;
 }
 
-/** Ids of messages, without angle brackets (RFC 5322 3.6.4). */
+/** Message ids without angle brackets (RFC 5322 3.6.4). */
 export interface MailThread {
   readonly messageId: string;
   readonly inReplyTo?: string;
   readonly references?: readonly string[];
 }
 
-/** A mail that cannot be sent as it is: a mistake of the code that made it, not of the server. */
+/** An email that cannot be sent because of a bug in the code that created it, not because of the server. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }
 
-/** The form that accounts may have too; with the length, everything that they store can be written to. */
+/** The form that accounts also accept; with the length, every stored address can be written to. */
 const ADDRESS = /^(?=.{3,254}$)[^@\s\p{Cc}<>()[\],;:"\\]+@[^@\s\p{Cc}<>()[\],;:"\\]+$/u;
-/** Of those that we make: letters, digits and some marks around one @, after which an IPv6 address stands in brackets. */
+/**
+ * The form of the ids that we generate: letters, digits and some marks around one @, followed by a host or an
+ * IPv6 address in brackets.
+ */
 const MESSAGE_ID = /^[\w.+-]{1,200}@(?:[\w.-]{1,250}|\[[\da-f:.]{2,45}\])$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,60}$/;
-/** Lines end at these for one reader or another: none of them may stand in a header. */
+/** Line breaks for some reader or other: none of them may occur in a header. */
 const LINE_END = /[\p{Cc}\u2028\u2029]/u;
 const MAX_HEADER = 900;
 const OWN_HEADERS = new Set(
@@ -40,7 +43,7 @@ const OWN_HEADERS = new Set(
   ),
 );
 
-/** Refuses whatever could add a header, a reader or a second message. @throws MailRefused */
+/** Rejects whatever could add a header, a recipient or a second message. @throws MailRefused */
 export function assertMail({ to, subject, headers = {}, fromName, thread }: Mail): void {
   if (typeof to !== 'string' || !ADDRESS.test(to)) throw new MailRefused('The address of a mail is none');
   if (!isLine(subject)) throw new MailRefused('The subject of a mail is no single line');

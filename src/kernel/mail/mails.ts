@@ -5,13 +5,13 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { assertMail, type Mail } from './mail.js';
 import { MAIL_PURPOSE, SendMailJob } from './send-mail.job.js';
 
-/** A mail with the time at which it was wanted, as it is sealed into the job. */
+/** An email with the time at which it was requested, as encrypted in the job. */
 export interface WantedMail extends Mail {
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** Sends mails: they leave after the commit of the transaction that wants them, or never. */
+/** Sends emails after the transaction that enqueued them has committed. */
 @Injectable()
 export class Mails {
   constructor(
@@ -19,7 +19,7 @@ export class Mails {
     private readonly box: SecretBox,
   ) {}
 
-  /** @throws MailRefused for a mail that could carry another header or reader */
+  /** @throws MailRefused for an email that could contain another header or recipient */
   async enqueue(tx: Tx, mail: Mail): Promise<void> {
     assertMail(mail);
     const wanted: WantedMail = { ...mail, at: new Date().toISOString() };

@@ -1,12 +1,17 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A mail on its way: everything in it is sealed, because links in it let people in and addresses are private. */
+/**
+ * An email in the queue. All of it is encrypted, because its links may grant access and addresses are
+ * private.
+ */
 export type SealedMail = Readonly<{ sealed: string }>;
 
-/** What the seal of a mail is bound to. */
+/** Purpose to which the encryption of an email is bound. */
 export const MAIL_PURPOSE = 'mail';
 
-/** Sends one mail. Attempts spread over two and a half hours, in which a mail server should be back. */
+/**
+ * Sends one email. Attempts are spread over two and a half hours, within which a mail server should be back.
+ */
 export const SendMailJob = defineJob<SealedMail>({
   name: 'mail.send',
   queue: 'mail',

@@ -4,7 +4,7 @@ import { PermanentFailure } from '#kernel/queue/job-processor.js';
 import type { ComposedMail } from './composed-mail.js';
 import { MailTransport } from './mail-transport.js';
 
-/** Milliseconds; together they stay below the time-out of the job. */
+/** Milliseconds; together they stay below the timeout of the job. */
 const TIMEOUTS = {
   connectionTimeout: 10_000,
   dnsTimeout: 10_000,
@@ -12,39 +12,44 @@ const TIMEOUTS = {
   socketTimeout: 20_000,
 } as const;
 
-/** Steps at which a refusal is about this mail; a refused sign-in is about the configuration and may be mended. */
+/**
+ * SMTP commands whose rejection concerns this email; failed authentication concerns the configuration and may
+ * be fixed.
+ */
 const ABOUT_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** What a failed sending tells; never the server's own words, which repeat addresses. */
+/** Details of a failed attempt; never the server's own text, which repeats addresses. */
 interface SendError {
   readonly code?: string;
   readonly responseCode?: number;
 }
 
-/** A mail server could not be reached or did not take the mail. */
+/** A mail server could not be reached or did not accept the email. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent';
 }
 
-/** Sends by SMTP over a few connections that are kept open. */
+/** Sends by SMTP over a few persistent connections. */
 export class SmtpTransport extends MailTransport {
   private readonly pool;
 
-  /** `url` is SMTP_URL: `smtps://` speaks TLS from the start, `smtp://` changes to it where the server offers it. */
+  /**
+   * `url` is SMTP_URL: `smtps://` uses TLS from the start, `smtp://` upgrades to it if the server offers it.
+   */
   constructor(url: string) {
     super();
     this.pool = createTransport({
       url,
       pool: true,
       maxConnections: 3,
-      // The job tries again and keeps count; the pool would do so behind its back.
+      // The job retries and counts attempts; the pool would do so unnoticed.
       maxRequeues: 0,
       idleTimeout: 30_000,
       disableFileAccess: true,
       disableUrlAccess: true,
       ...TIMEOUTS,
     });
-    // Of idle connections; without a listener such an error would end the process.
+    // Errors of idle connections; without a listener they would end the process.
     this.pool.on('error', (error: SendError) => logger.warn({ code: error.code }, 'Mail server lost'));
   }
 

@@ -12,15 +12,18 @@ export class Meter {
 
   constructor(private readonly maxBytes = Number.POSITIVE_INFINITY) {}
 
-  /** The chunks of the source, which is left as it is when reading stops early: the caller may still answer on its socket. */
+  /**
+   * Yields the chunks of the source, which is not destroyed when reading stops early: the caller may still
+   * respond on its socket.
+   */
   pass(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
-    // It may fail before anybody asks for its first piece.
+    // It may fail before its first chunk is requested.
     return this.measure(Buffer.isBuffer(source) ? source : held(source));
   }
 
   private async *measure(source: Readable | Buffer): AsyncGenerator<Buffer, void, undefined> {
     try {
-      // Not destroyed on return, as the loop would by default.
+      // Not destroyed on return, as the loop would do by default.
       const chunks = Buffer.isBuffer(source) ? [source] : source.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -33,7 +36,7 @@ export class Meter {
     }
   }
 
-  /** Size and digest of what has passed; to be asked once. */
+  /** Size and digest of what has passed; may be called once. */
   result(): StoredObject {
     return { size: this.size, sha256: this.hash.digest('hex') };
   }

@@ -6,18 +6,18 @@ import { sendRanged, type FilePart, type RangedFile } from '#kernel/http/answers
 import { ObjectStorage } from './object-storage.js';
 import { SendfileProxies } from './sendfile-proxies.js';
 
-/** An object as a file to answer with, that never changes. */
+/** An object as a file to respond with, which never changes. */
 export interface StoredFile extends Omit<RangedFile, 'open' | 'handOver'> {
   readonly key: string;
 }
 
-/** How an object may be sent. */
+/** Options for sending an object. */
 export interface SendOptions {
-  /** Whether the client can be sent to the store itself, where the operator wants that. */
+  /** Whether the client may be redirected to the store, if the operator wants that. */
   readonly mayRedirect?: boolean;
 }
 
-/** Answers with objects, in whole or in part; whether the caller may have them has been judged. */
+/** Responds with objects, in whole or in part; the caller's access has already been checked. */
 @Injectable()
 export class ObjectAnswers {
   constructor(
@@ -26,7 +26,10 @@ export class ObjectAnswers {
     private readonly config: Config,
   ) {}
 
-  /** Sends the object, or lets the store or the proxy in front of us send it. @throws ObjectNotFound @throws 412 @throws 416 */
+  /**
+   * Sends the object, or lets the store or the reverse proxy send it. @throws ObjectNotFound @throws 412
+   * @throws 416
+   */
   send(
     request: Request,
     response: Response,
@@ -62,7 +65,7 @@ export class ObjectAnswers {
     response.status(302);
     response.setHeader('Location', url);
     response.setHeader('Cache-Control', 'no-store');
-    // They are those of the object, not of this answer.
+    // They belong to the object, not to this response.
     for (const name of ['ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(name);
     return true;
   }

@@ -1,11 +1,17 @@
 const MAX_KEY_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 
-/** No empty, hidden, `.` or `..` segment, no backslash, colon or control character: the key is the same on disk and in S3. */
+/**
+ * No empty, hidden, `.` or `..` segment, no backslash, colon or control character: the key is the same on
+ * disk and in S3.
+ */
 // eslint-disable-next-line no-control-regex -- control characters are what must not get through
 const SEGMENT = /^[^./\\:\u0000-\u001f\u007f][^/\\:\u0000-\u001f\u007f]*$/u;
 
-/** Returns the key. @throws TypeError for one that could name anything outside the store; keys are built by us, so this is a bug or an attack. */
+/**
+ * Returns the key. @throws TypeError for one that could name anything outside the store; keys are built by
+ * us, so this is a bug or an attack
+ */
 export function checkKey(key: string): string {
   const valid =
     key.isWellFormed() &&
@@ -17,7 +23,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** Returns the prefix: nothing, or a folder with its closing slash. @throws TypeError */
+/** Returns the prefix: empty, or a folder with its trailing slash. @throws TypeError */
 export function checkPrefix(prefix: string): string {
   if (prefix === '') return prefix;
   if (!prefix.endsWith('/')) throw new TypeError('A prefix ends in a slash');

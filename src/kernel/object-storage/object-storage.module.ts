@@ -6,7 +6,7 @@ import { ObjectStorage } from './object-storage.js';
 import { openObjectStorage } from './open-storage.js';
 import { SendfileProxies } from './sendfile-proxies.js';
 
-/** Offers the ObjectStorage of the configuration everywhere. */
+/** Provides the configured ObjectStorage globally. */
 @Global()
 @Module({
   providers: [

@@ -4,11 +4,11 @@ import type { LocalFile } from '#kernel/disk/local-file.js';
 /** Options of ObjectStorage.put. */
 export interface PutOptions {
   readonly contentType?: string;
-  /** More than this is refused with ObjectTooLarge, and nothing is kept. */
+  /** Larger content is rejected with ObjectTooLarge, and nothing is stored. */
   readonly maxBytes?: number;
 }
 
-/** Tells that all of an object is wanted, and what it is. */
+/** Says that the whole object is requested, with its digest. */
 export interface Whole {
   /** Hexadecimal SHA-256 of the content. */
   readonly sha256: string;
@@ -21,13 +21,13 @@ export interface StoredObject {
   readonly sha256: string;
 }
 
-/** What the store says of an object to whom a signed address leads there. */
+/** Response headers that the store sends for a signed URL. */
 export interface SignedAs {
   readonly contentType: string;
   readonly contentDisposition: string;
 }
 
-/** What is known of an object without reading it. */
+/** Metadata of an object. */
 export interface ObjectInfo {
   readonly size: number;
   readonly modifiedAt: Date;
@@ -38,7 +38,7 @@ export interface ListedObject extends ObjectInfo {
   readonly key: string;
 }
 
-/** There is no object of this key. */
+/** There is no object with this key. */
 export class ObjectNotFound extends Error {
   constructor(readonly key: string) {
     super(`Object ${key} does not exist`);
@@ -52,7 +52,7 @@ export class ObjectTooLarge extends Error {
   }
 }
 
-/** The range starts behind the end of the object. */
+/** The range starts after the end of the object. */
 export class RangeNotSatisfiable extends Error {
   constructor(readonly key: string) {
     super(`Object ${key} has no such range`);
@@ -60,48 +60,60 @@ export class RangeNotSatisfiable extends Error {
 }
 
 /**
- * Files under keys such as `artifacts/12/34/archive.zip`: on disk or in S3. A key appears when its content is complete,
- * and is replaced as a whole. Streams that are handed out must be read to the end or destroyed.
+ * Files under keys such as `artifacts/12/34/archive.zip`, on disk or in S3. A key appears when its content is
+ * complete, and is replaced as a whole. Returned streams must be read to the end or destroyed.
  */
 export abstract class ObjectStorage {
-  /** Writes an object. A source that fails or is too large leaves nothing; it is not destroyed, so that a request can still be answered. */
+  /**
+   * Writes an object. A source that fails or is too large leaves nothing behind; it is not destroyed, so that
+   * a request can still be responded to.
+   */
   abstract put(key: string, content: Readable | Buffer, options?: PutOptions): Promise<StoredObject>;
 
-  /** The whole content. @throws ObjectNotFound */
+  /** Returns the whole content. @throws ObjectNotFound */
   abstract get(key: string): Promise<Readable>;
 
-  /** Bytes `start` to `end`, both included. @throws ObjectNotFound @throws RangeNotSatisfiable */
+  /** Returns bytes `start` to `end`, both inclusive. @throws ObjectNotFound @throws RangeNotSatisfiable */
   abstract range(key: string, start: number, end: number): Promise<Readable>;
 
-  /** Size and time. @throws ObjectNotFound */
+  /** Returns size and time. @throws ObjectNotFound */
   abstract head(key: string): Promise<ObjectInfo>;
 
   /** Removes an object; it need not exist. */
   abstract delete(key: string): Promise<void>;
 
-  /** Every object whose key starts with `prefix` (a whole folder, ending in `/`, or everything), in no promised order. */
+  /**
+   * Lists every object whose key starts with `prefix` (a whole folder, ending in `/`, or everything), in no
+   * particular order.
+   */
   abstract list(prefix?: string): AsyncIterable<ListedObject>;
 
-  /** Fails when nothing can be written. */
+  /** Fails if nothing can be written. */
   abstract checkWritable(): Promise<void>;
 
   /**
-   * `length` bytes from `start` of an object that lies on this machine, to be closed by the caller; null where objects lie elsewhere. One
-   * that is wanted as a `whole` of that digest may come from memory.
+   * Opens `length` bytes from `start` of a local object, to be closed by the caller; null if objects are not
+   * local. One requested as a `whole` with that digest may come from memory.
    * @throws ObjectNotFound
    */
   abstract openLocal(key: string, start: number, length: number, whole?: Whole): Promise<LocalFile | null>;
 
-  /** Path of an object in the folder of objects of this machine; null where objects lie elsewhere. @throws ObjectNotFound */
+  /**
+   * Returns the path of an object in the local object folder; null if objects are not local. @throws
+   * ObjectNotFound
+   */
   abstract localPath(key: string): Promise<string | null>;
 
-  /** An address from which whoever has it reads the object for a minute; null where there is none. @throws ObjectNotFound */
+  /**
+   * Returns a URL that grants anyone read access to the object for a minute; null if the store has none.
+   * @throws ObjectNotFound
+   */
   abstract signedUrl(key: string, as: SignedAs): Promise<string | null>;
 
-  /** Lets go of connections. */
+  /** Closes connections. */
   abstract close(): void;
 
-  /** Removes many objects, a few at a time. Returns what stands in the way of those that could not be removed. */
+  /** Removes many objects, a few at a time. Returns the errors of those that could not be removed. */
   async deleteMany(keys: Iterable<string>): Promise<ReadonlyMap<string, unknown>> {
     const failed = new Map<string, unknown>();
     const remaining = keys[Symbol.iterator]();

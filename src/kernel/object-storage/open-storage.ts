@@ -5,7 +5,7 @@ import { DiskStorage } from './disk-storage.js';
 import type { ObjectStorage } from './object-storage.js';
 import { parseS3Location } from './s3-location.js';
 
-/** The store that OBJECT_STORE_URL names; without one a folder of DATA_DIR. */
+/** Opens the store that OBJECT_STORE_URL names, or by default a folder of DATA_DIR. */
 export async function openObjectStorage(config: Config): Promise<ObjectStorage> {
   const url = config.OBJECT_STORE_URL;
   if (url?.startsWith('s3:')) {

@@ -1,9 +1,9 @@
 import type { Config } from '#kernel/config/config.js';
 
-/** Where and as whom to reach a bucket. */
+/** Location of a bucket and credentials for it. */
 export interface S3Location {
   readonly bucket: string;
-  /** Empty, or a folder with its closing slash. */
+  /** Empty, or a folder with its trailing slash. */
   readonly prefix: string;
   readonly region: string;
   readonly endpoint: string | undefined;
@@ -17,7 +17,7 @@ type S3Config = Pick<
   'OBJECT_STORE_URL' | 'OBJECT_STORE_ACCESS_KEY_ID' | 'OBJECT_STORE_SECRET_ACCESS_KEY'
 >;
 
-/** Reads `s3://[key:secret@]bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. */
+/** Parses `s3://[key:secret@]bucket/prefix?endpoint=...&region=...&forcePathStyle=true`. */
 export function parseS3Location(config: S3Config): S3Location {
   const url = new URL(config.OBJECT_STORE_URL ?? '');
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');

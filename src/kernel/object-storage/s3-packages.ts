@@ -1,13 +1,16 @@
 import { createRequire } from 'node:module';
 import { StartProblem } from '#kernel/config/start-problem.js';
 
-/** What speaks to S3. Optional dependencies: who keeps objects in a folder does without. */
+/**
+ * Packages for S3. They are optional dependencies: installations that store objects in a folder do not need
+ * them.
+ */
 const PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@aws-sdk/s3-request-presigner'];
 
 const here = createRequire(import.meta.url);
 
 /**
- * Notices what is not installed now, not when it is first needed.
+ * Detects missing packages now, not when they are first needed.
  * @throws StartProblem that says what to do
  */
 export function requireS3Packages(find: (name: string) => unknown = here.resolve): void {

@@ -5,10 +5,10 @@ import { Networks } from '#kernel/http/client-address.js';
 import { attachment } from '#kernel/http/answers/file-answer.js';
 import { ObjectStorage } from './object-storage.js';
 
-/** The place that nginx maps to the folder of objects, open to nobody but itself (`internal`). */
+/** The location that nginx maps to the object folder and does not serve to clients (`internal`). */
 const OBJECTS_PLACE = '/-/objects/';
 
-/** Lets the proxy in front of us send files that lie on this machine, as nginx does when an answer says `X-Accel-Redirect`. */
+/** Lets the reverse proxy send local files, as nginx does for responses with `X-Accel-Redirect`. */
 @Injectable()
 export class SendfileProxies {
   private readonly trusted: Networks;
@@ -20,7 +20,10 @@ export class SendfileProxies {
     this.trusted = new Networks(config.TRUSTED_PROXIES);
   }
 
-  /** Tells the proxy which object to send; false where none is to, and for whoever is no trusted proxy. @throws ObjectNotFound */
+  /**
+   * Tells the proxy which object to send; false if there is none to tell, or the peer is not a trusted proxy.
+   * @throws ObjectNotFound
+   */
   async handOver(
     request: Request,
     response: Response,

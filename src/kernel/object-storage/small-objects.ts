@@ -1,8 +1,8 @@
-/** Bytes of an object that is kept, and of all of them together. */
+/** Limits of the size of a cached object and of all of them together. */
 const MAX_BYTES = 64 * 1024;
 const MAX_BYTES_IN_ALL = 4 * 1024 * 1024;
 
-/** What is kept longer is read anew: nobody else tells us what another process has removed. */
+/** Older entries are read again, because nobody tells us what another process has removed. */
 const KEPT_MS = 60_000;
 
 interface Kept {
@@ -12,8 +12,9 @@ interface Kept {
 }
 
 /**
- * The contents of small objects that were read a moment ago: opening, reading and closing a file of 10 KB costs three ways to another thread, more than
- * all else that such a download needs. Each is kept under the digest that whoever asks expects, so that nobody gets what a key has held before.
+ * Cache of small objects that were read recently: opening, reading and closing a file of 10 KB takes three
+ * round trips to another thread, more than everything else that such a download needs. An entry is returned
+ * only for the expected digest, so nobody gets the former content of a key.
  */
 export class SmallObjects {
   /** By key, in the order in which they were read. */
@@ -21,18 +22,18 @@ export class SmallObjects {
   private size = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** Whether an object of that size is worth keeping. */
+  /** Whether an object of that size is cached. */
   static isSmall(size: number): boolean {
     return size > 0 && size <= MAX_BYTES;
   }
 
-  /** The content that is known under the key, if it has that digest; it is not to be written to. */
+  /** Returns the cached content of the key if it has that digest; must not be modified. */
   find(key: string, sha256: string): Buffer | undefined {
     const found = this.kept.get(key);
     return found?.sha256 === sha256 && found.until > performance.now() ? found.content : undefined;
   }
 
-  /** Keeps a whole content for a minute, in the place of those that were read longest ago. */
+  /** Caches a whole content for a minute, replacing the oldest entries. */
   keep(key: string, sha256: string, content: Buffer): void {
     this.forget(key);
     this.kept.set(key, { sha256, content, until: performance.now() + KEPT_MS });
@@ -44,7 +45,7 @@ export class SmallObjects {
     this.watch();
   }
 
-  /** The object is not there any more, or another one. */
+  /** Removes the entry of an object that was deleted or replaced. */
   forget(key: string): void {
     const found = this.kept.get(key);
     if (!found) return;
@@ -52,7 +53,7 @@ export class SmallObjects {
     this.size -= found.content.length;
   }
 
-  /** Forgets all. */
+  /** Removes all entries. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -60,7 +61,7 @@ export class SmallObjects {
     this.size = 0;
   }
 
-  /** What is over must not lie here for as long as nobody reads anything. */
+  /** Removes expired entries even if nothing is read. */
   private watch(): void {
     const [oldest] = this.kept.values();
     if (this.timer || !oldest) return;

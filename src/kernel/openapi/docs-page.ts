@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { ConstantAnswer } from '#kernel/http/answers/json/constant-answer.js';
 
-/** Begins the page. It fetches the document itself, which is not made until somebody asks for it. */
+/** Start of the page's script. The page fetches the document, which is generated on the first request. */
 const BEGIN = `window.onload = () => {
   const root = location.pathname.replace(/\\/-\\/docs(\\/.*)?$/, '');
   window.ui = SwaggerUIBundle({
@@ -20,7 +20,7 @@ const BEGIN = `window.onload = () => {
 };
 `;
 
-/** The files of Swagger UI that the page loads; its package holds others, such as a page about pets. */
+/** The files of Swagger UI that the page loads; its package contains others, such as a demo page. */
 const FILES = new Set([
   'favicon-16x16.png',
   'favicon-32x32.png',
@@ -30,7 +30,7 @@ const FILES = new Set([
   'swagger-ui-standalone-preset.js',
 ]);
 
-/** The page, whose parts lie in this folder as a browser sees it. */
+/** Renders the page, whose files are in this folder from the browser's point of view. */
 const pageWith = (folder: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -50,12 +50,15 @@ const pageWith = (folder: string): string => `<!DOCTYPE html>
 </html>
 `;
 
-/** The interactive page at a path, and its scripts and styles; what it does not know, it leaves to the next handler. */
+/**
+ * Creates the router for the interactive page at a path with its scripts and styles; other paths go to the
+ * next handler.
+ */
 export async function docsPage(path: string): Promise<Router> {
   const HTML = 'text/html; charset=utf-8';
   const [begin, page, pageInFolder] = await Promise.all([
     ConstantAnswer.of('text/javascript; charset=utf-8', BEGIN),
-    // Relative, since a proxy may serve all of it below a path of its own.
+    // Relative, because a proxy may serve it under a path prefix.
     ConstantAnswer.of(HTML, pageWith(`.${path.slice(path.lastIndexOf('/'))}`)),
     ConstantAnswer.of(HTML, pageWith('.')),
   ]);

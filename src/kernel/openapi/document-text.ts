@@ -1,11 +1,14 @@
 import type { Schema } from './components/schemas.js';
 
-/** How deep the lines go: members of operations and of components have lines of their own, what is in them has one each. */
+/**
+ * Depth down to which members get lines of their own: those of operations and components do, what they
+ * contain takes one line each.
+ */
 const LINES = 5;
 
 /**
- * The document as text for a file: what changes by itself stands on a line of its own, without indentation, so that a difference shows it
- * and the file stays small.
+ * Formats the document for a file. Parts that change independently are on lines of their own, without
+ * indentation, so that a diff shows them and the file stays small.
  */
 export const textOfDocument = (document: Schema): string => linesOf(document, 0);
 

@@ -6,11 +6,11 @@ import { openApiDocument, type DocumentInfo } from './document.js';
 import type { DocumentWords } from './document-words.js';
 import { OpenApiHolder } from './openapi.controller.js';
 
-/** The page runs its own scripts and asks this server only. */
+/** The page runs its own scripts and connects to this server only. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Makes the document of an application with these routes. */
+/** Generates the document of an application with these routes. */
 export function installOpenApi(
   app: INestApplication,
   routes: readonly RouteDescription[],
@@ -22,7 +22,10 @@ export function installOpenApi(
 
 const PAGE = '/-/docs';
 
-/** Serves the interactive page at /-/docs; call it before the application is initialised. Its texts are made for who asks first. */
+/**
+ * Serves the interactive page at /-/docs; call it before the application is initialized. Its files are
+ * generated on the first request.
+ */
 export function installDocsPage(app: INestApplication): void {
   let making: Promise<Router> | undefined;
   const page = (): Promise<Router> => (making ??= docsPage(PAGE));

@@ -3,7 +3,7 @@ import { Access } from '#kernel/access/access.js';
 import { ConstantAnswer } from '#kernel/http/answers/json/constant-answer.js';
 import type { Schema } from './components/schemas.js';
 
-/** Makes the document when somebody asks for it for the first time, once the routes are known. Only its text is kept. */
+/** Generates the document on the first request, once the routes are known. Only its text is kept. */
 @Injectable()
 export class OpenApiHolder {
   private make: () => Schema = () => ({});
@@ -13,7 +13,7 @@ export class OpenApiHolder {
     return (this.made ??= ConstantAnswer.of('application/json', JSON.stringify(this.make())));
   }
 
-  /** From here on the document is what `make` says. */
+  /** Sets the function that generates the document. */
   learn(make: () => Schema): void {
     this.make = make;
   }

@@ -5,7 +5,10 @@ import { addressProblem } from './address-rules.js';
 const LOCALHOST = 'Requests to localhost are not allowed';
 const LOCAL = 'Requests to the local network are not allowed';
 
-/** Networks of IPv4 that nobody outside may be sent to, as first address and length (RFC 6890 and those after it). */
+/**
+ * IPv4 networks that must not be reachable through the service, as first address and prefix length (RFC 6890
+ * and its successors).
+ */
 const SPECIAL: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -7,7 +7,7 @@ const OTHER = 'Requests to special addresses are not allowed';
 
 const TEXTS: Readonly<Record<string, string>> = {
   loopback: LOCALHOST,
-  // Connecting to nowhere in particular means this host.
+  // Connecting to the unspecified address reaches this host.
   unspecified: LOCALHOST,
   private: LOCAL,
   uniqueLocal: LOCAL,
@@ -15,12 +15,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   linkLocal: LINK_LOCAL,
 };
 
-/** What `ALLOW_LOCAL_REQUESTS` opens: networks of one's own, but not the services that clouds put on link-local addresses. */
+/** What `ALLOW_LOCAL_REQUESTS` permits: private networks, but not the link-local services of clouds. */
 const LOCAL_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Where addresses of the internet are given out so far. Everything else of IPv6 is special, old or reserved. */
+/**
+ * The range from which internet addresses are currently assigned. The rest of IPv6 is special, deprecated or
+ * reserved.
+ */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
-/** For documentation (RFC 9637), which the library does not know. */
+/** For documentation (RFC 9637), unknown to the library. */
 const EXAMPLES = ipaddr.IPv6.parseCIDR('3fff::/20');
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
@@ -31,8 +34,9 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 }
 
 /**
- * Why an address (as text, of either family) must not be connected to; null when it may. Addresses of IPv4 mapped into IPv6 count as what they
- * stand for; those that tunnel or translate to IPv4 (6to4, Teredo, NAT64) are refused whatever they stand for.
+ * Returns why an address (as text, of either family) must not be connected to, or null. IPv4 addresses mapped
+ * into IPv6 count as the former; those that tunnel or translate to IPv4 (6to4, Teredo, NAT64) are always
+ * rejected.
  */
 export function addressProblem(text: string, isLocalAllowed: boolean): string | null {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return OTHER;

@@ -1,4 +1,4 @@
-/** What went wrong; `timeout`: nothing comes, `late`: something comes, for longer than was allowed. */
+/** What went wrong; `timeout`: nothing arrives, `late`: data arrives, but for longer than allowed. */
 export type OutboundProblem =
   | 'timeout'
   | 'late'
@@ -8,7 +8,10 @@ export type OutboundProblem =
   | 'garbled'
   | 'redirects';
 
-/** A call to another host did not come to an answer. The message is shown: it names no address of ours. */
+/**
+ * A call to another host got no usable response. The message is shown to users and contains no internal
+ * address.
+ */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure';
 
@@ -30,10 +33,10 @@ const CONNECTION: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'Network unreachable',
 };
 
-/** TLS problems that OpenSSL and Node name without one of their prefixes. */
+/** TLS errors that OpenSSL and Node name without one of their prefixes. */
 const TLS = /^(ERR_(TLS|SSL)|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/;
 
-/** An error of a socket, a parser or a decompressor in words that give away no address. */
+/** Describes an error of a socket, parser or decompressor without revealing an address. */
 export function outboundFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const { code: given } = error as { readonly code?: unknown };

@@ -12,15 +12,18 @@ const MAX_REDIRECTS = 2;
 const IDLE_MS = 30_000;
 const RANGE_REFUSED = 416;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Of an answer that is no file though one was asked for. */
+/** Limit of a response that is not the requested file. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
-/** Calls URLs that people have given: checked addresses only, bounded in time and size. */
+/** Calls user-supplied URLs: checked addresses only, with limits of time and size. */
 @Injectable()
 export class OutboundHttp {
   constructor(private readonly urls: OutboundUrls) {}
 
-  /** The whole answer, whatever its status. @throws UrlBlocked, OutboundFailure, or what the signal was aborted with */
+  /**
+   * Returns the whole response, whatever its status. @throws UrlBlocked, OutboundFailure, or the reason of
+   * the signal
+   */
   async request(request: OutboundRequest): Promise<OutboundAnswer> {
     return within(request, async (signal) =>
       collect(await this.open(request, signal), request.maxBytes, signal),
@@ -28,8 +31,8 @@ export class OutboundHttp {
   }
 
   /**
-   * The same with the body of a 2xx answer in `file` (and an empty one in the result). Without success there is no file, or a part of it with
-   * which the next call for the same file goes on.
+   * The same with the body of a 2xx response in `file` (and an empty one in the result). After a failure
+   * there is no file, or a part of it with which the next call for the same file continues.
    */
   async download(request: OutboundRequest, file: string): Promise<OutboundAnswer> {
     return within(request, async (signal) => {
@@ -66,7 +69,7 @@ export class OutboundHttp {
     }
   }
 
-  /** The name service knows no signal: whoever has no more time does not wait for it. */
+  /** DNS lookups cannot be aborted, so this stops waiting for them. */
   private async check(url: string, signal: AbortSignal): Promise<CheckedUrl> {
     let onAbort = (): void => undefined;
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -84,7 +87,7 @@ export class OutboundHttp {
 function redirectOf({ statusCode = 0, headers }: IncomingMessage, { url }: CheckedUrl): string | null {
   const { location } = headers;
   if (!REDIRECTS.has(statusCode) || location === undefined) return null;
-  // What is no URL is refused by the check as such.
+  // Anything but a URL is rejected by the check.
   return URL.canParse(location, url.href) ? new URL(location, url.href).href : location;
 }
 
@@ -104,7 +107,7 @@ async function collect(
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
 }
 
-/** Runs `work` with a signal that aborts when the time is over or the caller wants no more. */
+/** Runs `work` with a signal that is aborted when the time is up or the caller aborts. */
 async function within<T>(
   { timeoutMs, signal }: Pick<OutboundRequest, 'timeoutMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,

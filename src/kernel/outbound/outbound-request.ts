@@ -1,24 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A call to a URL that somebody has given. */
+/** A call to a user-supplied URL. */
 export interface OutboundRequest {
   readonly url: string;
   /** Default GET. Only GET follows redirects. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that prove who calls: they go to the origin of `url` alone, whatever that redirects to. */
+  /**
+   * Headers that authenticate the caller. They are sent to the origin of `url` only, even after redirects.
+   */
   readonly credentials?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** For everything, redirects included. */
   readonly timeoutMs: number;
-  /** Without a byte for so long it has failed; default 30 s. */
+  /** Time without any data after which it fails; default 30 s. */
   readonly idleMs?: number;
-  /** Of the body as it comes, and as it is when it has been decompressed. */
+  /** Limit of the body, both as received and after decompression. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
-/** What has been answered; the body is decompressed. */
+/** The response; the body is decompressed. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -39,7 +39,7 @@ describe('URLs to call', () => {
       `http://example.com/${'x'.repeat(9_000)}`,
       'http://x:0/',
       'http://x:99999/',
-      // Names that curl would read otherwise than the name service.
+      // Names that curl would interpret differently from DNS.
       'http://-example.com/',
       'http://+example.com/',
       'http://*/',

@@ -6,7 +6,7 @@ import { within } from '#kernel/time/within.js';
 import { addressProblem } from './address-rules.js';
 import { UrlBlocked } from './url-blocked.js';
 
-/** A URL that may be called, with the addresses that were checked: connect to one of these and nowhere else. */
+/** A URL that may be called, with its checked addresses: connect to one of these and nowhere else. */
 export interface CheckedUrl {
   readonly url: URL;
   /** Host without the brackets of IPv6. */
@@ -15,7 +15,7 @@ export interface CheckedUrl {
   readonly addresses: readonly LookupAddress[];
 }
 
-/** Looks up all addresses of a host name; an address stands for itself. */
+/** Looks up all addresses of a host name; an address resolves to itself. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const lookup = promisify(dnsLookup);
@@ -24,13 +24,16 @@ const MAX_URL = 8_192;
 
 const byDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** A name of DNS, or an address. Other programs that are told where a host is (curl) read signs and stars at its beginning, and dots at its end, in their own ways. */
+/**
+ * A DNS name or an address. Other programs that receive the host (curl) interpret special characters at its
+ * start, and dots at its end, in their own ways.
+ */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?)$/;
 
-/** Says which URLs given by people this service may call. */
+/** Decides which user-supplied URLs this service may call. */
 @Injectable()
 export class OutboundUrls {
-  /** Tests stand in for the name service here. */
+  /** Replaced in tests. */
   protected resolve: Resolve = byDns;
 
   constructor(private readonly config: Config) {}

@@ -11,7 +11,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Passes bytes on, up to a number of them. */
+/** Passes data on, up to a limit. */
 class Limit extends Transform {
   private bytes = 0;
 
@@ -29,8 +29,9 @@ class Limit extends Transform {
 const tooLarge = (): OutboundFailure => new OutboundFailure('too-large', 'The answer is too large');
 
 /**
- * Writes the body of an answer to `sink`, decompressed. One that is shorter than announced ends with an error of the parser.
- * @throws OutboundFailure, or what the signal was aborted with
+ * Writes the decompressed body of a response to `sink`. One shorter than announced ends with an error of the
+ * parser.
+ * @throws OutboundFailure, or the reason of the signal
  */
 export async function readBody(
   answer: IncomingMessage,
@@ -50,7 +51,7 @@ export async function readBody(
   }
 }
 
-/** A disk that is full is no failure of the other host. */
+/** A full disk is not a failure of the other host. */
 const isOurs = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ENOENT', 'EACCES'].includes(
     (error as NodeJS.ErrnoException | null)?.code ?? '',

@@ -5,19 +5,22 @@ import { OutboundFailure } from './outbound-failure.js';
 import type { OutboundRequest } from './outbound-request.js';
 import { readBody } from './read-body.js';
 
-/** Only a strong one says that every byte is the same. */
+/** Only a strong ETag guarantees that every byte is the same. */
 const STRONG_ETAG = /^"[\x21\x23-\x7e]{1,512}"$/;
 
-/** Beside a file that has come in part: the validator of the whole. Without it a part is of no use. */
+/** File next to a partial download with the ETag of the whole; without it the part is useless. */
 export const validatorOf = (file: string): string => `${file}.etag`;
 
-/** What has come of a file. */
+/** What has been downloaded of a file. */
 interface Part {
   readonly bytes: number;
   readonly etag: string;
 }
 
-/** Takes the body of an answer to a file, going on with a part of it that a former try has left; a failure leaves what has come where that can be gone on with. */
+/**
+ * Writes the body of a response to a file, continuing a partial download of a previous attempt. After a
+ * failure the part is kept if it can be continued.
+ */
 export class ResumableDownload {
   private constructor(
     private readonly file: string,
@@ -33,12 +36,15 @@ export class ResumableDownload {
     return new ResumableDownload(file, isPart ? { bytes: found.size, etag } : null);
   }
 
-  /** To be sent with the request. */
+  /** Headers to send with the request. */
   get headers(): Readonly<Record<string, string>> {
     return this.part ? { Range: `bytes=${this.part.bytes}-`, 'If-Range': this.part.etag } : {};
   }
 
-  /** Writes the body of a 2xx answer. @throws what `readBody` throws; OutboundFailure for a part that was not asked for */
+  /**
+   * Writes the body of a 2xx response. @throws the errors of `readBody`; OutboundFailure for a range that was
+   * not requested
+   */
   async take(
     answer: IncomingMessage,
     { maxBytes }: Pick<OutboundRequest, 'maxBytes'>,
@@ -56,12 +62,12 @@ export class ResumableDownload {
     }
   }
 
-  /** Removes what has come. */
+  /** Deletes the partial download. */
   async forget(): Promise<void> {
     await Promise.all([this.file, validatorOf(this.file)].map((path) => rm(path, { force: true })));
   }
 
-  /** Where the body begins within the file. */
+  /** Returns the offset of the body within the file. */
   private async begin(answer: IncomingMessage): Promise<number> {
     const { etag = '', 'content-range': range, 'content-encoding': encoding } = answer.headers;
     if (answer.statusCode === 206) {

@@ -1,10 +1,10 @@
-/** A URL that somebody has given must not be called; the message is shown to them and names no address. */
+/** A user-supplied URL must not be called. The message is shown to the user and contains no address. */
 export class UrlBlocked extends Error {
   override readonly name = 'UrlBlocked';
 
   constructor(
     reason: string,
-    /** False when the same URL may pass later: its host could not be looked up. */
+    /** False if the same URL may be accepted later, because its host could not be resolved. */
     readonly isFinal = true,
   ) {
     super(`URL is blocked: ${reason}`);

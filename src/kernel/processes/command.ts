@@ -1,36 +1,36 @@
-/** What is started: never through a shell. */
+/** What to start; never through a shell. */
 export interface CommandHead {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it leads a group of processes, which is killed with it. */
+  /** Whether it leads a process group, which is killed with it. */
   readonly ownGroup: boolean;
-  /** How much it gives way to other processes, up to 19; not at all unless given. */
+  /** Its nice value, up to 19; unchanged if omitted. */
   readonly niceness?: number;
-  /** Whether it is told more than its input: what it reads ends when its process is ended. */
+  /** Whether it receives further input: that ends when its process is killed. */
   readonly isOpen?: boolean;
 }
 
-/** A command that reads little enough to be kept in memory. */
+/** A command with input small enough to be kept in memory. */
 export interface Command extends CommandHead {
   readonly input: string | Buffer;
 }
 
-/** Who is told what becomes of a command: pieces of output in order, then one of the last two. */
+/** Receives the events of a command: output chunks in order, then one of the last two. */
 export interface CommandListener {
   output(piece: Buffer): void;
   errors(text: string): void;
-  /** Null where a signal has ended it. */
+  /** Null if a signal ended it. */
   closed(code: number | null): void;
   failed(error: Error): void;
 }
 
 /** A command that has been started. */
 export interface RunningCommand {
-  /** Ends it at once; nothing where it has ended already. */
+  /** Kills it at once; does nothing if it has already ended. */
   kill(): void;
-  /** Whether its output is read: what is not read makes it wait. */
+  /** Whether its output is read; unread output makes it wait. */
   read(isRead: boolean): void;
-  /** Tells it more; only where it is open. */
+  /** Sends it more input; only if it is open. */
   write(data: string | Buffer): void;
 }

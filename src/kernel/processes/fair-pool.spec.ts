@@ -7,7 +7,7 @@ const of = (...holders: string[]): Claim => ({ holders });
 const anonymous = (...holders: string[]): Claim => ({ holders, group: 'anonymous' });
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for places and tells whose came, in order. */
+/** Requests slots and records which were granted, in order. */
 class Desk {
   readonly served: string[] = [];
   readonly releases: (() => void)[] = [];

@@ -6,15 +6,15 @@ export function killGroup({ pid }: Pick<ChildProcess, 'pid'>, signal: NodeJS.Sig
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // All of it has ended already.
+    // All of it has already ended.
   }
 }
 
-/** Lets a process, and all that it will start, run behind others. */
+/** Lowers the priority of a process and of all that it will start. */
 export function giveWay({ pid }: Pick<ChildProcess, 'pid'>, niceness: number): void {
   try {
     if (pid !== undefined && niceness > 0) setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

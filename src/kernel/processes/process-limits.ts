@@ -1,9 +1,9 @@
-/** What the system lets one process, and each that it starts, use. */
+/** Resource limits of a process and of each process that it starts. */
 export interface ProcessLimits {
   readonly cpuSeconds: number;
-  /** Memory of its own. */
+  /** Private memory. */
   readonly dataBytes: number;
-  /** All that it can reach, files that it maps included. */
+  /** Address space, including mapped files. */
   readonly addressBytes: number;
 }
 
@@ -13,14 +13,20 @@ export interface ProgramCall {
   readonly args: readonly string[];
 }
 
-/** The shell becomes the program, whose name and arguments are none of the script; a system that knows a limit not goes without it. */
+/**
+ * The shell execs the program; its name and arguments are not part of the script. Limits that the system does
+ * not support are skipped.
+ */
 const SCRIPT = `limit() { ulimit "$1" "$2" 2>/dev/null || :; }
 limit -t "$1"; limit -d "$2"; limit -v "$3"; shift 3; exec "$0" "$@"`;
 
-/** The same; what the program says of itself comes in order with what it answers. */
+/** The same, with standard error in order within standard output. */
 const JOINED = `${SCRIPT} 2>&1`;
 
-/** The same call with limits that the system keeps: they hold also when we are gone. `isJoined`: its errors come in its output. */
+/**
+ * Adds limits to a call that the system enforces, even after we are gone. `isJoined`: standard error goes to
+ * standard output.
+ */
 export function limited(
   { program, args }: ProgramCall,
   { cpuSeconds, dataBytes, addressBytes }: ProcessLimits,

@@ -15,13 +15,13 @@ export function startCommand(command: Command, listener: CommandListener): Runni
     detached: command.ownGroup,
   });
   child.once('error', (error) => listener.failed(error));
-  // With no descriptors left in this process a child has no streams.
+  // Without free descriptors in this process, the child has no streams.
   if (!(child.stdout as Readable | undefined)) return NOTHING;
   giveWay(child, command.niceness ?? 0);
   child.stdout.on('data', (piece: Buffer) => listener.output(piece));
   child.stderr.setEncoding('utf8').on('data', (text: string) => listener.errors(text));
   child.once('close', (code) => listener.closed(code));
-  // A process that ends before it has read everything says so with its exit code.
+  // A process that ends before reading all its input reports that by its exit code.
   child.stdin.on('error', () => undefined);
   if (command.isOpen) child.stdin.write(command.input);
   else child.stdin.end(command.input);

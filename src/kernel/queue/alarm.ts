@@ -1,42 +1,42 @@
-/** Pause before a look that has failed is made again. */
+/** Delay before a failed check is repeated. */
 const AGAIN_MS = 5_000;
-/** Alarms do not ring more often: what is due meanwhile is found by the same look. */
+/** Minimum interval between two checks; one check finds everything that became due in between. */
 const LEAST_MS = 20;
 
-/** Looks when it is told to, at the time at which the last look said there will be something, and once in `netMs` whatever happens. */
+/** Runs a check on request, at the time that the last check predicted, and at least every `netMs`. */
 export class Alarm {
   private timer: NodeJS.Timeout | undefined;
-  /** On the clock of the process, which nobody sets. */
+  /** On the monotonic clock of the process. */
   private ringsAt = Number.POSITIVE_INFINITY;
   private lastRang = Number.NEGATIVE_INFINITY;
   private looking: Promise<void> | undefined;
   private stopped = true;
 
-  /** `look` answers in how many milliseconds it wants to be called again, undefined for no certain time. */
+  /** `look` returns the milliseconds until its next call; undefined if it expects none. */
   constructor(
     private readonly look: () => Promise<number | undefined>,
     private readonly netMs: number,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Makes a first look in so many milliseconds. */
+  /** Schedules the first check in `inMs` milliseconds. */
   start(inMs: number): void {
     this.stopped = false;
     this.ring(inMs);
   }
 
-  /** Looks in so many milliseconds, unless that is done earlier anyway. */
+  /** Schedules a check in `inMs` milliseconds, unless an earlier one is scheduled. */
   ring(inMs: number): void {
     const now = performance.now();
     const at = Math.max(now + Math.min(inMs, this.netMs), this.lastRang + LEAST_MS);
     if (this.stopped || at >= this.ringsAt) return;
     this.ringsAt = at;
     clearTimeout(this.timer);
-    // A look that is under way sets the timer when it ends.
+    // A running check sets the timer when it ends.
     if (!this.looking) this.timer = setTimeout(() => this.rang(), Math.ceil(at - now));
   }
 
-  /** Ends after the look that is under way. */
+  /** Cancels the next check and waits for a running one. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

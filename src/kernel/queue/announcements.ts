@@ -4,22 +4,22 @@ import { utcUrl } from '#kernel/database/utc-url.js';
 import { QueuePool } from './outbox/queue-pool.js';
 
 const CHANNEL = 'forgeplane_jobs';
-/** At most one NOTIFY in this time: each costs every listening process a look at the table. */
+/** Minimum interval between two NOTIFYs: each makes every listening process query the table. */
 const COALESCE_MS = 20;
 const RECONNECT_MS = 1_000;
-/** PostgreSQL gives up first: then the connection is known to be well. */
+/** Shorter than `ANSWER_MS`: an error from PostgreSQL shows that the connection still works. */
 const STATEMENT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
-/** Who is called back by what comes from other processes. */
+/** Callbacks for announcements of other processes. */
 export interface AnnouncementListener {
-  /** Others have jobs that are due in so many milliseconds. */
+  /** Another process announced a job that is due in `delayMs` milliseconds. */
   readonly onJobs: (delayMs: number) => void;
-  /** It listens again after a time in which something may have been missed. */
+  /** The connection listens, at first or again; earlier announcements may have been missed. */
   readonly onReconnect: () => void;
 }
 
-/** What processes tell one another about jobs: NOTIFY and LISTEN. One may be lost, so nothing relies on it alone. */
+/** Announces jobs between processes by NOTIFY and LISTEN. Announcements may be lost, so the queue also polls. */
 @Injectable()
 export class Announcements {
   private readonly logger = new Logger(Announcements.name);
@@ -35,13 +35,13 @@ export class Announcements {
 
   constructor(private readonly pool: QueuePool) {}
 
-  /** Hears what other processes send; reconnects by itself. */
+  /** Passes the announcements of other processes to `listener`; reconnects automatically. */
   listen(listener: AnnouncementListener): void {
     this.to = listener;
     void this.connect();
   }
 
-  /** Tells other processes of a job that is due in so many milliseconds. Never throws. */
+  /** Announces a job that is due in `delayMs` milliseconds. Never throws. */
   send(delayMs: number): void {
     if (this.closed) return;
     this.pendingDelayMs = Math.min(this.pendingDelayMs, delayMs);
@@ -52,8 +52,8 @@ export class Announcements {
   }
 
   /**
-   * Asks over the connection that listens, which is open anyway: an idle process needs no other one, and notices that this one is broken.
-   * Without it the pool is asked.
+   * Runs a query over the listening connection: an idle process then needs no other connection, and notices if this one is broken.
+   * Uses the pool while the process is not listening.
    */
   async ask<Row extends pg.QueryResultRow>(
     text: string,
@@ -65,13 +65,13 @@ export class Announcements {
     try {
       return (await listener.query<Row>({ ...(name !== undefined && { name }), text, values })).rows;
     } catch (error) {
-      // What PostgreSQL itself says has come over a connection that is well.
+      // An error reported by PostgreSQL shows that the connection works.
       if (!(error instanceof pg.DatabaseError)) this.giveUp(listener, error as Error);
       throw error;
     }
   }
 
-  /** Sends what is still to be told and stops listening. */
+  /** Sends the pending announcement and stops listening. */
   async close(): Promise<void> {
     if (this.pending) this.sendNow();
     this.closed = true;
@@ -122,7 +122,7 @@ export class Announcements {
     clearTimeout(this.pending);
     this.pending = undefined;
     this.lastSent = performance.now();
-    // Nothing is what earlier releases send for a job that is due.
+    // Earlier releases send an empty payload for a job that is due now.
     const payload = this.pendingDelayMs > 0 ? String(Math.ceil(this.pendingDelayMs)) : '';
     this.pendingDelayMs = Number.POSITIVE_INFINITY;
     this.sending = this.pool

@@ -1,4 +1,4 @@
-/** What a job payload may hold: it is stored as jsonb. */
+/** Value in a job payload, which is stored as jsonb. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A payload; write payloads as type aliases, interfaces have no index signature. */
@@ -12,7 +12,7 @@ export interface Backoff {
   readonly maxMs?: number;
 }
 
-/** Times at which a job is enqueued by itself, once over all workers. */
+/** Schedule on which a job is enqueued, once across all workers. */
 export interface Schedule<Payload extends JsonObject> {
   /** Five or six fields. */
   readonly cron: string;
@@ -20,25 +20,25 @@ export interface Schedule<Payload extends JsonObject> {
   readonly timezone?: string;
   readonly payload: Payload;
   /**
-   * SQL condition, without values: the job is enqueued only when it holds. It may hold too often, never too seldom, and must be answered from an index:
-   * all conditions are asked in one statement at each tick.
+   * SQL condition without parameters: the job is enqueued only if it is true. It may be true without need, but never false when there is work.
+   * An index must answer it, because each tick evaluates all conditions in one statement.
    */
   readonly when?: string;
 }
 
-/** Everything that is known of a kind of job; the payload must not hold secrets. */
+/** Definition of a kind of job; the payload must not contain secrets. */
 export interface JobOptions<Payload extends JsonObject> {
   /** Unique, `area.verb`. */
   readonly name: string;
-  /** Jobs of one queue share slots and order of pick-up. */
+  /** Jobs of one queue share its slots and its order. */
   readonly queue: string;
-  /** Jobs of its queue that one process runs at a time, where that is to be fewer than usual. */
+  /** Limit of concurrent jobs of its queue in one process, if lower than the default. */
   readonly slots?: number;
   readonly attempts: number;
   readonly backoff: Backoff;
-  /** A run that takes longer is aborted and counts as failed; default ten minutes. */
+  /** Time limit of a run: a longer one is aborted and counts as failed; default ten minutes. */
   readonly timeoutMs?: number;
-  /** Key under which a job that has not started yet absorbs a new one. */
+  /** Deduplication key: a job that has not started absorbs a new one with the same key. */
   readonly dedupe?: (payload: Payload) => string;
   readonly schedule?: Schedule<Payload>;
 }
@@ -48,7 +48,7 @@ export interface JobDefinition<Payload extends JsonObject = JsonObject> extends 
   readonly timeoutMs: number;
 }
 
-/** A definition of any payload, for tables of them. */
+/** Definition with any payload, for collections of definitions. */
 export type AnyJobDefinition = Omit<JobDefinition, 'dedupe' | 'schedule'> & {
   readonly schedule?: Schedule<JsonObject>;
 };
@@ -70,7 +70,7 @@ export function defineJob<Payload extends JsonObject>(options: JobOptions<Payloa
   return definition;
 }
 
-/** Every job that loaded code defines. */
+/** Returns the definitions of all loaded job files. */
 export function definedJobs(): readonly AnyJobDefinition[] {
   return [...definitions.values()];
 }
@@ -80,12 +80,12 @@ export function definedQueues(): readonly string[] {
   return [...new Set(definedJobs().map((job) => job.queue))];
 }
 
-/** Slots that the jobs of a queue ask for; undefined for as many as usual. */
+/** Returns the slots that the jobs of a queue set; undefined for the default. */
 export function wantedSlots(queue: string): number | undefined {
   return definedJobs().find((job) => job.queue === queue && job.slots !== undefined)?.slots;
 }
 
-/** Milliseconds to wait after the attempt of that number (from 1) has failed. */
+/** Returns the milliseconds to wait after a failed attempt; attempts count from 1. */
 export function backoffMs(backoff: Backoff, attempt: number): number {
   if (backoff.type === 'fixed') return backoff.delayMs;
   return Math.min(backoff.delayMs * 2 ** Math.min(attempt - 1, 30), backoff.maxMs ?? DEFAULT_MAX_BACKOFF_MS);

@@ -1,23 +1,23 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { JobDefinition, JsonObject } from './job-definition.js';
 
-/** What a processor knows of the run it is in. */
+/** Context of a run, passed to its processor. */
 export interface JobContext {
-  /** Id of the row in background_jobs, the same over all attempts. */
+  /** Id of the row in background_jobs; all attempts share it. */
   readonly jobId: number;
-  /** From 1; a run that a dead worker or a shutdown cut short does not count. */
+  /** Starts at 1; a run that a dead worker or a shutdown interrupted does not count. */
   readonly attempt: number;
-  /** X-Request-Id of the request that asked for the job, or an id of its own. */
+  /** X-Request-Id of the request that enqueued the job, or a generated id. */
   readonly correlationId: string;
-  /** Aborted on time-out, shutdown and when the run has been taken away: stop at the next safe point. */
+  /** Aborted on time-out, on shutdown, and if another run takes the job over: stop at the next safe point. */
   readonly signal: AbortSignal;
   /** Fencing token: unique to this run. Keep it in state rows that outlive one transaction. */
   readonly runToken: string;
-  /** Renews the lease now (it is renewed by itself while the event loop turns); throws when the run has been taken away. */
+  /** Renews the lease now (a timer also does so while the event loop runs). @throws if another run took the job over */
   heartbeat(): Promise<void>;
-  /** Throws unless this run still owns the job, and keeps it owned until `tx` ends. Transactions.run does so by itself. */
+  /** Locks the ownership of the job until `tx` ends; Transactions.run calls it. @throws if this run no longer owns the job */
   fence(tx: Tx): Promise<void>;
-  /** Marks the job done in the transaction of its effect: exactly once even when the worker dies right after. */
+  /** Marks the job done in the transaction of its effect: exactly once, even if the worker dies right afterwards. */
   complete(tx: Tx): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export abstract class JobProcessor<Payload extends JsonObject = JsonObject> {
 
   abstract process(payload: Payload, context: JobContext): Promise<void>;
 
-  /** Told once no attempt is left (or workers died on it too often), before the job is kept as failed; may be told twice. */
+  /** Called before a job is marked failed: no attempt is left, or its workers died too often. May be called twice. */
   failed?(payload: Payload, error: Error, context: JobContext): Promise<void>;
 }
 
-/** Thrown when another run owns the job by now: nothing that this run does may last. */
+/** Thrown if another run owns the job now: this run must not commit anything. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 
@@ -40,7 +40,7 @@ export class RunLost extends Error {
   }
 }
 
-/** Reason of the abort when a run exceeds the time-out of its job. */
+/** Abort reason if a run exceeds the time limit of its job. */
 export class JobTimeout extends Error {
   override readonly name = 'JobTimeout';
 
@@ -49,7 +49,7 @@ export class JobTimeout extends Error {
   }
 }
 
-/** Reason of the abort when the process stops; the job goes back to the queue and the run does not count. */
+/** Abort reason if the process stops; the job returns to the queue and the run does not count. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping';
 
@@ -58,7 +58,7 @@ export class WorkerStopping extends Error {
   }
 }
 
-/** Error of a job whose workers died too often while they ran it. */
+/** Error of a job whose workers died too often while running it. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 
@@ -67,7 +67,7 @@ export class WorkerLost extends Error {
   }
 }
 
-/** Throw it from a processor when another attempt cannot help: the job fails at once. */
+/** Thrown by a processor if a retry cannot help: the job fails at once. */
 export class PermanentFailure extends Error {
   override readonly name: string = 'PermanentFailure';
 }

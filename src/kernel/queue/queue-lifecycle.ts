@@ -6,7 +6,7 @@ import { QueueDriver } from './drivers/queue-driver.js';
 import { QueuePool } from './outbox/queue-pool.js';
 import { Reaper } from './outbox/reaper.js';
 
-/** Starts the parts of the queue and stops them in order, all of it before the database closes. */
+/** Starts the parts of the queue, and stops them in order before the database closes. */
 @Injectable()
 export class QueueLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

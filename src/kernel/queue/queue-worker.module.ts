@@ -16,10 +16,10 @@ import { Schedules } from './running/schedules.js';
 
 const PROCESSORS = Symbol('processors');
 
-/** Any processor class, whatever its payload. */
+/** Processor class with any payload. */
 export type ProcessorClass = Type<{ readonly job: AnyJobDefinition }>;
 
-/** Runs the jobs of the given processors in this process; does nothing when the configuration says that it runs none. */
+/** Runs the jobs of the given processors in this process, unless the configuration disables jobs in it. */
 @Module({})
 export class QueueWorkerModule implements OnApplicationBootstrap {
   constructor(

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { requestContext } from '#kernel/log/request-context.js';
 
 /**
- * Who asks, as throttles count them: an IPv4 address, or the network of an IPv6 one. Whoever has any IPv6 address has all 2^64 of
- * its network (RFC 4291 2.5.1), and would begin anew with each of them.
+ * Key by which rate limits count clients: an IPv4 address, or the network of an IPv6 one. A client with any
+ * IPv6 address has all 2^64 of its network (RFC 4291 2.5.1), and could start over with each of them.
  */
 export function clientKeyOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return `ip:${address}`;
@@ -11,5 +11,5 @@ export function clientKeyOf(address: string): string {
   return `ip:${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The same of the client of the request that is being answered. */
+/** The same for the client of the current request. */
 export const clientKey = (): string => clientKeyOf(requestContext.getStore()?.remoteIp ?? '');

@@ -1,6 +1,6 @@
 import type { RateLimitResult } from './rate-limiter.js';
 
-/** Headers that tell a client of a throttle; Retry-After only when the request was refused. */
+/** Headers that inform a client of a rate limit; Retry-After only if the request was rejected. */
 export function rateLimitHeaders(
   name: string,
   result: RateLimitResult,
@@ -8,7 +8,7 @@ export function rateLimitHeaders(
 ): Record<string, string> {
   return {
     'RateLimit-Name': name,
-    // Clients expect the limit a minute, whatever the period is.
+    // Clients expect the limit per minute, whatever the period.
     'RateLimit-Limit': String(Math.ceil((result.limit * 60) / periodSeconds)),
     'RateLimit-Observed': String(result.observed),
     'RateLimit-Remaining': String(result.remaining),

@@ -1,27 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { Window, WindowStore } from './memory-windows.js';
 
-/** What a hit has come to. */
+/** Result of a hit. */
 export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
-  /** Hits in this window, refused ones included. */
+  /** Hits in this window, including rejected ones. */
   readonly observed: number;
   readonly remaining: number;
-  /** End of the window, in seconds of the epoch. */
+  /** End of the window, in seconds since the epoch. */
   readonly resetAt: number;
   /** Seconds until then, at least 1. */
   readonly retryAfter: number;
 }
 
-/** Longer keys (they may come from users) are digested. */
+/** Longer keys (they may come from users) are hashed. */
 const MAX_KEY = 64;
 
-/** Counts what somebody does against a limit for a period: throttles by address, user or project. */
+/** Counts events against a limit per period: rate limits by address, user or project. */
 export class RateLimiter {
   constructor(private readonly store: WindowStore) {}
 
-  /** Counts one hit of `key` on the throttle `name`, or `weight` of them; the first `limit` ones of a period are allowed. */
+  /**
+   * Counts one hit, or `weight` hits, of `key` on the limit `name`; the first `limit` hits of a period are
+   * allowed.
+   */
   async hit(
     name: string,
     key: string,
@@ -33,7 +36,10 @@ export class RateLimiter {
     return resultOf(window, limit, window.count <= limit);
   }
 
-  /** Counts nothing: whether a further hit would be allowed. For throttles that count only what went wrong. */
+  /**
+   * Returns whether a further hit would be allowed, without counting one. For limits that count failures
+   * only.
+   */
   async look(name: string, key: string, limit: number): Promise<RateLimitResult> {
     const window = (await this.store.look(keyOf(name, key))) ?? { count: 0, remainingMs: 0 };
     return resultOf(window, limit, window.count < limit);

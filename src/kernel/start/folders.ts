@@ -7,12 +7,12 @@ import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { logger } from '#kernel/log/logger.js';
 import { within } from '#kernel/time/within.js';
 
-/** Folders of the network may not answer at all. */
+/** Network folders may not respond at all. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sees to it that the folders can be written. A storage of repositories that cannot be is the trouble of those on it alone, as long as there are
- * others. @throws StartProblem
+ * Ensures that the folders are writable. An unwritable repository storage affects only its own repositories,
+ * as long as there are others. @throws StartProblem
  */
 export async function checkFolders(config: Config): Promise<void> {
   await requireWritable('DATA_DIR', config.DATA_DIR);
@@ -24,7 +24,10 @@ export async function checkFolders(config: Config): Promise<void> {
   if (problems.length > 0) logger.error(all);
 }
 
-/** What stands in the way of making repositories, a line for each storage. One that does not exist yet is made with the first of them. */
+/**
+ * Returns the problems that prevent creating repositories, a line for each storage. A missing storage is
+ * created with its first repository.
+ */
 export async function storageProblems(config: Config): Promise<string[]> {
   const found = [...config.repositoryStorages].map(async ([name, path]) => {
     const problem = await problemOf(path, () => checkAbove(path));

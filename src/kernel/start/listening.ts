@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Config } from '#kernel/config/config.js';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 
-/** Sees to it that PORT and HOST can be listened on, before anything is done that would have to be told over them. @throws StartProblem */
+/** Ensures that PORT and HOST can be listened on, before anything else is done. @throws StartProblem */
 export async function checkListening(config: Config): Promise<void> {
   const server = createServer();
   try {
@@ -14,7 +14,7 @@ export async function checkListening(config: Config): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Why nobody can listen there, in words. */
+/** Describes why listening failed. */
 export function listenProblem({ PORT, HOST }: Config, error: unknown): unknown {
   const cause = causeOf(error);
   switch ((error as NodeJS.ErrnoException).code) {

@@ -2,7 +2,7 @@ import type { Config } from '#kernel/config/config.js';
 import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 
-/** Writes to the object store and removes it again. @throws StartProblem for what does not pass by itself */
+/** Writes to the object store and removes it again. @throws StartProblem for errors that are not temporary */
 export async function askObjectStore(config: Config): Promise<void> {
   try {
     const storage = await openObjectStorage(config);
@@ -21,7 +21,7 @@ export async function askObjectStore(config: Config): Promise<void> {
   }
 }
 
-/** Whether S3 has refused, for other reasons than too many requests, or nobody has told us who we are. */
+/** Whether S3 rejected the request, except for rate limiting, or no credentials were found. */
 function isFinal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { name, $metadata: answer } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
@@ -30,7 +30,7 @@ function isFinal(error: unknown): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** Some answers of S3 have nothing but a name. */
+/** Some S3 errors consist of nothing but a name. */
 function describe(error: unknown): string {
   const { name } = error instanceof Error ? error : { name: '' };
   const cause = causeOf(error);

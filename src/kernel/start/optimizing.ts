@@ -1,11 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The compilers of what runs often. V8 13 (Node 24) has two, and what only the first has made would stay as that made it if the second came later. */
+/**
+ * The compilers for hot code. V8 13 (Node 24) has two, and code compiled by the first alone would stay so if
+ * the second were enabled later.
+ */
 const COMPILERS = Number.parseInt(process.versions.v8, 10) < 13 ? ['opt'] : ['opt', 'maglev'];
 
 /**
- * Whether V8 makes fast what runs often. While a process starts it must not: most of that runs once, and making it fast, on other threads, is a quarter
- * of the whole CPU of a start (measured), taken from the database that starts beside us. V8 asks these options whenever it decides.
+ * Turns V8's optimization of hot code on or off. It is off while a process starts: most of that code runs
+ * once, and optimizing it, on other threads, is a quarter of the whole CPU time of a start (measured), taken
+ * from the database that starts alongside. V8 reads these options on each decision.
  */
 export function setOptimizing(isOptimizing: boolean): void {
   for (const compiler of COMPILERS) setFlagsFromString(isOptimizing ? `--${compiler}` : `--no-${compiler}`);

@@ -3,11 +3,11 @@ import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** What Redis says to those that it will never let in, and what somebody says who is no Redis. */
+/** Errors of Redis for clients that it will never accept, and of servers that are not Redis. */
 const FINAL =
   /^(NOAUTH|WRONGPASS|NOPERM|ERR (AUTH|invalid password|DB index|Client sent AUTH)|Protocol error)/;
 
-/** Works on a connection to Redis that is not opened again. @throws what stands in the way, in the words of the first to say so */
+/** Runs work on a Redis connection without reconnecting. @throws the first error reported */
 export async function withRedis(url: string, work: (redis: Redis) => Promise<void>): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -26,11 +26,11 @@ export async function withRedis(url: string, work: (redis: Redis) => Promise<voi
   } finally {
     redis.disconnect();
   }
-  // A database number that it does not have is told beside an answer.
+  // An invalid database number is reported in addition to a response.
   if (reasons[0]) throw reasons[0];
 }
 
-/** Asks Redis whether it can be used. @throws StartProblem for what does not pass by itself */
+/** Checks whether Redis is usable. @throws StartProblem for errors that are not temporary */
 export async function askRedis(url: string): Promise<void> {
   try {
     await withRedis(url, async (redis) => {

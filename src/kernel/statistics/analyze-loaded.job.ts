@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Has the database look at tables that much has been written into, before it plans by what was in them. */
+/** Analyzes tables after many writes, so that the planner does not rely on outdated statistics. */
 export const AnalyzeLoadedJob = defineJob<Readonly<Record<string, never>>>({
   name: 'statistics.analyze-loaded',
   queue: 'maintenance',

@@ -5,10 +5,13 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { AnalyzeLoadedJob } from './analyze-loaded.job.js';
 
-/** A table is looked at no more often. */
+/** Minimum interval between two analyses of a table. */
 const PAUSE_SECONDS = 120;
 
-/** Tables of which a thousand rows and a tenth have changed since; those with settings of their own are left to these. */
+/**
+ * Tables of which a thousand rows and a tenth have changed since the last analysis. Tables with settings of
+ * their own are left to these.
+ */
 const GROWN = `select s.relid::regclass::text as name,
     greatest(0, extract(epoch from greatest(s.last_analyze, s.last_autoanalyze) - now()) + ${PAUSE_SECONDS})::float8 as "waitSeconds"
   from pg_stat_user_tables s join pg_class c on c.oid = s.relid
@@ -16,10 +19,13 @@ const GROWN = `select s.relid::regclass::text as name,
     and coalesce(array_to_string(c.reloptions, ' '), '') not like '%autovacuum_analyze%'
   order by s.n_mod_since_analyze desc`;
 
-/** It waits for nobody, so that nobody waits behind it. */
+/** Hardly waits for locks, so that nothing queues behind it. */
 const BOUNDS = `select set_config('lock_timeout', '200ms', true), set_config('statement_timeout', '10s', true)`;
 
-/** lock_not_available, query_canceled and undefined_table: somebody else is at it, it takes too long, or it is gone. */
+/**
+ * lock_not_available, query_canceled and undefined_table: the table is in use, it takes too long, or the
+ * table no longer exists.
+ */
 const LEFT = new Set(['55P03', '57014', '42P01']);
 
 type Nothing = Readonly<Record<string, never>>;
@@ -29,7 +35,10 @@ interface Grown {
   readonly waitSeconds: number;
 }
 
-/** Analyzes what has grown, each table in a transaction of its own; once more later, where a table was looked at a moment before. */
+/**
+ * Analyzes tables that have grown, each in a transaction of its own; enqueues another run if a table was
+ * analyzed too recently.
+ */
 @Injectable()
 export class AnalyzeLoadedProcessor extends JobProcessor<Nothing> {
   readonly job = AnalyzeLoadedJob;

@@ -4,28 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder, type OwnerLock } from '#kernel/database/embedded/owner-lock.js';
 
-/** Beginning of the names of folders that processes own. */
+/** Prefix of the names of folders that processes own. */
 export const OWNED = 'forgeplane-temporary-';
 
 interface OwnFolder {
   readonly path: string;
-  /** Null where no lock can be had: then nobody sweeps the folder either. */
+  /** Null if no lock can be taken: then nobody sweeps the folder either. */
   readonly lock: OwnerLock | null;
 }
 
 let own: Promise<OwnFolder> | undefined;
 
-/** A new folder for files of this process; whoever asks for it removes it, and where the process dies first, another one does (`TemporarySweep`). */
+/**
+ * Creates a folder for files of this process. The caller removes it; if the process dies first, another one
+ * does (`TemporarySweep`).
+ */
 export async function temporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(await ownFolder(), `${purpose}-`));
 }
 
-/** The same for one file, which is not there yet. */
+/** The same for one file, which does not exist yet. */
 export async function temporaryFile(purpose: string): Promise<string> {
   return join(await ownFolder(), `${purpose}-${randomUUID()}`);
 }
 
-/** Removes the folder of this process with all that is in it; the next call makes another one. */
+/** Removes the folder of this process with its contents; the next call creates another one. */
 export async function removeTemporary(): Promise<void> {
   const folder = await own?.catch(() => undefined);
   own = undefined;
@@ -34,7 +37,10 @@ export async function removeTemporary(): Promise<void> {
   await rm(folder.path, { recursive: true, force: true });
 }
 
-/** Programs that tidy up the folder of all temporary files remove what has not been used for days. */
+/**
+ * Checks that the folder still exists: system cleanup of temporary files removes what has not been used for
+ * days.
+ */
 async function ownFolder(): Promise<string> {
   const folder = await (own ??= firstFolder());
   if (await stat(folder.path).catch(() => null)) return folder.path;
@@ -43,7 +49,7 @@ async function ownFolder(): Promise<string> {
   return (await own).path;
 }
 
-/** What failed, such as on a full disk, is tried again the next time. */
+/** Retries on the next call after a failure, such as a full disk. */
 async function firstFolder(): Promise<OwnFolder> {
   try {
     return await makeFolder();

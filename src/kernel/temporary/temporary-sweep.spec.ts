@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-/** A folder as a process has one, an hour old unless said otherwise. */
+/** Creates a folder as a process does, an hour old by default. */
 function folder(name: string, ageMs = 3_600_000): string {
   const path = join(parent, name);
   mkdirSync(path);

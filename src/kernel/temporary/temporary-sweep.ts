@@ -7,10 +7,10 @@ import { OWNED, removeTemporary } from './temporary-files.js';
 
 const EVERY_MS = 3_600_000;
 
-/** A younger one may be about to be locked by its owner. */
+/** The owner of a newer one may be about to lock it. */
 const AGE_MS = 60_000;
 
-/** Removes what killed processes of this host have left among the temporary files: when a process starts, and every hour. */
+/** Removes temporary files left by killed processes of this host: on start, and every hour. */
 @Injectable()
 export class TemporarySweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('TemporaryFiles');

@@ -1,4 +1,4 @@
-/** Counts the time that a task works, and not that in which it waits for help; calls `over` when it has had all of it. */
+/** Measures the time that a task works, excluding waits for help; calls `over` when its budget is used up. */
 export class BudgetClock {
   private timer: NodeJS.Timeout | undefined;
   private since = 0;
@@ -11,7 +11,7 @@ export class BudgetClock {
     this.run();
   }
 
-  /** The task waits, until `resume`. */
+  /** Stops the clock until `resume`. */
   pause(): void {
     this.waits += 1;
     if (this.waits > 1) return;
@@ -25,7 +25,7 @@ export class BudgetClock {
   }
 
   stop(): void {
-    // What resumes later finds that it is over.
+    // A later resume finds that it is over.
     this.waits = Number.POSITIVE_INFINITY;
     clearTimeout(this.timer);
   }

@@ -1,6 +1,6 @@
 import { HttpError } from '#kernel/http/errors.js';
 
-/** Seconds that a thread may work on what somebody has sent, and megabytes that its values may take meanwhile. */
+/** Limits for a thread working on user input: seconds, and megabytes of memory. */
 export const TASK_SECONDS = 10;
 export const TASK_MEGABYTES = 256;
 
@@ -9,9 +9,9 @@ const LIMITS = {
   memory: `it takes more than ${TASK_MEGABYTES} MB of memory to process`,
 } as const;
 
-/** What was sent needs more than anybody gets: 422 naming the limit. */
+/** The input needs more than the limits allow: 422 naming the limit. */
 export class OverBudget extends HttpError {
-  /** The limit that was passed, in words. */
+  /** Description of the exceeded limit. */
   readonly words: string;
 
   constructor(limit: keyof typeof LIMITS) {

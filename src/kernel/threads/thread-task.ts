@@ -1,45 +1,51 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** What a task may ask of whoever gave it the work, while that goes on with other things: by name, with and for what can be copied. */
+/**
+ * Functions that a task may call in the thread that started it: by name, with arguments and results that can
+ * be copied.
+ */
 export type Helpers = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
-/** What a thread is given. */
+/** Input of a thread. */
 export interface TaskCall<Input> {
   readonly input: Input;
-  /** Where it asks for help; null where nobody offers any. */
+  /** Port for calling helpers; null if none are provided. */
   readonly port: MessagePort | null;
 }
 
-/** The default export of a file `<name>.task.ts`: work on what somebody has sent, done in a thread. `Help` is what it asks for. */
+/**
+ * The default export of a file `<name>.task.ts`: work on user input, done in a thread. `Help` are the helpers
+ * that it calls.
+ */
 export interface Task<Input, Result, Help> {
   (call: TaskCall<Input>): Promise<Result>;
   /** For the compiler alone. */
   readonly help?: Help;
 }
 
-/** Any task, and what it is given, gives and asks for. */
+/** A task with any input, result and helpers. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- parameters of any type
 export type AnyTask = Task<any, any, any>;
 export type InputOf<T extends AnyTask> = Parameters<T>[0]['input'];
 export type ResultOf<T extends AnyTask> = Awaited<ReturnType<T>>;
 export type HelpOf<T extends AnyTask> = NonNullable<T['help']>;
 
-/** A question of a task; the answer has the same number. */
+/** A call of a helper; the response has the same number. */
 export interface Question {
   readonly id: number;
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** The answer to a question. A failed one ends the task instead. */
+/** The response to a call. A failed one ends the task instead. */
 export interface Answer {
   readonly id: number;
   readonly value: unknown;
 }
 
 /**
- * Makes a task. Its file is an entry of the bundle of its own (scripts/bundle.mjs): what it imports should be little, and nothing of Nest or
- * TypeORM, or a thread takes long to start.
+ * Defines a task. Its file is an entry of its own in the bundle (scripts/bundle.mjs). It should import
+ * little, and nothing of Nest or TypeORM, or a thread takes long to start.
  */
 export function task<Input, Result, Help extends Helpers = Helpers>(
   work: (input: Input, help: Help) => Promise<Result> | Result,

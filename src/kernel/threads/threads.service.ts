@@ -14,25 +14,25 @@ import { Turns, type TurnRequest } from './turns.js';
 
 const piscina = library('piscina');
 
-/** Where the build puts each task as a file of its own. */
+/** The folder where the build puts each task as a file of its own. */
 const TASKS = join(PACKAGE_ROOT, 'dist/app');
 
-/** Threads at a time: as many tasks are worked on, one of each owner. */
+/** Number of threads: as many tasks run at a time, one of each owner. */
 const THREADS = 2;
-/** After this time without work a thread ends, and its memory is free again. */
+/** After this time without work a thread exits and frees its memory. */
 const IDLE_MS = 10_000;
-/** Where the system knows priorities of threads, ours gives way to the event loop. */
+/** On systems with thread priorities, lower than that of the event loop. */
 const NICE = process.platform === 'linux' ? 5 : 0;
 
 const LIMITS = { width: THREADS, own: 1, waiting: 100, ownWaiting: 8, patienceMs: 30_000 };
 
-/** What a task gets beside its input. */
+/** Options of a task besides its input. */
 export interface TaskOptions<Help> {
-  /** Whose work it is; default: whoever makes the request. */
+  /** Whose work it is; default: the caller of the current request. */
   readonly owner?: string;
-  /** What it may ask for. What fails here ends the task, and is thrown to whoever has given it. */
+  /** Helpers that it may call. An error of a helper ends the task, and is thrown to its caller. */
   readonly help?: Help;
-  /** What is handed over instead of being copied. */
+  /** Objects that are transferred instead of copied. */
   readonly transfer?: readonly Transferable[];
 }
 
@@ -43,8 +43,8 @@ interface Given {
 }
 
 /**
- * Works on what users send outside of the event loop: in few threads that live while there is work, each task within its budget of time and
- * memory, and every owner with one task at a time.
+ * Processes user input outside the event loop: in few threads that live while there is work, each task within
+ * limits of time and memory, and one task at a time per owner.
  */
 @Injectable()
 export class ThreadsService implements OnApplicationShutdown {
@@ -60,8 +60,8 @@ export class ThreadsService implements OnApplicationShutdown {
   }
 
   /**
-   * Lets a thread work on a task: `run<typeof thatTask>('that', ...)` for the default export of `that.task.ts`.
-   * @throws OverBudget (422), 429 and 503 when too much is waiting already
+   * Runs a task in a thread: `run<typeof thatTask>('that', ...)` for the default export of `that.task.ts`.
+   * @throws OverBudget (422), 429 and 503 if too much is waiting already
    */
   async run<T extends AnyTask>(
     name: string,
@@ -110,13 +110,14 @@ export class ThreadsService implements OnApplicationShutdown {
 
   private started(): Piscina {
     if (this.pool) return this.pool;
-    // The heap of this process is settled. As long as the option says something, it would hold for threads too, whatever their own limit is.
+    // The heap of this process is already sized. With the option set, it would also override the limits of
+    // threads.
     setFlagsFromString('--max-old-space-size=0');
     this.pool = new (piscina().Piscina)({
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: IDLE_MS,
-      // A thread that waits for help has to hear of it.
+      // A thread that waits for help must still receive messages.
       atomics: 'disabled',
       recordTiming: false,
       niceIncrement: NICE,
@@ -128,7 +129,7 @@ export class ThreadsService implements OnApplicationShutdown {
   }
 }
 
-/** Only what a client waits for is given up: jobs wait, and what they began goes on. */
+/** Only work for a waiting client is abandoned: jobs wait, and what they have begun continues. */
 function wishOf(owner: string | undefined): TurnRequest {
   const context = requestContext.getStore();
   const caller =
@@ -136,7 +137,7 @@ function wishOf(owner: string | undefined): TurnRequest {
   return { owner: owner ?? caller, isPatient: context?.response === undefined, gone: ownerGone() };
 }
 
-/** Answers what a task asks; its clock stands still meanwhile. */
+/** Responds to calls of a task, whose clock is paused meanwhile. */
 function serve(
   help: Helpers,
   clock: BudgetClock,

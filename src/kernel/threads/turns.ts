@@ -1,26 +1,26 @@
 import { unavailable, type HttpError } from '#kernel/http/errors.js';
 import { tooManyRequests } from '#kernel/rate-limit/too-many-requests.js';
 
-/** Seconds after which whoever was turned away may come again. */
+/** Value of Retry-After, in seconds. */
 const RETRY_AFTER = 5;
 
-/** How many may work and wait. */
+/** Limits of running and waiting tasks. */
 export interface TurnLimits {
-  /** Working at a time: of all, and of one owner. */
+  /** Running: in total, and per owner. */
   readonly width: number;
   readonly own: number;
-  /** Waiting: of all, and of one owner. */
+  /** Waiting: in total, and per owner. */
   readonly waiting: number;
   readonly ownWaiting: number;
-  /** Milliseconds that one waits at most. */
+  /** Limit of the waiting time, in milliseconds. */
   readonly patienceMs: number;
 }
 
-/** Who wants a turn. */
+/** A request for a turn. */
 export interface TurnRequest {
   /** Whose work it is: a person, or an address. */
   readonly owner: string;
-  /** A job waits as long as it takes: how many there are is bounded elsewhere. */
+  /** Whether it waits as long as it takes, as jobs do, whose number is limited elsewhere. */
   readonly isPatient: boolean;
   /** Ends the waiting, with its reason. */
   readonly gone?: AbortSignal | undefined;
@@ -32,18 +32,21 @@ interface Owner {
 }
 
 /**
- * Lets a bounded number work at a time, a bounded number of each owner, and a bounded number wait. Owners take turns: one that has much to do
- * keeps nobody waiting but itself.
+ * Lets a bounded number run at a time, a bounded number per owner, and a bounded number wait. Owners take
+ * turns, so an owner with much to do delays only itself.
  */
 export class Turns {
   private working = 0;
   private waiting = 0;
-  /** In the order in which they will be looked at: who has just had a turn comes last. */
+  /** In the order in which they are considered: the one served last comes last. */
   private readonly owners = new Map<string, Owner>();
 
   constructor(private readonly limits: TurnLimits) {}
 
-  /** The function that ends the turn. @throws 429 when so many of the owner wait already, 503 when so many of all do or it takes too long */
+  /**
+   * Returns the function that ends the turn. @throws 429 if too many of the owner are waiting, 503 if too
+   * many are waiting in total or it takes too long
+   */
   async take(wish: TurnRequest): Promise<() => void> {
     const owner = this.owners.get(wish.owner) ?? { working: 0, waiting: [] };
     this.owners.set(wish.owner, owner);
@@ -116,7 +119,10 @@ export class Turns {
   }
 }
 
-/** As of a throttle: what is limited are tasks at a time, and there may be room again after the usual pause. */
+/**
+ * The same error as for a rate limit, although concurrency is limited: there may be room again after the
+ * usual pause.
+ */
 function tooMany({ own, ownWaiting }: TurnLimits): HttpError {
   const limit = own + ownWaiting;
   const resetAt = Math.ceil(Date.now() / 1000) + RETRY_AFTER;

@@ -1,4 +1,4 @@
-/** What `work` answers or, once the time is over, what `late` does: the work goes on then, and nobody waits for it. */
+/** Returns the result of `work` or, once the time is up, of `late`; the work then continues unattended. */
 export async function within<T, L = T>(
   limitMs: number,
   work: Promise<T>,

@@ -25,7 +25,10 @@ import { newTokenView, tokenForm, TOKENS_PATH, tokenTable } from './token-views.
 const TITLE = 'Personal access tokens';
 const ACTIVE: ListTokensParams = { state: 'active', sort: 'created_desc' };
 
-/** A user's own tokens; those that administrators made to act as them are neither shown nor revoked here. */
+/**
+ * Pages of a user's own tokens. Impersonation tokens, which administrators create, are neither listed nor
+ * revoked here.
+ */
 @Controller(['-/profile/personal_access_tokens', '-/user_settings/personal_access_tokens'])
 export class AccessTokensController {
   constructor(
@@ -41,7 +44,7 @@ export class AccessTokensController {
     return this.show(page, list, new TokenForm(), []);
   }
 
-  /** Shows the secret in the answer itself: nothing keeps it for another one. */
+  /** Shows the secret in this very response, because it is not stored anywhere for a later one. */
   @Post()
   @Access({ page: 'user' })
   @ReturnsPage()
@@ -109,7 +112,10 @@ export class AccessTokensController {
   }
 }
 
-/** What the API asks of a token, and what only a page does: one that works, with scopes that were offered. @throws 400 */
+/**
+ * Applies the rules of the API and those of the page alone: the token must be active, with scopes that were
+ * offered. @throws 400
+ */
 function fieldsOf(form: TokenForm, user: Actor): Parameters<TokensService['create']>[1] {
   const sent = { user_id: user.id, name: form.name, scopes: form.scopes, expires_at: form.expires_at };
   const { name, scopes, expires_at: expiresAt = null } = bindForm(CreateTokenParams, sent);

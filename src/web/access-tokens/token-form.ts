@@ -2,11 +2,11 @@ import { ADMIN_SCOPES, SCOPES, type Scope } from '#kernel/access/roles.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** The scopes that somebody may give to a token of their own. */
+/** The scopes that users may give their own tokens. */
 export const offeredScopes = (isAdmin: boolean): readonly Scope[] =>
   isAdmin ? SCOPES : SCOPES.filter((scope) => !ADMIN_SCOPES.has(scope));
 
-/** What the form of a token sends, as it was written: to be checked, and shown again where it is wrong. */
+/** Values of the token form as entered. They are validated, and shown again if invalid. */
 export class TokenForm {
   @Text({ optional: true })
   name = '';
@@ -18,7 +18,7 @@ export class TokenForm {
   scopes: string[] = [];
 }
 
-/** A token that a page names. */
+/** Path parameters of a token. */
 export class TokenPath {
   @Id()
   id!: number;

@@ -8,10 +8,10 @@ import { pageLinks } from '../layout/page-links.view.js';
 import { scopeChoice, scopeNames } from '../forms/scope-choice.view.js';
 import { offeredScopes, type TokenForm } from './token-form.js';
 
-/** Where the pages of tokens are. */
+/** Path of the token pages. */
 export const TOKENS_PATH = '/-/profile/personal_access_tokens';
 
-/** The secret of a token just made, above everything else. */
+/** Notice at the top of the page with the secret of a new token. */
 export const newTokenView = (name: string, token: string): Html =>
   html`<div class="notice good" role="status">
     <h2>Your new access token</h2>
@@ -19,7 +19,7 @@ export const newTokenView = (name: string, token: string): Html =>
     ${field({ label: `Token “${name}”`, name: 'token', value: token, readonly: true, copy: 'the token', autocomplete: 'off' })}
   </div>`;
 
-/** The form for a token. `lastDay` is the latest day on which it may expire, null without a limit. */
+/** Renders the token form. `lastDay` is the latest allowed expiry date; null means no limit. */
 export function tokenForm(
   values: TokenForm,
   errors: readonly FieldError[],
@@ -58,7 +58,7 @@ export function tokenForm(
   </section>`;
 }
 
-/** The tokens that work. */
+/** Renders the table of active tokens. */
 export function tokenTable(rows: readonly TokenRow[], page: Page): Html {
   const cells = rows.map(({ id, name, scopes, createdAt, lastUsedAt, expiresAt }) => [
     name,

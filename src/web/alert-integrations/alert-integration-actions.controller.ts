@@ -15,7 +15,7 @@ import { IntegrationPath, SwitchForm } from './integration-form.js';
 import { IntegrationPagesService } from './integration-pages.service.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
-/** What Maintainers do with an integration by one button, some of it after a question. */
+/** Actions of Maintainers on an integration that take one button, some of them with a confirmation. */
 @Controller('-/projects/:project_id/alert_integrations/:integration_id')
 export class AlertIntegrationActionsController {
   constructor(

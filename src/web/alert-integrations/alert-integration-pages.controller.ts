@@ -24,7 +24,10 @@ import { integrationList } from './integration-list.view.js';
 import { IntegrationPagesService, mayManage } from './integration-pages.service.js';
 import { integrationPath } from './paths.js';
 
-/** Where alerts of a project come from: seen by whoever may send tests, set up by Maintainers. */
+/**
+ * Pages of a project's alert integrations: visible to those who may send test alerts, editable by
+ * Maintainers.
+ */
 @Controller('-/projects/:project_id/alert_integrations')
 export class AlertIntegrationPagesController {
   constructor(

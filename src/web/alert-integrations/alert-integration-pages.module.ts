@@ -6,7 +6,7 @@ import { AlertIntegrationPagesController } from './alert-integration-pages.contr
 import { AlertTestsController } from './alert-tests.controller.js';
 import { IntegrationPagesService } from './integration-pages.service.js';
 
-/** The pages on which alert integrations of a project are set up and tried. */
+/** Module of the pages on which a project's alert integrations are configured and tested. */
 @Module({
   imports: [AlertIntegrationsModule, TestAlertsModule],
   controllers: [AlertIntegrationPagesController, AlertIntegrationActionsController, AlertTestsController],

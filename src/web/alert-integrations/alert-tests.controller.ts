@@ -13,7 +13,7 @@ import { Page, type PageContext } from '../page-context.js';
 import { TestForm } from './integration-form.js';
 import { IntegrationPagesService } from './integration-pages.service.js';
 
-/** Sends a test alert from the page of an integration, which then shows what has come of it. */
+/** Sends a test alert from the page of an integration, which then shows the result. */
 @Controller('-/projects/:project_id/alert_integrations/:integration_id/test')
 export class AlertTestsController {
   constructor(
@@ -40,10 +40,10 @@ export class AlertTestsController {
   }
 }
 
-/** How the refusal of a payload begins for programs. */
+/** Start of the API's error message for a rejected payload. */
 const REFUSAL = /^400 Bad request(?: - )?/;
 
-/** Whatever is wrong is wrong with the payload: there is nothing else. */
+/** Assigns all errors to the payload field: the form has no other. */
 const atPayload = (errors: readonly FieldError[]): FieldError[] =>
   errors.map(({ text }) => {
     const what = text.replace(REFUSAL, '') || 'no alert';

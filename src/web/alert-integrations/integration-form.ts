@@ -7,19 +7,19 @@ import type { AlertIntegrationRecord } from '#features/alerts/integrations/alert
 import { INTEGRATION_TYPES, type IntegrationType } from '#features/alerts/integrations/integration-values.js';
 import { bindForm } from '../forms/bind-form.js';
 
-/** The project whose integrations a page shows. */
+/** Path parameters of a project's integrations. */
 export class ProjectPath {
   @Id()
   project_id!: number;
 }
 
-/** One of its integrations. */
+/** Path parameters of an integration. */
 export class IntegrationPath extends ProjectPath {
   @Id()
   integration_id!: number;
 }
 
-/** What the form of an integration sends, as it was written: to be checked, and shown again where it is wrong. */
+/** Values of the integration form as entered. They are validated, and shown again if invalid. */
 export class IntegrationForm extends ProjectPath {
   @Text({ optional: true })
   name = '';
@@ -27,7 +27,7 @@ export class IntegrationForm extends ProjectPath {
   @OneOf(INTEGRATION_TYPES, { optional: true })
   type: IntegrationType = 'http';
 
-  /** Browsers send nothing for a box that is not ticked. */
+  /** Browsers send nothing for an unchecked checkbox. */
   @Flag({ optional: true })
   active = false;
 
@@ -47,31 +47,31 @@ export class IntegrationForm extends ProjectPath {
   token = '';
 }
 
-/** The form of an integration that is there. */
+/** Form for editing an existing integration. */
 export class ChangedIntegrationForm extends IntegrationForm {
   @Id()
   integration_id!: number;
 }
 
-/** Switches one on or off. */
+/** Form that enables or disables an integration. */
 export class SwitchForm extends IntegrationPath {
   @Flag()
   active!: boolean;
 }
 
-/** Longest payload of a test, in characters; browsers send each line end as two. */
+/** Limit of a test payload, in characters. Browsers send each line break as two. */
 const MAX_PAYLOAD = 100_000;
 
-/** A test alert. */
+/** Form of a test alert. */
 export class TestForm extends IntegrationPath {
   @Text({ optional: true, maxLength: MAX_PAYLOAD })
   payload = '';
 }
 
-/** What people enter. */
+/** Values that people enter. */
 export type IntegrationValues = Omit<IntegrationForm, 'project_id'>;
 
-/** The form of an integration that is yet to be. */
+/** Empty form for a new integration. */
 export const blankForm = (): IntegrationValues => ({
   name: '',
   type: 'http',
@@ -83,7 +83,7 @@ export const blankForm = (): IntegrationValues => ({
   token: '',
 });
 
-/** The form of an integration as it is. */
+/** Form filled with the values of an existing integration. */
 export const formOf = (integration: AlertIntegrationRecord): IntegrationValues => ({
   name: integration.name,
   type: integration.type,
@@ -95,14 +95,19 @@ export const formOf = (integration: AlertIntegrationRecord): IntegrationValues =
   token: integration.type === 'external' ? (integration.token ?? '') : '',
 });
 
-/** Address and key belong to tools outside; others are sent none, whatever the form has kept. */
+/**
+ * Only integrations with an external tool have a URL and key; for others they are dropped, whatever the form
+ * still contains.
+ */
 const valuesOf = ({ external_url: url, token, ...values }: IntegrationValues): Record<string, unknown> =>
   values.type === 'external' ? { ...values, external_url: url, token } : { ...values };
 
-/** A new integration as a form says it. @throws 400 by the rules of the API */
+/** Parameters for creating an integration from the form. @throws 400 by the rules of the API */
 export const creationOf = (form: IntegrationValues): CreateAlertIntegrationParams =>
   bindForm(CreateAlertIntegrationParams, valuesOf(form));
 
-/** Changes of an integration of that type as a form says them. @throws 400 by the rules of the API */
+/**
+ * Parameters for changing an integration of the given type from the form. @throws 400 by the rules of the API
+ */
 export const changeOf = (form: IntegrationValues, type: IntegrationType): ChangeAlertIntegrationParams =>
   bindForm(ChangeAlertIntegrationParams, valuesOf({ ...form, type }));

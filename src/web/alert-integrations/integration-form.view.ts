@@ -4,18 +4,18 @@ import { checkbox, field, fieldset, form, submit, type FieldError } from '../for
 import type { IntegrationValues } from './integration-form.js';
 import { TYPE_WORDS } from './integration-words.js';
 
-/** Where a form goes, and what its button says. */
+/** Action of a form and label of its button. */
 export interface FormTarget {
   readonly action: string;
   readonly method: 'post' | 'put';
   readonly button: string;
   readonly back: string;
   readonly csrfToken: string;
-  /** The kind of the integration, where it is settled. */
+  /** The type of the integration; null while it can still be chosen. */
   readonly type: IntegrationType | null;
 }
 
-/** The form of an integration. */
+/** Renders the form of an integration. */
 export function integrationForm(
   values: IntegrationValues,
   errors: readonly FieldError[],

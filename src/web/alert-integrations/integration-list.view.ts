@@ -6,11 +6,11 @@ import { pageLinks } from '../layout/page-links.view.js';
 import { TYPE_WORDS } from './integration-words.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
-/** Whether an integration takes alerts in. */
+/** Badge that says whether an integration accepts alerts. */
 export const stateBadge = ({ active }: Pick<AlertIntegrationRow, 'active'>): Html =>
   active ? html`<span class="badge good">Active</span>` : html`<span class="badge">Off</span>`;
 
-/** The button that switches an integration on or off. */
+/** Button that enables or disables an integration. */
 export function switchForm(
   { id, projectId, name, active }: Pick<AlertIntegrationRow, 'id' | 'projectId' | 'name' | 'active'>,
   csrfToken: string,
@@ -23,7 +23,7 @@ export function switchForm(
   );
 }
 
-/** The integrations of a project, with the ways to them; what changes them is for Maintainers. */
+/** Renders a project's integrations with links to each; actions that change them are for Maintainers. */
 export function integrationList(
   projectId: number,
   rows: readonly AlertIntegrationRow[],

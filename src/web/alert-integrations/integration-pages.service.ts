@@ -12,18 +12,18 @@ import { integrationView, type TakenAlert } from './integration.view.js';
 import { samplePayload } from './integration-words.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
-/** Whether somebody may set integrations up, and see their keys. */
+/** Whether the user may manage integrations and see their keys. */
 export const mayManage = ({ role }: Pick<Caller, 'role'>): boolean => role >= Role.Maintainer;
 
-/** What a button of the page has led to. */
+/** Result of an action on the page. */
 export interface Outcome {
-  /** The payload of a test, to be shown again. */
+  /** The test payload, to be shown again. */
   readonly payload?: string;
   readonly taken?: readonly TakenAlert[] | null;
   readonly errors?: readonly FieldError[];
 }
 
-/** The pages of single integrations, for handlers to answer with. */
+/** Builds the pages of single integrations for their handlers. */
 @Injectable()
 export class IntegrationPagesService {
   constructor(
@@ -31,7 +31,7 @@ export class IntegrationPagesService {
     private readonly presenter: AlertIntegrationsPresenter,
   ) {}
 
-  /** An integration, with what a button of its page has led to. @throws 404 */
+  /** Renders an integration with the result of an action on its page. @throws 404 */
   async show(
     page: PageContext,
     project: ProjectSubject,
@@ -52,7 +52,7 @@ export class IntegrationPagesService {
     return page.render(row.name, body, { errors, wide: true });
   }
 
-  /** The form of a new integration, with what is wrong with it. */
+  /** Renders the form of a new integration with its errors. */
   makeForm(
     page: PageContext,
     { id }: ProjectSubject,
@@ -71,7 +71,7 @@ export class IntegrationPagesService {
     return page.render('New alert integration', body, { errors });
   }
 
-  /** The form of an integration as it is, or as somebody wants it. @throws 404 */
+  /** Renders the form of an existing integration, with the stored or the entered values. @throws 404 */
   async changeForm(
     page: PageContext,
     project: ProjectSubject,

@@ -1,6 +1,6 @@
 import type { IntegrationType } from '#features/alerts/integrations/integration-values.js';
 
-/** What the kinds of integrations are called, and what each of them is for. */
+/** Label and description of each type of integration. */
 export const TYPE_WORDS: Readonly<Record<IntegrationType, readonly [label: string, meaning: string]>> = {
   http: ['HTTP endpoint', 'For every tool that can send JSON to a web address.'],
   prometheus: ['Prometheus', 'For the Alertmanager of Prometheus, as a receiver with a webhook.'],
@@ -40,6 +40,6 @@ const ALERTMANAGER = {
   ],
 };
 
-/** A payload to begin a test with, as the tools of that kind send it. */
+/** A sample test payload in the format of that type of tool. */
 export const samplePayload = (type: IntegrationType): string =>
   JSON.stringify(type === 'prometheus' ? ALERTMANAGER : GENERIC, null, 2);

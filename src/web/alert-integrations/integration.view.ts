@@ -7,34 +7,34 @@ import { stateBadge, switchForm } from './integration-list.view.js';
 import { TYPE_WORDS } from './integration-words.js';
 import { integrationPath, integrationsPath } from './paths.js';
 
-/** An alert that a test has made or met, or what could not be read as one. */
+/** An alert that a test created or matched, or the error for a part that could not be parsed as one. */
 export interface TakenAlert {
   readonly iid: number | null;
   readonly title: string | null;
   readonly error?: string;
 }
 
-/** What of an integration is shown to whom. */
+/** Data of the integration page. */
 export interface IntegrationView {
   readonly row: AlertIntegrationRow;
-  /** With URL and key; null for those who may not manage it. */
+  /** The record with URL and key; null for users who may not manage it. */
   readonly record: AlertIntegrationRecord | null;
-  /** The payload of a test, as it was last written. */
+  /** The test payload as last entered. */
   readonly payload: string;
   /** Whether a test can be sent at all. */
   readonly canTest: boolean;
   readonly errors: readonly FieldError[];
-  /** What a test has brought about, after one. */
+  /** The results of a test; null if none was sent. */
   readonly taken: readonly TakenAlert[] | null;
   readonly csrfToken: string;
 }
 
-/** So many alerts of a test are named. */
+/** Limit of alerts listed after a test. */
 const MAX_SHOWN = 20;
 
 const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
 
-/** One integration: what it is, for Maintainers its URL and key, and a test for it. */
+/** Renders an integration: its details, a test form, and for Maintainers its URL and key. */
 export function integrationView(view: IntegrationView): Html {
   const { row, record, canTest, taken } = view;
   const facts: readonly (readonly [string, Interpolation])[] = [

@@ -1,6 +1,6 @@
-/** Where the integrations of a project are. */
+/** Path of a project's integrations. */
 export const integrationsPath = (projectId: number): string => `/-/projects/${projectId}/alert_integrations`;
 
-/** Where one of them is. */
+/** Path of an integration. */
 export const integrationPath = (projectId: number, id: number): string =>
   `${integrationsPath(projectId)}/${id}`;

@@ -13,13 +13,13 @@ import { AlertsQueries } from '#features/alerts/alerts/alerts.queries.js';
 import { Page, type PageContext } from '../page-context.js';
 import { alertView } from './alert.view.js';
 
-/** Which alert is shown. */
+/** Path parameters of an alert. */
 class ShownAlertPath {
   @Id()
   alert_iid!: number;
 }
 
-/** An alert, for those whom an incident or a mail has led here. */
+/** Page of an alert, linked from incidents and emails. */
 @Controller('-/projects/:project_id/alerts')
 export class AlertPagesController {
   constructor(

@@ -10,10 +10,10 @@ const STATUS_WORDS: Readonly<Record<AlertStatus, readonly [word: string, tone: s
   ignored: ['Ignored', ''],
 };
 
-/** The page is there to be read; what is longer is in the answer of the API. */
+/** Limit of characters of the payload shown, so that the page stays readable; the API returns it in full. */
 const MAX_PAYLOAD = 20_000;
 
-/** An alert: what is known of it, and what its tool has sent. Nothing of that is more than text. */
+/** Renders an alert: its fields and the payload of its tool. All of it is shown as plain text. */
 export function alertView(alert: AlertRecord): Html {
   const [status, tone] = STATUS_WORDS[alert.status];
   const facts: readonly (readonly [string, Interpolation])[] = [
@@ -46,7 +46,7 @@ export function alertView(alert: AlertRecord): Html {
 
 const momentOf = (iso: string): Html => html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;
 
-/** Indented unless it is long: what is nested deeply could become a hundred times as long. */
+/** Indents the payload unless it is long: indentation can make deeply nested JSON a hundred times longer. */
 function payloadText(payload: unknown): string {
   const text = JSON.stringify(payload);
   if (text.length <= MAX_PAYLOAD) return cut(JSON.stringify(payload, null, 2));

@@ -6,7 +6,7 @@ import { CreateApplicationParams } from '#features/oauth/applications/applicatio
 import { bindForm } from '../forms/bind-form.js';
 import type { Place } from './place.js';
 
-/** What the form of an application sends, as it was written: to be checked, and shown again where it is wrong. */
+/** Values of the application form as entered. They are validated, and shown again if invalid. */
 export class ApplicationForm {
   @Text({ optional: true })
   name = '';
@@ -14,7 +14,7 @@ export class ApplicationForm {
   @Text({ optional: true })
   redirect_uri = '';
 
-  /** Browsers send nothing for a box that is not ticked. */
+  /** Browsers send nothing for an unchecked checkbox. */
   @Flag({ optional: true })
   confidential = false;
 
@@ -28,23 +28,23 @@ export class ApplicationForm {
   refresh_grace_period_seconds = '';
 }
 
-/** A changed application: which, and how. */
+/** Form for editing an existing application. */
 export class ChangedApplicationForm extends ApplicationForm {
   @Id()
   id!: number;
 }
 
-/** An application that a page names. */
+/** Path parameters of an application. */
 export class ApplicationPath {
   @Id()
   id!: number;
 }
 
-/** The form of an application that is yet to be. */
+/** Empty form for a new application. */
 export const blankForm = (): ApplicationForm =>
   Object.assign(new ApplicationForm(), { confidential: true, refresh_grace_period_seconds: '0' });
 
-/** The form of an application as it is. */
+/** Form filled with the values of an existing application. */
 export const formOf = (application: ApplicationRow): ApplicationForm => ({
   name: application.name,
   redirect_uri: application.redirectUris.join('\n'),
@@ -54,7 +54,10 @@ export const formOf = (application: ApplicationRow): ApplicationForm => ({
   refresh_grace_period_seconds: String(application.refreshGracePeriodSeconds),
 });
 
-/** What a form says of an application; only administrators decide about trust and grace. @throws 400 by the rules of the API */
+/**
+ * Validates the form. Only administrators decide about trust and the grace period. @throws 400 by the rules
+ * of the API
+ */
 export function valuesOf(form: ApplicationForm, { isInstance }: Place): Omit<NewApplication, 'ownerId'> {
   const bound = bindForm(CreateApplicationParams, {
     name: form.name,

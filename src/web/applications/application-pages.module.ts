@@ -7,7 +7,10 @@ import { AuthorizedApplicationsQueries } from './authorized-applications.queries
 import { InstanceApplicationsController } from './instance-applications.controller.js';
 import { OwnApplicationsController } from './own-applications.controller.js';
 
-/** The pages of applications: a user's own, the instance's, and those that may act for a user. */
+/**
+ * Module of the application pages: a user's own applications, those of the instance, and those a user has
+ * authorized.
+ */
 @Module({
   imports: [OauthTokensModule, InstanceModule],
   controllers: [OwnApplicationsController, InstanceApplicationsController, AuthorizedApplicationsController],

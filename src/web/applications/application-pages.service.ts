@@ -21,8 +21,9 @@ import { applicationForm, applicationView } from './application-views.js';
 import { ownerOf, type Place } from './place.js';
 
 /**
- * The pages of single applications, the same for a user's own and for those of the instance. Applications of another owner do not
- * exist here. A secret is shown in the answer that makes it: nothing keeps it for another one.
+ * Pages of single applications, shared by those of a user and those of the instance. Applications of another
+ * owner are not found. A secret is shown only in the response that creates it, because it is not stored
+ * anywhere for a later one.
  */
 @Injectable()
 export class ApplicationPagesService {
@@ -32,7 +33,7 @@ export class ApplicationPagesService {
     private readonly applications: ApplicationsService,
   ) {}
 
-  /** The form for a new application, with what is wrong with it. */
+  /** Renders the form of a new application with its errors. */
   makeForm(
     page: PageContext,
     place: Place,

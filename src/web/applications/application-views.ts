@@ -22,7 +22,7 @@ const lines = (texts: readonly string[]): Html =>
 
 const yesOrNo = (is: boolean): string => (is ? 'Yes' : 'No');
 
-/** The applications of a place. */
+/** Renders the table of applications of a place. */
 export function applicationTable(place: Place, rows: readonly ApplicationRow[], page: Page): Html {
   const cells = rows.map(({ id, name, redirectUris, scopes, createdAt }) => [
     html`<a href="${place.path}/${id}">${name}</a>`,
@@ -35,7 +35,7 @@ export function applicationTable(place: Place, rows: readonly ApplicationRow[], 
   return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(place.path, page)}`;
 }
 
-/** The form for an application; `target` is where it goes and what its button says. */
+/** Renders the application form; `target` is its action and the label of its button. */
 export function applicationForm(
   place: Place,
   values: ApplicationForm,
@@ -103,7 +103,9 @@ const graceField = (values: ApplicationForm, errors: readonly FieldError[]): Htm
     errors,
   });
 
-/** An application with what its developer needs; `secret` only where it was just made. */
+/**
+ * Renders an application with the details that its developer needs; `secret` only right after it was created.
+ */
 export function applicationView(place: Place, application: ApplicationRow, secret: string | null): Html {
   const { id, uid, confidential, name } = application;
   const base = `${place.path}/${id}`;

@@ -17,7 +17,9 @@ import {
 import { AUTHORIZED_PATH } from './authorized-table.js';
 import { OWN } from './place.js';
 
-/** Where users take back what they have allowed an application; one that they have not authorized is unknown to them. */
+/**
+ * Lets users revoke the access of an application. Applications that they have not authorized are not found.
+ */
 @Controller('oauth/authorized_applications')
 export class AuthorizedApplicationsController {
   constructor(

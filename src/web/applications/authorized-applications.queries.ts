@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
-/** An application that has a user's permission. */
+/** An application that a user has authorized. */
 export interface AuthorizedApplication {
   readonly id: number;
   readonly name: string;
-  /** All that its tokens may do, taken together. */
+  /** The union of the scopes of its tokens. */
   readonly scopes: readonly Scope[];
   readonly authorizedAt: Date;
   readonly lastUsedAt: Date | null;
 }
 
 /**
- * Tokens that have not been revoked are permission, also expired ones: the user is not asked again. Those that were replaced by a
- * refresh only tell since when. With an id, one application; with null, all.
+ * Tokens that are not revoked count as authorization even when expired, since the user is not asked again.
+ * Tokens replaced by a refresh only contribute the date of authorization. With an id, one application; with
+ * null, all.
  */
 const AUTHORIZED = `select a.id, a.name, min(t.created_at) as "authorizedAt", max(t.last_used_at) as "lastUsedAt",
     array(select distinct scope from oauth_tokens o, unnest(o.scopes || coalesce(o.refresh_scopes, '{}')) scope
@@ -25,17 +26,20 @@ const AUTHORIZED = `select a.id, a.name, min(t.created_at) as "authorizedAt", ma
   group by a.id having bool_or(t.refreshed_at is null)
   order by lower(a.name), a.id limit 1000`;
 
-/** What users have allowed applications. */
+/** Queries for the applications that users have authorized. */
 @Injectable()
 export class AuthorizedApplicationsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The applications that have permission of a user, by name; no more than anybody can look through. */
+  /**
+   * Lists the applications that the user has authorized, by name, up to a number that a person can still look
+   * through.
+   */
   list(userId: number): Promise<AuthorizedApplication[]> {
     return this.database.long<AuthorizedApplication>(AUTHORIZED, [userId, null]);
   }
 
-  /** An application that the user has authorized. Null if they have not. */
+  /** Finds an application that the user has authorized. Null if they have not. */
   findOrNull(userId: number, applicationId: number): Promise<AuthorizedApplication | null> {
     return this.database.one<AuthorizedApplication>(AUTHORIZED, [userId, applicationId]);
   }

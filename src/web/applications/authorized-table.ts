@@ -4,10 +4,10 @@ import { dayOf } from '../layout/moments.js';
 import { scopeNames } from '../forms/scope-choice.view.js';
 import type { AuthorizedApplication } from './authorized-applications.queries.js';
 
-/** Where users take back what they have allowed applications. */
+/** Path of the page on which users revoke the access of applications. */
 export const AUTHORIZED_PATH = '/oauth/authorized_applications';
 
-/** The applications that may act for a user, each with the way to revoke it. */
+/** Renders the applications that may act for a user, each with a button to revoke access. */
 export function authorizedTable(rows: readonly AuthorizedApplication[]): Html {
   const cells = rows.map(({ id, name, scopes, authorizedAt, lastUsedAt }) => [
     name,

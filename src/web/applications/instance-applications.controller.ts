@@ -13,7 +13,7 @@ import { ApplicationPagesService } from './application-pages.service.js';
 import { applicationTable } from './application-views.js';
 import { INSTANCE } from './place.js';
 
-/** The applications of the whole instance, trusted ones among them, for administrators. */
+/** Pages of the instance-wide applications, trusted ones included, for administrators. */
 @Controller('admin/applications')
 export class InstanceApplicationsController {
   constructor(

@@ -17,7 +17,7 @@ import { AuthorizedApplicationsQueries } from './authorized-applications.queries
 import { authorizedTable } from './authorized-table.js';
 import { INSTANCE, OWN } from './place.js';
 
-/** The applications that a user has registered, beside those that may act for them. */
+/** Pages of the applications that a user has registered, next to those that may act for them. */
 @Controller(['-/profile/applications', '-/user_settings/applications', 'oauth/applications'])
 export class OwnApplicationsController {
   constructor(
@@ -118,7 +118,7 @@ export class OwnApplicationsController {
     return this.pages.remove(page, OWN, id);
   }
 
-  /** @throws 403 where the instance lets nobody register applications of their own */
+  /** @throws 403 if the instance does not let users register applications */
   private assertMayCreate(): void {
     if (!this.settings.values.user_oauth_applications)
       throw forbidden('Users cannot register applications here');

@@ -1,22 +1,22 @@
 import type { PageContext } from '../page-context.js';
 
-/** Where applications are kept: a user's own, or those of the whole instance. */
+/** Owner of a set of applications: a user, or the instance. */
 export interface Place {
   readonly path: string;
   readonly title: string;
   readonly isInstance: boolean;
 }
 
-/** What users register for themselves. */
+/** Applications that users register for themselves. */
 export const OWN: Place = { path: '/-/profile/applications', title: 'Applications', isInstance: false };
 
-/** What administrators register for everybody. */
+/** Applications that administrators register for everyone. */
 export const INSTANCE: Place = {
   path: '/admin/applications',
   title: 'Applications of the instance',
   isInstance: true,
 };
 
-/** Whose applications these are; null for the instance's. */
+/** The id of the owner; null for the instance. */
 export const ownerOf = ({ isInstance }: Place, page: PageContext): number | null =>
   isInstance ? null : page.actor.id;

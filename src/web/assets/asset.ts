@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A file that pages load; its name changes with its content, so that browsers may keep it for ever. */
+/** A static file of the pages. Its name changes with its content, so browsers may cache it forever. */
 export interface Asset {
   readonly name: string;
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Asset {
   readonly content: string;
 }
 
-/** Names a file after its content: `style` and `css` make `style-<hash>.css`. */
+/** Names a file by its content: `style` and `css` make `style-<hash>.css`. */
 export function asset(base: string, extension: 'css' | 'js', content: string): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   const name = `${base}-${hash}.${extension}`;

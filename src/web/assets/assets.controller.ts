@@ -9,7 +9,7 @@ import { STYLE } from './style.js';
 
 const ASSETS = new Map<string, Asset>([STYLE, SCRIPT].map((one) => [one.name, one]));
 
-/** The style sheet and the script of pages. */
+/** Serves the style sheet and the script of the pages. */
 @Controller('-/assets')
 export class AssetsController {
   @Get(':file')

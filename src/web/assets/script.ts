@@ -2,9 +2,9 @@ import { asset } from './asset.js';
 import { LIVE_MOVES } from './live-moves.js';
 
 /**
- * What pages can do without: copying a shown secret, bringing errors into view, sending a form that needs nothing but a click,
- * sending none twice by a double click, and showing the progress of moves as it happens.
- * Everything works without it.
+ * Optional enhancements of the pages: copying a shown secret, scrolling to errors, submitting a form that
+ * needs only a click, preventing double submits, and showing the progress of moves live. Everything works
+ * without the script.
  */
 export const SCRIPT = asset(
   'page',

@@ -1,6 +1,9 @@
 import { asset } from './asset.js';
 
-/** The one style sheet: phone first, system fonts, light and dark. Colours keep 4.5:1 for text and 3:1 for edges (WCAG 2.2 AA). */
+/**
+ * The only style sheet: mobile first, system fonts, light and dark. Colors keep a contrast of 4.5:1 for text
+ * and 3:1 for edges (WCAG 2.2 AA).
+ */
 export const STYLE = asset(
   'style',
   'css',

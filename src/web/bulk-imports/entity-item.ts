@@ -5,7 +5,7 @@ import { momentText } from '../layout/moments.js';
 import { entityPath, MIGRATIONS_PATH } from './paths.js';
 import { nowOf, type ShownEntity } from './shown-entity.js';
 
-/** One group or project of the list. */
+/** Renders a group or project of the list. */
 export function entityItem(entity: ShownEntity, csrfToken: string): Html {
   const { importId, id, destination } = entity;
   const again = { action: `${entityPath(importId, id)}/resume`, csrfToken };
@@ -18,7 +18,7 @@ export function entityItem(entity: ShownEntity, csrfToken: string): Html {
   });
 }
 
-/** The migrations of a page that can still be stopped. */
+/** Forms that cancel the migrations of a page that are still running. */
 export function cancelForms(entities: readonly ShownEntity[], csrfToken: string): Html[] {
   const open = new Set(entities.filter(({ isImportOpen }) => isImportOpen).map(({ importId }) => importId));
   return [...open].map((importId) =>

@@ -5,7 +5,7 @@ import { dataTable } from '../forms/form-fields.view.js';
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** The relations of an entity with their numbers, and what could not be brought over. */
+/** Renders the relations of an entity with their counts, and the failures. */
 export function entityView(
   relations: readonly RelationProgress[],
   failures: readonly BulkImportFailureRecord[],

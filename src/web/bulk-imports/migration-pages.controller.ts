@@ -26,7 +26,7 @@ import { MigrationsQueries } from './migrations.queries.js';
 import { entityPath, MIGRATIONS_PATH } from './paths.js';
 import { nowOf } from './shown-entity.js';
 
-/** Where people see how their migrations get on, stop them, and have what has failed go on. */
+/** Pages on which users follow their migrations, cancel them, and resume failed ones. */
 @Controller(MIGRATIONS_PATH)
 @UseGuards(MigrationSwitchGuard)
 export class MigrationPagesController {

@@ -6,7 +6,7 @@ import { LiveModule } from '../live/live.module.js';
 import { MigrationPagesController } from './migration-pages.controller.js';
 import { MigrationsQueries } from './migrations.queries.js';
 
-/** The pages of migrations. */
+/** Module of the migration pages. */
 @Module({
   imports: [BulkImportEngineModule, BulkImportsModule, InstanceModule, LiveModule],
   controllers: [MigrationPagesController],

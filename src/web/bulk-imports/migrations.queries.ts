@@ -36,29 +36,32 @@ const ACTIVITY = `select (select count(*)::int from (select 1 from bulk_import_e
 
 const NEWEST = `select max(e.id) as id from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id where i.user_id = $1`;
 
-/** What pages show of somebody's migrations. */
+/** Queries of the migration pages. */
 @Injectable()
 export class MigrationsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** All entities of somebody, newest first. */
+  /** Lists all entities of a user, newest first. */
   list(userId: number): ListQuery<ShownEntity> {
     return new ListQuery<ShownEntity>(SHAPE).where('i.user_id = ?', userId).orderBy('e.id', 'desc');
   }
 
-  /** Some of them as they are now; ids that are somebody else's are left out. */
+  /** Returns the current state of the given entities, leaving out ids that belong to other users. */
   now(ids: readonly number[], userId: number): Promise<ShownEntity[]> {
     return this.database.short<ShownEntity>(NOW, [ids, userId]);
   }
 
-  /** One of an import. @throws 404 */
+  /** Finds an entity of an import. @throws 404 */
   async find(importId: number, entityId: number, userId: number): Promise<ShownEntity> {
     const [entity] = await this.now([entityId], userId);
     if (entity?.importId !== importId) throw notFound('Bulk Import Entity');
     return entity;
   }
 
-  /** What happens beside those that a page shows; `newestId` is the newest one that it knows. */
+  /**
+   * Returns what happens besides the entities shown on a page; `newestId` is the newest id that the page
+   * knows.
+   */
   async activity(
     newestId: number,
     userId: number,
@@ -67,7 +70,7 @@ export class MigrationsQueries {
     return row ?? { newer: 0, isMoving: false };
   }
 
-  /** The newest one, 0 where there is none. */
+  /** The id of the newest entity, or 0 if there is none. */
   async newestId(userId: number): Promise<number> {
     return (await this.database.one<{ id: number | null }>(NEWEST, [userId]))?.id ?? 0;
   }

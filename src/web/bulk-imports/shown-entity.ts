@@ -1,7 +1,7 @@
 import { momentText } from '../layout/moments.js';
 import type { LiveItem } from '../live/live-item.js';
 
-/** A group or project of a migration as the pages show it. */
+/** A group or project of a migration as shown on the pages. */
 export interface ShownEntity {
   readonly id: number;
   readonly importId: number;
@@ -12,10 +12,10 @@ export interface ShownEntity {
   readonly status: 'created' | 'started' | 'finished' | 'failed';
   readonly canceled: boolean;
   readonly isImportOpen: boolean;
-  /** Whether the source can still be asked. */
+  /** Whether the access token of the source instance is still available. */
   readonly hasToken: boolean;
   readonly relationsDone: number;
-  /** An entity that has finished without these can be resumed like one that has failed. */
+  /** Number of failed relations. A finished entity that has any can be resumed like a failed one. */
   readonly relationsFailed: number;
   readonly relationsTotal: number;
   readonly recordsDone: number;
@@ -37,7 +37,7 @@ const STATES = {
 const count = (number: number, one: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`;
 
-/** How far an entity is, in what people and the script need. */
+/** Progress of an entity, for the page and its script. */
 export function nowOf(entity: ShownEntity): LiveItem {
   const { status, canceled, startedAt, relationsFailed } = entity;
   const [state, tone] = STATES[status];
@@ -58,7 +58,7 @@ export function nowOf(entity: ShownEntity): LiveItem {
   };
 }
 
-/** By relations, and by records within them; never all before the end. */
+/** Computed from relations, and from records within them; never 100 before the end. */
 function percentOf({
   status,
   relationsDone,

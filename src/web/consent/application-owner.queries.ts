@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
-/** Reads who has registered an application. */
+/** Queries for the owner of an application. */
 @Injectable()
 export class ApplicationOwnerQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Username of an application's owner; null for an application of the instance. */
+  /** Returns the username of an application's owner; null for applications of the instance. */
   async usernameOrNull(ownerId: number | null): Promise<string | null> {
     if (ownerId === null) return null;
     const text = 'select username from users where id = $1';

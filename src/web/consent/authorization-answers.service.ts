@@ -18,23 +18,26 @@ import { formPostPage } from './code-page.js';
 import { formSourceOf } from './redirect-target.js';
 import { refusalPage } from './refusal-page.js';
 
-/** Codes must not end up in caches, nor in what the next site is told of this one (OAUTH-22, OAUTH-23). */
+/** Codes must not end up in caches or in the referrer sent to the next site (OAUTH-22, OAUTH-23). */
 const TRACELESS = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** The same answer, leaving no trace. */
+/** The same response with headers that keep it out of caches and referrers. */
 export const traceless = ({ status, body, extras }: PageAnswer): PageAnswer =>
   new PageAnswer(status, body, { ...extras, headers: { ...extras.headers, ...TRACELESS } });
 
-/** Status of refusals that are told in JSON (`auth-core.md` 1.2). */
+/** HTTP status of errors returned as JSON (`auth-core.md` 1.2). */
 const statusOf = ({ error }: Refusal): number =>
   error === 'invalid_client' || error === 'unauthorized_client' ? 401 : 400;
 
-/** Writes what becomes of authorization requests. */
+/** Builds the responses to authorization requests. */
 @Injectable()
 export class AuthorizationAnswersService {
   constructor(private readonly links: Links) {}
 
-  /** Hands the client its code: by a redirect, which is 302 and never 307 (RFC 9700 4.12), or by a form. */
+  /**
+   * Passes the code to the client, either by a redirect, which is 302 and never 307 (RFC 9700 4.12), or by a
+   * form.
+   */
   granted(page: PageContext, to: ReturnAddress, code: string): PageAnswer {
     if (to.redirectUri === OUT_OF_BAND_URI) {
       return traceless(page.redirect(`${AUTHORIZE_PATH}/native?code=${code}`, { status: 302 }));
@@ -42,7 +45,7 @@ export class AuthorizationAnswersService {
     return this.send(page, granted(to, code, this.links.base));
   }
 
-  /** Tells the client why there is no code; tells it the visitor where there is no client to be told. */
+  /** Reports the error to the client, or to the visitor if there is no client that may be told. */
   refused(page: PageContext, { refusal, to }: RequestRefused): PageAnswer {
     if (to === null || to.redirectUri === OUT_OF_BAND_URI) {
       return traceless(page.render('Nothing has been authorized', refusalPage(refusal), { status: 400 }));
@@ -50,7 +53,10 @@ export class AuthorizationAnswersService {
     return this.send(page, refused(to, refusal, this.links.base));
   }
 
-  /** The same for a form: programs may have sent one without a client that can be trusted, and are told in JSON (AUTH-5). */
+  /**
+   * The same for a submitted form: it may come from a program without a trustworthy client, which gets JSON
+   * (AUTH-5).
+   */
   refusedForm(page: PageContext, error: RequestRefused): PageAnswer {
     if (error.to !== null) return this.refused(page, error);
     const { error: code, description } = error.refusal;

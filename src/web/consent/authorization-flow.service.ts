@@ -27,7 +27,7 @@ import { formSourceOf } from './redirect-target.js';
 import { HINDRANCE_TITLES, hindrancePage, signInFirstPage } from './refusal-page.js';
 import type { SentForm } from './sent-form.js';
 
-/** Characters of a request that is kept in a cookie: browsers drop those of more than 4 KB. */
+/** Limit of characters of a request kept in a cookie: browsers drop cookies of more than 4 KB. */
 const MAX_KEPT = 3900;
 
 /** Leads an authorization request through its steps. */
@@ -44,8 +44,9 @@ export class AuthorizationFlowService {
   ) {}
 
   /**
-   * Asks the user, unless nobody has to be asked. The client hears of what is wrong with its request only once the user has signed
-   * in, or where it wants to see no page at all: else anybody could use this address to send people elsewhere (RFC 9700 4.11.2).
+   * Asks the user for consent unless it is not needed. Errors in the request are reported to the client only
+   * once the user has signed in, or if the client requested that no page be shown: otherwise this would be an
+   * open redirector (RFC 9700 4.11.2).
    * @throws RequestRefused
    */
   async ask(form: SentForm, page: PageContext): Promise<PageAnswer> {
@@ -62,15 +63,15 @@ export class AuthorizationFlowService {
     if (hindered) return hindered;
     const isDue = await this.authorizations.isConsentDue(request, user);
     if (isDue) refuseSilence(request, 'consent_required');
-    // A HEAD changes nothing, so it makes no code.
+    // A HEAD request changes nothing, so it creates no code.
     if (isDue || form.isHead) return this.show(page, request, user, false);
     const code = await this.authorizations.pass(request, user);
     return code === null ? this.ask(form, page) : this.answers.granted(page, request.to, code);
   }
 
   /**
-   * Takes an approval. It counts for what the page has shown in this session and for nothing else: the page is shown again for what
-   * is asked for otherwise (CVE-2020-13300), and everything is checked anew. @throws RequestRefused
+   * Handles an approval. It applies only to what the page showed in this session: for any other request the
+   * page is shown again (CVE-2020-13300). Everything is checked again. @throws RequestRefused
    */
   async approve(form: SentForm, page: PageContext): Promise<PageAnswer> {
     const { parameters, matches } = this.readApproval(form, page);
@@ -85,13 +86,13 @@ export class AuthorizationFlowService {
     return code === null ? this.approve(form, page) : this.answers.granted(page, request.to, code);
   }
 
-  /** Takes a denial: the client hears of it, if there is one to hear. @throws RequestRefused, always */
+  /** Handles a denial and reports it to the client, if there is one. @throws RequestRefused, always */
   async deny(form: SentForm, page: PageContext): Promise<never> {
     const { to } = await this.checks.addressee(this.readApproval(form, page).parameters);
     throw new RequestRefused(refusal('access_denied'), to);
   }
 
-  /** Answers a form that is no approval as a request: many a one needs none. */
+  /** Handles a form that is not an approval as a new request: many need no consent. */
   private async askAgain(
     request: AuthorizationRequest,
     user: AuthorizingUser,
@@ -104,7 +105,10 @@ export class AuthorizationFlowService {
     return code === null ? this.approve(form, page) : this.answers.granted(page, request.to, code);
   }
 
-  /** What a form is about: the request that its page has shown, unless other parameters came with it. */
+  /**
+   * Returns the request that a form is about: the one its page showed, unless other parameters were sent
+   * along.
+   */
   private readApproval(
     { parameters, shown: sealed }: SentForm,
     { sessionId }: PageContext,
@@ -118,7 +122,10 @@ export class AuthorizationFlowService {
     return sessionId === null ? null : this.users.findOrNull(sessionId);
   }
 
-  /** The page for a user who has something to do first, or cannot authorize the application; null for all others. */
+  /**
+   * The page for a user who has to do something else first or may not authorize the application; null for all
+   * others.
+   */
   private hindered(
     page: PageContext,
     request: AuthorizationRequest,
@@ -154,12 +161,15 @@ export class AuthorizationFlowService {
   }
 }
 
-/** Requests that want to see no page are told what the page would have been for. */
+/** If the client requested that no page be shown, reports the reason for which one would have been needed. */
 function refuseSilence({ parameters, to }: AuthorizationRequest, error: RefusalCode): void {
   if (isSilent(parameters)) throw new RequestRefused(refusal(error), to);
 }
 
-/** Sends the visitor to another page, and back to this request afterwards; one that is too long to be kept has to be sent again. */
+/**
+ * Redirects to another page that later returns to this request. A request too long for the cookie has to be
+ * sent again.
+ */
 function leadTo(location: string, page: PageContext, parameters: SentParameters): PageAnswer {
   const path = pathAfterSignIn(parameters, new Date());
   const kept = encodeURIComponent(path);

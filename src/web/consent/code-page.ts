@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { field } from '../forms/form-fields.view.js';
 
-/** Shows a code to somebody whose program cannot be redirected to. */
+/** Page that shows the code to users whose program cannot receive a redirect. */
 export const codePage = (code: string): Html =>
   html`<div class="card">
     <p>Copy this code into the application that has sent you here. It works once, within ten minutes.</p>
@@ -9,7 +9,10 @@ export const codePage = (code: string): Html =>
     <p class="muted">Give it to nobody else: whoever has it may get access to your account.</p>
   </div>`;
 
-/** Hands the answer to the application in a form, as it has asked for; a script sends it at once, else the visitor does. */
+/**
+ * Page that posts the response to the application as a form, as it requested. A script submits it; without
+ * one the visitor does.
+ */
 export const formPostPage = (
   redirectUri: string,
   parameters: readonly (readonly [name: string, value: string])[],

@@ -8,7 +8,7 @@ import { AUTHORIZE_PATH, pathForOtherUser } from './authorize-path.js';
 import { redirectTargetOf } from './redirect-target.js';
 import { SHOWN_FIELD } from './sent-form.js';
 
-/** All that a consent page shows. */
+/** Data of the consent page. */
 export interface ConsentView {
   readonly request: AuthorizationRequest;
   readonly user: AuthorizingUser;
@@ -16,15 +16,18 @@ export interface ConsentView {
   readonly owner: string | null;
   readonly sealed: string;
   readonly csrfToken: string;
-  /** The request was sent in a form that was not made for it, or is not what that form has shown. */
+  /** Whether the request came from a form that was not made for it, or differs from what that form showed. */
   readonly isChanged: boolean;
 }
 
-/** A name without what could hide or reorder the text around it. */
+/** Removes characters from a name that could hide or reorder the text around it. */
 export const plainName = (name: string): string =>
   name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() || 'An application';
 
-/** What the user is asked: who wants it, for whom, what it reaches, and where the answer goes. */
+/**
+ * Renders the consent page: which application asks, for which user, what it may access, and where the
+ * response is sent.
+ */
 export function consentPage(view: ConsentView): Html {
   const { request, user, owner, isChanged } = view;
   const name = html`<bdi>${plainName(request.application.name)}</bdi>`;
@@ -78,7 +81,7 @@ function targetOf(redirectUri: string): Html {
   return html`<strong>${name}</strong>${note !== '' && html` (${told})`}`;
 }
 
-/** Scopes that let somebody else change things stand out, whatever stands around them. */
+/** Highlights scopes that grant write access. */
 function warning({ scopes }: AuthorizationRequest): Html | null {
   const wide = scopes.filter((scope) => SCOPE_WORDS[scope].isWide);
   if (wide.length === 0) return null;
@@ -91,7 +94,9 @@ function warning({ scopes }: AuthorizationRequest): Html | null {
   </div>`;
 }
 
-/** Both decisions look the same. Clients' tests and scripts know the plain fields; what counts is the sealed one. */
+/**
+ * Both buttons look the same. Tests and scripts of clients know the plain fields; only the sealed one counts.
+ */
 function decision(
   { request, sealed, csrfToken }: ConsentView,
   method: 'post' | 'delete',
@@ -105,7 +110,7 @@ function decision(
   );
 }
 
-/** Values that a form may change on their way (line ends, for one) are left to the sealed field. */
+/** Leaves values that a form may alter in transit, such as line breaks, to the sealed field. */
 const plainFields = (parameters: SentParameters): Html[] =>
   Object.entries(parameters.toJSON())
     .filter(([, value]) => /^[\x20-\x7e]*$/.test(value))

@@ -10,10 +10,10 @@ import { AuthorizationFlowService } from './authorization-flow.service.js';
 import { codePage } from './code-page.js';
 import { AuthorizationForm, type SentForm } from './sent-form.js';
 
-/** The form of our codes: the page shows nothing else that a link may carry. */
+/** The format of our codes: the page shows nothing else that a link may contain. */
 const CODE = /^[0-9a-f]{64}$/;
 
-/** The authorization endpoint (RFC 6749 3.1): the consent page, and what users decide there. */
+/** The authorization endpoint (RFC 6749 3.1): the consent page and the user's decision. */
 @Controller('oauth/authorize')
 export class ConsentController {
   constructor(

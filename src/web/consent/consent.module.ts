@@ -6,7 +6,7 @@ import { AuthorizationAnswersService } from './authorization-answers.service.js'
 import { AuthorizationFlowService } from './authorization-flow.service.js';
 import { ConsentController } from './consent.controller.js';
 
-/** The pages on which users authorize applications. */
+/** Module of the pages on which users authorize applications. */
 @Module({
   imports: [InstanceModule, AuthorizationModule],
   controllers: [ConsentController],

@@ -4,9 +4,10 @@ import { AUTHORIZE_PATH } from './authorize-path.js';
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
 
 /**
- * What a page's content policy must let its forms lead to, because browsers apply it to every redirect that follows a form: the
- * scheme of the redirect URI (`auth-core.md` 1.2). Its origin alone is not enough: clients send people on from there, to where
- * their pages are served, and Chromium then drops the whole approval without a word.
+ * Sources that the content security policy of the page must allow for its forms, because browsers apply it to
+ * every redirect after a form: the scheme of the redirect URI (`auth-core.md` 1.2). Its origin alone is not
+ * enough: clients redirect from there to their own pages, and Chromium would then silently drop the whole
+ * approval.
  */
 export function formSourceOf(redirectUri: string): string[] {
   const scheme = URL.parse(redirectUri)?.protocol;
@@ -14,8 +15,8 @@ export function formSourceOf(redirectUri: string): string[] {
 }
 
 /**
- * The same for the pages before: what signs somebody in leads to the request that they came with, and, where nobody has to be
- * asked, in the same breath to its client. Empty for any other path to return to.
+ * The same for the pages before the consent page: signing in leads back to the request and, if no consent is
+ * needed, straight on to its client. Empty for any other return path.
  */
 export function formSourceBehind(returnPath: string | null): string[] {
   if (!returnPath?.startsWith(`${AUTHORIZE_PATH}?`)) return [];
@@ -24,17 +25,17 @@ export function formSourceBehind(returnPath: string | null): string[] {
   return redirectUriProblem(redirectUri) === null ? formSourceOf(redirectUri) : [];
 }
 
-/** Where the browser goes with the answer, for people: what names it, and what to think of it. */
+/** Where the browser takes the response, for display: its name, and how safe it is. */
 export interface RedirectTarget {
   readonly name: string;
   readonly note: string;
-  /** Whether others on the way there can read along. */
+  /** Whether others could read the response in transit. */
   readonly isUnsafe: boolean;
 }
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
 
-/** What to tell people of a redirect URI; null where the code is shown to them instead. */
+/** Describes a redirect URI for display; null if the code is shown to the user instead. */
 export function redirectTargetOf(redirectUri: string): RedirectTarget | null {
   if (redirectUri === OUT_OF_BAND_URI) return null;
   const url = URL.parse(redirectUri);

@@ -2,7 +2,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { Refusal } from '#features/oauth/authorization/refusal.js';
 import type { Hindrance } from '#features/oauth/authorization/checks/visitor-hindrance.js';
 
-/** Tells the visitor why nothing comes of a request that nobody else may be told about. */
+/** Shows the visitor the error of a request that may not be reported to a client. */
 export const refusalPage = ({ error, description }: Refusal): Html =>
   html`<div class="card">
     <p>${description}</p>
@@ -37,7 +37,7 @@ const HINDRANCE_TEXTS: Readonly<Record<Hindrance, Html>> = {
 export const hindrancePage = (hindrance: Hindrance): Html =>
   html`<div class="card">${HINDRANCE_TEXTS[hindrance]}</div>`;
 
-/** Asks a visitor to come again, whose request is too long to be kept until they have been where `location` leads. */
+/** Asks a visitor to repeat a request that is too long to be kept while they visit `location`. */
 export const signInFirstPage = (location: string): Html =>
   html`<div class="card">
     <p>This authorization request is too large to keep while you sign in.</p>

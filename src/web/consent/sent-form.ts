@@ -2,24 +2,29 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { requestOf } from '#kernel/http/request.js';
 import { SentParameters } from '#features/oauth/authorization/sent-parameters.js';
 
-/** Field of the consent forms that carries the sealed request which the page has shown; by its name it is kept out of logs. */
+/**
+ * Field of the consent forms with the sealed request that the page showed. Its name keeps it out of the logs.
+ */
 export const SHOWN_FIELD = 'request_token';
 
-/** Parameter of our own that says when this request was sent to the sign-in page, in milliseconds since 1970. */
+/**
+ * Our own parameter with the time at which this request was sent to the sign-in page, in milliseconds since
+ * 1970.
+ */
 export const SIGN_IN_ASKED_AT = 'sign_in_asked_at';
 
-/** An authorization request as it came, with what our own pages add to it. */
+/** An authorization request as received, with what our own pages add to it. */
 export interface SentForm {
   readonly parameters: SentParameters;
   readonly shown: unknown;
   readonly signInAskedAt: Date | null;
-  /** Only the head of the answer is wanted: nothing may come of it. */
+  /** Whether this is a HEAD request, which must have no effect. */
   readonly isHead: boolean;
 }
 
 /**
- * Hands a handler the authorization request. It is not bound to a parameter class: what is wrong with it is told to the client in
- * the words of OAuth, in the order of `auth-core.md` 1.2.
+ * Parameter decorator for the authorization request. It is not bound to a parameter class, since its errors
+ * are reported to the client in OAuth's terms, in the order of `auth-core.md` 1.2.
  */
 export const AuthorizationForm = createParamDecorator(
   (_data: unknown, context: ExecutionContext): SentForm => {

@@ -2,7 +2,7 @@ import { Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-field
 import { ERROR_STATUSES, type ErrorStatus } from '#features/error-tracking/errors/error.record.js';
 import { SHOWN_ORDERS, type ShownOrder } from './error-words.js';
 
-/** Which errors the list shows, and in what order. */
+/** Filters and order of the error list. */
 export class ErrorFilters {
   @OneOf(ERROR_STATUSES, { optional: true })
   status: ErrorStatus = 'unresolved';
@@ -14,34 +14,34 @@ export class ErrorFilters {
   search = '';
 }
 
-/** An error that a page names. */
+/** Path parameters of an error. */
 export class ErrorPagePath {
   @Id({ min: 1 })
   error_id!: number;
 }
 
-/** Longer numbers are taken for what an SDK calls an event. */
+/** Longer numbers are taken for an SDK's own event id. */
 const MAX_EVENT = 999_999_999_999_999;
 
-/** An error, and which of its events: the last one unless said otherwise. */
+/** Path parameters of an error and one of its events, by default the last one. */
 export class ShownErrorPath extends ErrorPagePath {
   @Integer({ optional: true, min: 1, max: MAX_EVENT })
   event?: number;
 }
 
-/** What the buttons of an error send. */
+/** Form of the status buttons of an error. */
 export class ErrorStatusForm extends ErrorPagePath {
   @OneOf(ERROR_STATUSES)
   status!: ErrorStatus;
 }
 
-/** What the form of the settings sends. */
+/** Form of the settings. */
 export class TrackingForm {
   @Flag({ optional: true })
   active = false;
 }
 
-/** A key that a page names. */
+/** Path parameters of a key. */
 export class TrackingKeyPath {
   @Id({ min: 1 })
   key_id!: number;

@@ -20,7 +20,7 @@ import { errorView, type ShownErrorEvent } from './views/error.view.js';
 import { textOf } from './events/json-values.js';
 import { errorPath } from './paths.js';
 
-/** The errors of a project, for people. */
+/** Pages of a project's errors. */
 @Controller('-/projects/:project_id/error_tracking')
 export class ErrorPagesController {
   constructor(
@@ -91,7 +91,7 @@ export class ErrorPagesController {
     return page.redirect(errorPath(projectId, id), { flash: `error_${status}` });
   }
 
-  /** Events in each of the last 24 hours, by error. */
+  /** Returns the number of events in each of the last 24 hours, by error. */
   private async lastDay(errorIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     if (errorIds.length === 0) return new Map();
     const now = Date.now();
@@ -108,7 +108,10 @@ export class ErrorPagesController {
     );
   }
 
-  /** The event that is named, or the last one; null where all are gone. @throws 404 for one of another error */
+  /**
+   * Returns the given event, or the last one; null if all have been deleted. @throws 404 for an event of
+   * another error
+   */
   private async event(projectId: number, errorId: number, id?: number): Promise<ShownErrorEvent | null> {
     const event =
       id === undefined

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
-/** The events of an error beside one of them, by the order in which they came; null where there is none. */
+/** The events before and after an event of an error, in order of arrival; null if there is none. */
 export interface EventNeighbours {
   readonly older: number | null;
   readonly newer: number | null;
@@ -14,12 +14,12 @@ const NEIGHBOURS = `select
   (select n.id from error_tracking_events n where n.error_id = any(array[$1::bigint]) and n.id > $2
     order by n.error_id, n.id limit 1) as newer`;
 
-/** What the pages of errors show beside what the API does. */
+/** Queries of the error pages beyond those of the API. */
 @Injectable()
 export class ErrorPagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The events before and behind one of an error. */
+  /** Returns the events before and after an event of an error. */
   neighbours(errorId: number, eventId: number): Promise<EventNeighbours> {
     return this.database.always<EventNeighbours>(NEIGHBOURS, [errorId, eventId]);
   }

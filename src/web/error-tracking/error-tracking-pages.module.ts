@@ -5,7 +5,7 @@ import { ErrorPagesController } from './error-pages.controller.js';
 import { ErrorPagesQueries } from './error-pages.queries.js';
 import { TrackingSettingsController } from './tracking-settings.controller.js';
 
-/** The pages that show the errors of a project. */
+/** Module of the pages of a project's errors. */
 @Module({
   imports: [ErrorsModule, ErrorTrackingSettingsModule],
   controllers: [TrackingSettingsController, ErrorPagesController],

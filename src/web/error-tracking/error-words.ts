@@ -2,7 +2,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { ErrorStatus } from '#features/error-tracking/errors/error.record.js';
 import { momentText } from '../layout/moments.js';
 
-/** What people call them. */
+/** Labels of the statuses. */
 export const STATUS_WORDS: Readonly<Record<ErrorStatus, string>> = {
   unresolved: 'Unresolved',
   resolved: 'Resolved',
@@ -11,35 +11,35 @@ export const STATUS_WORDS: Readonly<Record<ErrorStatus, string>> = {
 
 const TONES: Readonly<Record<ErrorStatus, string>> = { unresolved: 'bad', resolved: 'good', ignored: '' };
 
-/** Orders of the list, the latest or most first. */
+/** Orders of the list, latest or most first. */
 export const SHOWN_ORDERS = ['last_seen', 'first_seen', 'frequency'] as const;
 
 /** Order of the error list. */
 export type ShownOrder = (typeof SHOWN_ORDERS)[number];
 
-/** What people call them. */
+/** Labels of the orders. */
 export const ORDER_WORDS: Readonly<Record<ShownOrder, string>> = {
   last_seen: 'Last seen',
   first_seen: 'First seen',
   frequency: 'Most events',
 };
 
-/** A status as a badge. */
+/** Badge of a status. */
 export const statusBadge = (status: ErrorStatus): Html =>
   html`<span class="badge ${TONES[status]}">${STATUS_WORDS[status]}</span>`;
 
-/** How bad it is, in the word of the application. */
+/** Badge of the severity, as the application named it. */
 export const levelBadge = (level: string): Html => html`<span class="badge">${level}</span>`;
 
 const NUMBERS = new Intl.NumberFormat('en-GB');
 
-/** "1,234 events": a number with what is counted. */
+/** A count with its noun: "1,234 events". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${NUMBERS.format(count)} ${count === 1 ? one : many}`;
 
-/** A number for people. */
+/** Formats a number for display. */
 export const numberText = (count: number): string => NUMBERS.format(count);
 
-/** A moment of a record, to the second. */
+/** Renders a timestamp of a record, to the second. */
 export const momentOf = (iso: string): Html =>
   html`<time datetime="${iso}">${momentText(new Date(iso))}</time>`;

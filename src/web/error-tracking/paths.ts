@@ -1,9 +1,9 @@
-/** Where the errors of a project are shown. */
+/** Path of a project's errors. */
 export const errorsPath = (projectId: number): string => `/-/projects/${projectId}/error_tracking`;
 
-/** Where one of them is. */
+/** Path of an error. */
 export const errorPath = (projectId: number, errorId: number): string =>
   `${errorsPath(projectId)}/errors/${errorId}`;
 
-/** Where Maintainers switch error tracking on, and make keys. */
+/** Path of the page on which Maintainers enable error tracking and create keys. */
 export const settingsPath = (projectId: number): string => `${errorsPath(projectId)}/settings`;

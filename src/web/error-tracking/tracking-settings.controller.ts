@@ -17,7 +17,7 @@ import { TrackingForm, TrackingKeyPath } from './error-forms.js';
 import { settingsPath } from './paths.js';
 import { trackingSettings } from './views/settings.view.js';
 
-/** Where Maintainers switch error tracking on, and make and remove keys. */
+/** Pages on which Maintainers enable error tracking and create and delete keys. */
 @Controller('-/projects/:project_id/error_tracking/settings')
 export class TrackingSettingsController {
   constructor(
@@ -46,7 +46,9 @@ export class TrackingSettingsController {
     return page.render(`Error tracking of ${fullPath}`, body);
   }
 
-  /** Only calls can say that errors are kept elsewhere: whoever switches tracking on here wants them here. */
+  /**
+   * Enabling tracking here always selects the integrated backend; only the API can select an external one.
+   */
   @Put()
   @Access({ page: 'user', project: Role.Maintainer, feature: 'monitor', from: 'project_id' })
   @ReturnsPage()

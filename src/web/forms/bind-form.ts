@@ -3,8 +3,8 @@ import { invalid, missingAttribute } from '#kernel/http/errors.js';
 import type { FieldClass } from '#kernel/http/fields/field-spec.js';
 
 /**
- * Takes what a form sent to the class that the API takes the same values by, so that one set of rules holds for both.
- * @throws 400 as the API does; pages show it beside the fields
+ * Binds a form to the parameter class of the API, so that the same rules apply to both.
+ * @throws 400 like the API; pages show the errors next to the fields
  */
 export function bindForm<T extends object>(
   type: FieldClass<T>,

@@ -1,7 +1,7 @@
 import { HttpError } from '#kernel/http/errors.js';
 import type { FieldError } from './form-fields.view.js';
 
-/** Attributes that pages call by another name than programs do. */
+/** Attributes that have another name on pages than in the API. */
 const NAMES: Readonly<Record<string, string>> = {
   destination_storage_name: 'Destination',
   email: 'E-mail address',
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   website_url: 'Website',
 };
 
-/** What programs are told of a list of boxes is no sentence for people. */
+/** The API's message about a list of checkboxes would not read as a sentence. */
 const OF_SCOPES: Readonly<Record<string, string>> = { 'is empty': 'Choose at least one scope' };
 const OTHER_SCOPES = 'Choose no other scopes than those of the list';
 
@@ -30,8 +30,8 @@ function sentence(attribute: string, text: string): string {
 }
 
 /**
- * What a service has against the values of a form, for the page to show: `{name: ["is taken"]}` becomes "Name is taken" at the field
- * `nameOf("name")`. @throws the error itself where it is about anything else
+ * Converts validation errors of a service into errors of a form: `{name: ["is taken"]}` becomes "Name is
+ * taken" at the field `nameOf("name")`. @throws the error itself if it is not a validation error
  */
 export function fieldErrorsOf(
   error: unknown,

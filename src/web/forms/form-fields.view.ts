@@ -1,19 +1,19 @@
 import { html, type Html, type Interpolation } from '#kernel/html/html.js';
 
-/** What is wrong with one field; `field` is its name on the page, null where it is no single one's fault. */
+/** Error of a field; `field` is its name on the page, or null if no single field is at fault. */
 export interface FieldError {
   readonly field: string | null;
   readonly text: string;
 }
 
-/** One input with its label. */
+/** Options of a labeled input. */
 export interface FieldOptions {
   readonly label: string;
   readonly name: string;
   readonly type?: 'text' | 'password' | 'email' | 'date' | 'url' | 'number' | 'textarea';
   readonly value?: string | number | null | undefined;
   readonly hint?: Interpolation;
-  /** What is wrong with it: a text, or all errors of the form, of which its own are taken. */
+  /** Error of the field: a text, or all errors of the form, from which its own are selected. */
   readonly error?: string | null | undefined;
   readonly errors?: readonly FieldError[] | undefined;
   readonly autocomplete?: string;
@@ -22,15 +22,15 @@ export interface FieldOptions {
   readonly autofocus?: boolean;
   readonly inputmode?: 'numeric' | 'email' | 'url';
   readonly maxLength?: number;
-  /** Lines of a text area. */
+  /** Number of rows of a text area. */
   readonly rows?: number;
-  /** Lowest value of a number or date. */
+  /** Minimum of a number or date. */
   readonly min?: string | number;
-  /** Offers to copy the value: what it is, for the button's name. */
+  /** Adds a button that copies the value; the text names the value in the button's label. */
   readonly copy?: string;
 }
 
-/** One box to tick, or one of several choices. */
+/** Options of a checkbox or radio button. */
 export interface CheckboxOptions {
   readonly label: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface CheckboxOptions {
   readonly type?: 'checkbox' | 'radio';
 }
 
-/** The id of an input: errors link to it. */
+/** Id of an input, which errors link to. */
 export const idOf = (name: string, value = ''): string =>
   `f-${`${name}-${value}`.replace(/[^\w-]+/g, '-').replace(/-+$/, '')}`;
 
@@ -50,7 +50,7 @@ const errorOf = ({ error, errors, name }: FieldOptions): string | null =>
 const attribute = (name: string, value: string | number | null | undefined): Html | null =>
   value === null || value === undefined || value === '' ? null : html` ${name}="${value}"`;
 
-/** A labelled input with hint and error, tied together for screen readers. */
+/** Renders a labeled input with hint and error, associated with it for screen readers. */
 export function field(options: FieldOptions): Html {
   const { label, name, type = 'text', value, hint, required, readonly: isReadonly, autofocus } = options;
   const id = idOf(name);
@@ -86,7 +86,7 @@ export function field(options: FieldOptions): Html {
   </div>`;
 }
 
-/** A box to tick; several of one name make a list, `type: 'radio'` a choice of one. */
+/** Renders a checkbox. Several of the same name form a list; `type: 'radio'` makes it a single choice. */
 export function checkbox({
   label,
   name,
@@ -110,7 +110,7 @@ export function checkbox({
   </div>`;
 }
 
-/** A choice from a list of values with their labels. */
+/** Renders a drop-down list of values with their labels. */
 export function select(
   options: Pick<FieldOptions, 'label' | 'name' | 'value' | 'hint' | 'error' | 'errors'>,
   choices: readonly (readonly [value: string, label: string])[],
@@ -134,7 +134,7 @@ export function select(
   </div>`;
 }
 
-/** Fields that belong together, under a legend; an error of all of them stands below it. */
+/** Renders a group of fields with a legend; an error of the whole group is shown below it. */
 export function fieldset(
   legend: string,
   content: Interpolation,
@@ -152,7 +152,7 @@ export function fieldset(
   </fieldset>`;
 }
 
-/** A button that sends its form. */
+/** Renders a submit button. */
 export function submit(
   label: string,
   {
@@ -166,7 +166,7 @@ export function submit(
     small?: boolean;
     name?: string;
     value?: string;
-    /** What it is about, where several buttons of a page say the same. */
+    /** The object of the action, if several buttons of a page have the same label. */
     of?: string;
   } = {},
 ): Html {
@@ -176,7 +176,10 @@ export function submit(
   </button>`;
 }
 
-/** A form with its token; other methods than POST travel in the field `_method`, as browsers cannot send them. */
+/**
+ * Renders a form with its CSRF token. Methods other than POST are sent in the field `_method`, since browsers
+ * cannot send them.
+ */
 export function form(
   {
     action,
@@ -191,7 +194,7 @@ export function form(
   </form>`;
 }
 
-/** What is wrong with a form, at its top, with links to the fields. */
+/** Renders the errors of a form at its top, with links to the fields. */
 export function errorSummary(errors: readonly FieldError[]): Html | null {
   if (errors.length === 0) return null;
   const items = errors.map(({ field: name, text }) =>
@@ -205,7 +208,7 @@ export function errorSummary(errors: readonly FieldError[]): Html | null {
   </div>`;
 }
 
-/** A table that scrolls sideways where it is too wide; without rows it says so. */
+/** Renders a table that scrolls sideways if too wide, or a message if it has no rows. */
 export function dataTable(
   caption: string,
   heads: readonly string[],

@@ -1,7 +1,7 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Longer ones are refused before they cost anything. */
+/** Longer passwords are rejected before they cost anything. */
 const MAX_LENGTH = 1024;
 
-/** A password as a form sends it: blanks and wrong ones are answered by the page. */
+/** Decorator for a password sent by a form: missing and wrong ones are reported by the page itself. */
 export const PasswordText = (): PropertyDecorator => Text({ optional: true, maxLength: MAX_LENGTH });

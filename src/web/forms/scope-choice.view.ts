@@ -3,7 +3,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import { SCOPE_WORDS } from '#features/oauth/scope-words.js';
 import { checkbox, fieldset, type FieldError } from './form-fields.view.js';
 
-/** Boxes for the scopes that may be chosen, each with what it allows; sent as `scopes[]`. */
+/** Renders checkboxes for the available scopes, each with its description; sent as `scopes[]`. */
 export function scopeChoice(
   offered: readonly Scope[],
   chosen: readonly string[],
@@ -27,6 +27,6 @@ export function scopeChoice(
   });
 }
 
-/** The names of scopes, for a cell of a table. */
+/** Renders names of scopes for a table cell. */
 export const scopeNames = (scopes: readonly Scope[]): Html =>
   html`${scopes.map((scope, index) => html`${index > 0 && ' '}<code>${scope}</code>`)}`;

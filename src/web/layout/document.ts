@@ -2,13 +2,13 @@ import { html, type Html } from '#kernel/html/html.js';
 import { SCRIPT } from '../assets/script.js';
 import { STYLE } from '../assets/style.js';
 
-/** What every document consists of. */
+/** Parts of every document. */
 export interface DocumentParts {
   readonly title: string;
-  /** What stands beside the name of the product. */
+  /** Navigation next to the product name. */
   readonly navigation?: Html | null;
   readonly main: Html;
-  /** Tables and long forms get the whole width. */
+  /** Whether to use the full width, for tables and long forms. */
   readonly wide?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ const mark = html`<svg viewBox="2 3 20 16" fill="currentColor" aria-hidden="true
   <path d="M3 9h10l2-3h6l-3 5h-4l-1 3 3 5H5l3-5-1-2c-2 0-4-1-4-3Z" />
 </svg>`;
 
-/** A whole document around its main part: head, skip link, header, main. */
+/** Renders a whole document around its main part: head, skip link, header, main. */
 export function htmlDocument({ title, navigation, main, wide }: DocumentParts): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -1,7 +1,9 @@
 import { html, type Html } from '#kernel/html/html.js';
 import type { Page } from '#kernel/http/paging/page.js';
 
-/** Links to the pages of a list before and after the one that was loaded; nothing where it is the only one. `filter` is kept. */
+/**
+ * Renders links to the previous and next page of a list, keeping `filter`; nothing if there is only one page.
+ */
 export function pageLinks(path: string, { headers, perPage }: Page, filter?: URLSearchParams): Html | null {
   const link = (number: string | undefined, rel: 'prev' | 'next', label: string): Html | null => {
     if (!number) return null;

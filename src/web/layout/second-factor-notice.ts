@@ -1,7 +1,10 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 
-/** Tells somebody on every page, but where they can do it, that this instance or a group asks for a second factor, and by when. */
+/**
+ * Notice that the instance or a group requires a second factor, with the deadline. It is shown on every page
+ * but the one for setting it up.
+ */
 export function secondFactorNotice(dueAt: Date): Html {
   const time = html`<time datetime="${dueAt.toISOString()}">${dueAt.toUTCString()}</time>`;
   return html`<div class="notice" role="status">

@@ -1,23 +1,23 @@
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What a page that is open wants to hear of. */
+/** Parameters of an open page's event stream. */
 export class EventParams {
-  /** Ids of the items that it shows, with commas between. */
+  /** Comma-separated ids of the items shown. */
   @Text({ optional: true, matches: /^\d{1,15}(,\d{1,15}){0,99}$/ })
   moves = '';
 
-  /** The newest item that it knows of. */
+  /** Id of the newest item that the page knows. */
   @Id({ optional: true, min: 0 })
   newest: number | null = null;
 
-  /** Up to when it waits for what has just been ordered. */
+  /** How long to wait for what was just requested to start. */
   @IsoTime({ optional: true })
   until: Date | null = null;
 }
 
-/** The ids. */
+/** Parses the ids. */
 export const shownIds = ({ moves }: EventParams): number[] =>
   moves === '' ? [] : moves.split(',').map(Number);
 
-/** The newest item that the page knows of; what is newer than none is not told. */
+/** Id of the newest item that the page knows. Without one, no newer items are reported. */
 export const newestOf = ({ newest }: EventParams): number => newest ?? Number.MAX_SAFE_INTEGER;

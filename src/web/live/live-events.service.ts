@@ -7,37 +7,39 @@ import { Readmission } from '#kernel/http/streams/readmission.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import type { LiveItem } from './live-item.js';
 
-/** Between two looks. */
+/** Interval between two queries. */
 const PACE_MS = 500;
 
-/** One connection lives no longer: the browser comes again, and has to show again who it is. */
+/** Limit of a connection's lifetime: the browser reconnects and is authenticated again. */
 const MAX_MS = 50_000;
 
-/** What an open page is told of. */
+/** State sent to an open page. */
 export interface Look {
-  /** The items that it shows. */
+  /** The items that the page shows. */
   readonly items: readonly LiveItem[];
-  /** Whether anything still changes by itself. */
+  /** Whether anything is still in progress. */
   readonly isMoving: boolean;
-  /** What to say of items that it does not show yet; null where there are none. */
+  /** Notice about items that the page does not show yet; null if there are none. */
   readonly news: string | null;
 }
 
-/** Tells an open page how its items get on, and that there are newer ones. */
+/** Streams progress of items and notices about newer ones to open pages. */
 @Injectable()
 export class LiveEventsService implements OnModuleDestroy {
   private readonly open = new Set<AbortController>();
 
   constructor(private readonly timings: EventTimings) {}
 
-  /** A server that stops waits for its answers to end: these would not. */
+  /**
+   * Ends the streams: on shutdown the server waits for open responses, and these would not end by themselves.
+   */
   onModuleDestroy(): void {
     for (const one of this.open) one.abort();
   }
 
   /**
-   * Streams until nothing moves any more (and `until` is over); 204, which tells browsers not to come again, where that is so from the
-   * start.
+   * Streams until nothing is in progress (and `until` has passed). If that is already so, responds with 204,
+   * which tells browsers not to reconnect.
    */
   async stream(response: Response, look: () => Promise<Look>, until: Date | null): Promise<void> {
     const over = new AbortController();
@@ -64,7 +66,7 @@ export class LiveEventsService implements OnModuleDestroy {
         if (!isWatched(found)) break;
       }
     } catch {
-      // The answer has begun: what is wrong, the browser is told when it comes again.
+      // The response has already begun, so the browser gets the error when it reconnects.
     }
     response.end();
   }
@@ -73,12 +75,12 @@ export class LiveEventsService implements OnModuleDestroy {
 function begin(response: Response): void {
   setPageHeaders(response);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-  // Proxies that gather an answer before they pass it on would keep all of it.
+  // Proxies that buffer responses would otherwise hold back the whole stream.
   response.setHeader('X-Accel-Buffering', 'no');
   response.flushHeaders();
 }
 
-/** What is not known yet, as events. */
+/** Yields what has not been sent yet, as events. */
 function* untold(told: Map<string, string>, { items, news }: Look): Generator<string, void, void> {
   const changes = items.map((item) => [`item ${item.id}`, 'move', item] as const);
   for (const [key, event, data] of news === null

@@ -1,9 +1,15 @@
 import { html, type Html } from '#kernel/html/html.js';
 
-/** Milliseconds for which a page listens although nothing moves: a job may be about to begin what was just ordered. */
+/**
+ * Milliseconds for which a page listens although nothing is in progress: a job may be about to start what was
+ * just requested.
+ */
 const PATIENCE_MS = 30_000;
 
-/** The heading of a list of live items, with a link that loads the list again; `newestId` is the newest one that there is. */
+/**
+ * Heading of a list of live items, with a link that reloads the list; `newestId` is the id of the newest
+ * item.
+ */
 export const liveHeading = (title: string, id: string, here: string, newestId: number): Html =>
   html`<div class="heading">
     <h2 id="${id}">${title}</h2>

@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 
-/** What changes of something while it is looked at: the page is written from it, and the script told of it. */
+/** The variable part of a live item: rendered by the page, and sent to its script. */
 export interface LiveItem {
   readonly id: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface LiveItem {
   readonly state: string;
   readonly tone: string;
   readonly hasProgress: boolean;
-  /** From 0 to 100; null while nobody knows how much there is to do. */
+  /** From 0 to 100; null while the total is unknown. */
   readonly percent: number | null;
   readonly amount: string;
   readonly started: string | null;
@@ -17,19 +17,19 @@ export interface LiveItem {
   readonly mayRepeat: boolean;
 }
 
-/** What does not change of it. */
+/** The constant part of a live item. */
 export interface ItemSurroundings {
   readonly name: Html | string;
   readonly facts: Html;
-  /** When it was asked for, as text with a verb. */
+  /** When it was requested, as text with a verb. */
   readonly asked: string;
-  /** The form that repeats it. */
+  /** Form that repeats it. */
   readonly again: Html;
 }
 
 /**
- * One item of a list. Whatever can change while it is looked at has a `data-part`, and is there from the start, hidden where it
- * does not apply: the script changes texts, and makes no markup.
+ * Renders an item of a list. Whatever can change has a `data-part` and is present from the start, hidden if
+ * it does not apply: the script changes texts and creates no markup.
  */
 export function liveItem(now: LiveItem, { name, facts, asked, again }: ItemSurroundings): Html {
   return html`<li class="move" data-move="${now.id}" ${now.isMoving && html`data-moving`}>

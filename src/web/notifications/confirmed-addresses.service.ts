@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserEmailsService } from '#core/users/addresses/user-emails.service.js';
 import { UsersQueries } from '#core/users/lists/users.queries.js';
 
-/** The addresses that mails of somebody can go to. */
+/** Provides the addresses to which a user can be emailed. */
 @Injectable()
 export class ConfirmedAddressesService {
   constructor(
@@ -10,7 +10,7 @@ export class ConfirmedAddressesService {
     private readonly emails: UserEmailsService,
   ) {}
 
-  /** Those of a user that are confirmed, the first one first. */
+  /** Returns the confirmed addresses of a user, the primary one first. */
   async of(userId: number): Promise<string[]> {
     const [user, further] = await Promise.all([this.users.find(userId, userId), this.emails.all(userId)]);
     return [user, ...further].filter(({ confirmed_at: at }) => at !== null).map(({ email }) => email);

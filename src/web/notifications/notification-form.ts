@@ -4,7 +4,7 @@ import type { NotificationSetting } from '#features/notifications/settings/notif
 import { isLevel } from './level-words.js';
 import type { SourceKind } from './notification-sources.queries.js';
 
-/** What the forms of notifications send, as it was written; what they do not send stays as it is. */
+/** Values of the notification forms as entered; values not sent remain unchanged. */
 export class NotificationForm {
   @Text({ optional: true })
   level?: string;
@@ -15,12 +15,12 @@ export class NotificationForm {
   @List(Text(), { optional: true })
   events: string[] = [];
 
-  /** Whether the boxes of events were there to be ticked: those that were not are off then. */
+  /** Whether the form contained the event checkboxes; if so, the unchecked ones are turned off. */
   @Flag({ optional: true })
   with_events = false;
 }
 
-/** The form of what holds everywhere. */
+/** Form of the global notification setting. */
 export class GlobalNotificationForm extends NotificationForm {
   @Flag({ optional: true })
   notified_of_own_activity = false;
@@ -28,19 +28,19 @@ export class GlobalNotificationForm extends NotificationForm {
 
 const Kind = (): PropertyDecorator => OneOf(['groups', 'projects']);
 
-/** Groups, or projects. */
+/** Path parameters: whether groups or projects. */
 export class SourceKindPath {
   @Kind()
   kind!: SourceKind;
 }
 
-/** The group or project that a page is about. */
+/** Path parameters of a group or project. */
 export class SourcePath extends SourceKindPath {
   @Id()
   source_id!: number;
 }
 
-/** The form of a group or project. */
+/** Form of the notification setting of a group or project. */
 export class SourceNotificationForm extends NotificationForm {
   @Kind()
   kind!: SourceKind;
@@ -49,7 +49,7 @@ export class SourceNotificationForm extends NotificationForm {
   source_id!: number;
 }
 
-/** A setting as its form shows it again where it cannot be taken: with the level and the events that were chosen. */
+/** The setting as shown again after an error, with the level and events that were chosen. */
 export function shownAgain<T extends NotificationSetting>(
   setting: T,
   sent: NotificationForm,
@@ -59,7 +59,7 @@ export function shownAgain<T extends NotificationSetting>(
   return { ...setting, level, events: { ...setting.events, ...switchesOf(sent, offered) } };
 }
 
-/** The parameters that the API takes for what a form has sent. */
+/** Converts a form to the parameters of the API. */
 export const parametersOf = (
   sent: NotificationForm,
   offered: readonly string[],

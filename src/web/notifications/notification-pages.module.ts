@@ -6,7 +6,7 @@ import { NotificationSourcesQueries } from './notification-sources.queries.js';
 import { NotificationsController } from './notifications.controller.js';
 import { SourceNotificationsController } from './source-notifications.controller.js';
 
-/** The pages on which people say how they want to be mailed. */
+/** Module of the pages of notification settings. */
 @Module({
   imports: [UsersModule, NotificationsModule],
   controllers: [NotificationsController, SourceNotificationsController],

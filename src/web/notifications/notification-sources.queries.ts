@@ -6,7 +6,7 @@ import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { EventSwitches } from '#features/notifications/settings/mail-events.js';
 import type { Level } from '#features/notifications/settings/levels.js';
 
-/** A group or project for which somebody can say how they want to be told of it. */
+/** A group or project with its notification setting. */
 export interface NotificationSourceRow {
   readonly id: number;
   readonly full_name: string;
@@ -16,7 +16,7 @@ export interface NotificationSourceRow {
   readonly notification_email: string | null;
 }
 
-/** How many the first page shows of each kind. */
+/** Number of groups and of projects on the first page. */
 export const FIRST_SOURCES = 20;
 
 const COLUMNS = `x.id, x.full_name, x.full_path, coalesce(s.level, 'global') as level, coalesce(s.events, '{}') as events,
@@ -24,7 +24,10 @@ const COLUMNS = `x.id, x.full_name, x.full_path, coalesce(s.level, 'global') as 
 
 const OPEN = `x.visibility = 'public' or (x.visibility = 'internal' and not u.external)`;
 
-/** What of a kind there is, with what the user `u` has set, and whether they see it: what they once saw they may see no more. */
+/**
+ * Sources of each kind with the setting of user `u` and whether the user can see them: access may have been
+ * lost since.
+ */
 const SOURCES = {
   groups: {
     type: 'Namespace',
@@ -38,7 +41,7 @@ const SOURCES = {
   },
 } as const;
 
-/** The two kinds of them. */
+/** Kind of notification source. */
 export type SourceKind = keyof typeof SOURCES;
 
 const settingOf = (type: string): string =>
@@ -47,7 +50,7 @@ const settingOf = (type: string): string =>
 const OWN_PROJECTS = `union select p.id from namespaces o join projects p on p.namespace_id = o.id
   where o.owner_id = caller.id`;
 
-/** Those that somebody is a member of, owns, or has set something for. */
+/** SQL condition: the user is a member, is the owner, or has a setting. */
 const ownOf = (
   type: string,
 ): string => `x.id in (select own.id from (select ?::bigint as id) caller cross join lateral (
@@ -64,12 +67,12 @@ const shapeOf = ({ type, from }: { type: string; from: string }): ListShape => (
   key: 'x.id',
 });
 
-/** The groups and projects on the page of notifications. */
+/** Queries for the groups and projects of the notification pages. */
 @Injectable()
 export class NotificationSourcesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those of a user, by path. */
+  /** Lists the sources of a user, by path. */
   list({ id: userId, admin }: Actor, kind: SourceKind): ListQuery<NotificationSourceRow> {
     const source = SOURCES[kind];
     return new ListQuery<NotificationSourceRow>(shapeOf(source))
@@ -79,13 +82,13 @@ export class NotificationSourcesQueries {
       .long();
   }
 
-  /** The first of them, and one more where there are more. */
+  /** Returns the first of them, plus one to tell whether there are more. */
   first(user: Actor, kind: SourceKind): Promise<NotificationSourceRow[]> {
     const { text, values } = this.list(user, kind).pageStatement(FIRST_SOURCES + 1, 0);
     return this.database.long<NotificationSourceRow>(text, values);
   }
 
-  /** One that a user sees, or null. */
+  /** Finds a source that the user can see, or null. */
   find({ id: userId, admin }: Actor, kind: SourceKind, id: number): Promise<NotificationSourceRow | null> {
     const { type, from, visible } = SOURCES[kind];
     const text = `select ${COLUMNS} from ${from} ${settingOf(type)} where u.id = $1 and x.id = $2 and ($3::boolean or ${visible})`;

@@ -19,14 +19,14 @@ import {
   type SourceKind,
 } from './notification-sources.queries.js';
 
-/** Where the page of notifications is. */
+/** Path of the notification page. */
 export const NOTIFICATIONS_PATH = '/-/profile/notifications';
 
-/** What every form of these pages needs. */
+/** Parameters common to all notification forms. */
 export interface FormView {
-  /** The addresses that mails can go to. */
+  /** Addresses that emails can be sent to. */
   readonly confirmed: readonly string[];
-  /** The events that can be switched. */
+  /** Events that can be switched on or off. */
   readonly offered: readonly MailEvent[];
   readonly errors: readonly FieldError[];
   readonly csrfToken: string;
@@ -64,7 +64,7 @@ const levelChoice = (
     { name: 'level', errors },
   );
 
-/** Boxes for the events, where the level is custom; else nothing. */
+/** Renders the event checkboxes if the level is custom. */
 const eventBoxes = (level: string, events: EventSwitches, offered: readonly MailEvent[]): Html | null =>
   level === 'custom'
     ? fieldset(
@@ -75,7 +75,7 @@ const eventBoxes = (level: string, events: EventSwitches, offered: readonly Mail
       )
     : null;
 
-/** The form of what holds everywhere. */
+/** Renders the form of the global setting. */
 export function globalForm(
   setting: GlobalSetting,
   { confirmed, offered, errors, csrfToken }: FormView,
@@ -103,7 +103,7 @@ export function globalForm(
 
 const pathOf = (kind: SourceKind, id: number): string => `${NOTIFICATIONS_PATH}/${kind}/${id}`;
 
-/** A choice of the level in one row of a table; its label is there for those who do not see the row. */
+/** Renders the level drop-down of a table row; its label is for screen readers. */
 function rowForm(
   kind: SourceKind,
   { id, full_name: name, level }: NotificationSourceRow,
@@ -122,7 +122,7 @@ function rowForm(
   );
 }
 
-/** What their tables and pages are called. */
+/** Titles of the tables and pages. */
 export const SOURCE_TITLES = { groups: 'Groups', projects: 'Projects' } as const;
 
 function sourcesTable(kind: SourceKind, rows: readonly NotificationSourceRow[], csrfToken: string): Html {
@@ -133,7 +133,7 @@ function sourcesTable(kind: SourceKind, rows: readonly NotificationSourceRow[], 
   return dataTable(SOURCE_TITLES[kind], ['Name', 'Level'], cells);
 }
 
-/** The first groups or projects of somebody with their levels, and the way to all of them. */
+/** Renders the first groups or projects of a user with their levels, and a link to all of them. */
 export const firstSources = (
   kind: SourceKind,
   rows: readonly NotificationSourceRow[],
@@ -142,7 +142,7 @@ export const firstSources = (
   html`${sourcesTable(kind, rows.slice(0, FIRST_SOURCES), csrfToken)}
   ${rows.length > FIRST_SOURCES && html`<p><a href="${NOTIFICATIONS_PATH}/${kind}">All ${kind}</a></p>`}`;
 
-/** A page of them. */
+/** Renders one page of all groups or projects. */
 export const allSources = (
   kind: SourceKind,
   rows: readonly NotificationSourceRow[],
@@ -152,7 +152,7 @@ export const allSources = (
   html`${sourcesTable(kind, rows, csrfToken)}${pageLinks(`${NOTIFICATIONS_PATH}/${kind}`, list)}
     <p class="actions"><a href="${NOTIFICATIONS_PATH}">All notification settings</a></p>`;
 
-/** All that can be set for a group or project. */
+/** Renders the complete settings of a group or project. */
 export const sourceForm = (
   kind: SourceKind,
   { id, level, events, notification_email: email }: NotificationSourceRow,

@@ -21,7 +21,7 @@ import { ConfirmedAddressesService } from './confirmed-addresses.service.js';
 
 const TITLE = 'Notifications';
 
-/** How somebody wants to be mailed, everywhere and where they are a member. */
+/** Pages of the global notification setting and of the groups and projects of a user. */
 @Controller('-/profile/notifications')
 export class NotificationsController {
   constructor(

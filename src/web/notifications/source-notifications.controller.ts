@@ -26,7 +26,7 @@ import { NotificationSourcesQueries, type NotificationSourceRow } from './notifi
 import { allSources, NOTIFICATIONS_PATH, SOURCE_TITLES, sourceForm } from './notification-views.js';
 import { offeredEvents } from './offered-events.js';
 
-/** How somebody wants to be mailed of a group or project. */
+/** Pages of the notification setting of a group or project. */
 @Controller('-/profile/notifications/:kind')
 export class SourceNotificationsController {
   constructor(
@@ -58,7 +58,7 @@ export class SourceNotificationsController {
     return this.show(page, caller, path, []);
   }
 
-  /** Takes the level alone from a row of the table, and whatever the page of the group or project has. */
+  /** Accepts the level alone from a table row, or the complete form from the page of the group or project. */
   @Put(':source_id')
   @Access({ page: 'user' })
   @ReturnsPage()
@@ -83,7 +83,7 @@ export class SourceNotificationsController {
     return page.redirect(next, { flash: 'saved' });
   }
 
-  /** @throws 404 for what the user does not see */
+  /** @throws 404 if the user cannot see it */
   private async read(page: PageContext, { kind, source_id: id }: SourcePath): Promise<NotificationSourceRow> {
     const row = await this.sources.find(page.actor, kind, id);
     if (!row) throw notFound(kind === 'groups' ? 'Group' : 'Project');

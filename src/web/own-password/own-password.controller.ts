@@ -16,7 +16,7 @@ import { passwordView } from './password.view.js';
 
 const EDIT = '/-/profile/password/edit';
 
-/** Choosing another password: because one wants to, or because the present one has expired. */
+/** Page for changing one's password, voluntarily or because it has expired. */
 @Controller('-/profile/password')
 export class OwnPasswordController {
   constructor(private readonly change: ChangeOwnPassword) {}
@@ -35,7 +35,7 @@ export class OwnPasswordController {
     return this.run(page, form, false);
   }
 
-  /** Where pages lead whoever has a password that somebody else has set. */
+  /** Page to which users are redirected whose password was set by someone else. */
   @Get('new')
   @Access({ page: 'user', expiredPassword: true })
   @ReturnsPage()

@@ -1,7 +1,7 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { PasswordText } from '../forms/password.field.js';
 
-/** The three passwords of the form; blanks are answered by the page. */
+/** The three passwords of the form; missing ones are reported by the page. */
 class Passwords {
   @PasswordText()
   current_password = '';
@@ -13,7 +13,7 @@ class Passwords {
   password_confirmation = '';
 }
 
-/** The form that changes a password. */
+/** Form for changing the password. */
 export class PasswordForm {
   @Nested(() => Passwords, { optional: true })
   user: Passwords = new Passwords();

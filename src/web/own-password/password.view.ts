@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
-/** The form for a new password; `isExpired` where there is no way around it. */
+/** Renders the password form; `isExpired` if it is mandatory. */
 export function passwordView(
   action: string,
   username: string,
@@ -10,7 +10,7 @@ export function passwordView(
   errors: readonly FieldError[],
 ): Html {
   const fields = [
-    // Tells password managers whose password it is.
+    // Tells password managers which account the password belongs to.
     html`<input type="text" autocomplete="username" value="${username}" hidden />`,
     field({
       label: 'Current password',

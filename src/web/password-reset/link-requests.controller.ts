@@ -26,7 +26,10 @@ const PAGES = {
   },
 } as const satisfies Record<LinkKind, unknown>;
 
-/** Where people who cannot sign in ask for a link. The answer is the same whether there is such an account or not. */
+/**
+ * Page for requesting a link when unable to sign in. The response is the same whether the account exists or
+ * not.
+ */
 @Controller('users')
 export class LinkRequestsController {
   constructor(private readonly requests: RequestLink) {}

@@ -12,12 +12,12 @@ import { newPasswordView } from './password-reset.view.js';
 
 const ASK_AGAIN = '/users/password/new';
 
-/** Where mailed links lead that let their reader choose a new password. */
+/** Page behind emailed links that lets the recipient choose a new password. */
 @Controller('users/password')
 export class NewPasswordController {
   constructor(private readonly resets: PasswordResetsService) {}
 
-  /** Reading uses nothing up: programs that look after mails open every link. */
+  /** Opening the link does not use it up, since mail scanners open every link. */
   @Get('edit')
   @Access({ page: 'open' })
   @ReturnsPage()

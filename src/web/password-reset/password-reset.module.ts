@@ -3,6 +3,6 @@ import { EmailsModule } from '#core/emails/emails.module.js';
 import { LinkRequestsController } from './link-requests.controller.js';
 import { NewPasswordController } from './new-password.controller.js';
 
-/** The pages for people who cannot sign in: forgotten passwords, unconfirmed accounts. */
+/** Module of the pages for people who cannot sign in: forgotten passwords, unconfirmed accounts. */
 @Module({ imports: [EmailsModule], controllers: [LinkRequestsController, NewPasswordController] })
 export class PasswordResetModule {}

@@ -1,19 +1,21 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../forms/password.field.js';
 
-/** Where somebody wants a link to be sent. One text: lists of addresses are refused (CVE-2023-7028). */
+/**
+ * Address to which a link should be sent. A single string: lists of addresses are rejected (CVE-2023-7028).
+ */
 export class RequestLinkParams {
   @Text({ optional: true, trim: true, maxLength: 254 })
   email = '';
 }
 
-/** The token of a mailed link. */
+/** Token of an emailed link. */
 export class ResetLinkParams {
   @Text({ optional: true, maxLength: 200 })
   reset_password_token = '';
 }
 
-/** The new password, twice, so that a slip of the keyboard locks nobody out. */
+/** The new password, entered twice so that a typo locks nobody out. */
 export class NewPasswordParams extends ResetLinkParams {
   @PasswordText()
   password = '';

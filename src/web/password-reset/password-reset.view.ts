@@ -1,13 +1,13 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
-/** What a form has to show again, and how. */
+/** State of a form that is shown again. */
 export interface FormState {
   readonly errors: readonly FieldError[];
   readonly csrfToken: string;
 }
 
-/** Asks for the address to send a link to. */
+/** Renders the form that asks for the address to send a link to. */
 export const wishView = (
   { action, text, button }: { action: string; text: string; button: string },
   sent: string,
@@ -32,7 +32,7 @@ export const wishView = (
     </div>
     <p><a href="/users/sign_in">Back to the sign-in</a></p>`;
 
-/** Asks for the new password of whoever has the link. */
+/** Renders the form that asks the holder of the link for a new password. */
 export const newPasswordView = (token: string, { errors, csrfToken }: FormState): Html =>
   html`<div class="card">
     ${form(

@@ -10,12 +10,15 @@ import { confirmView, EMAILS_PATH } from './emails.view.js';
 
 const ASK_AGAIN = '/users/confirmation/new';
 
-/** Where mailed links that confirm an address lead: open to everybody, because whoever has just got an account cannot sign in. */
+/**
+ * Page behind emailed confirmation links. It is public, because the owner of a new account cannot sign in
+ * yet.
+ */
 @Controller('-/profile/emails/confirm')
 export class ConfirmEmailController {
   constructor(private readonly confirmations: EmailConfirmationsService) {}
 
-  /** Reading changes nothing: programs that look after mails open every link. */
+  /** Opening the link changes nothing, since mail scanners open every link. */
   @Get()
   @Access({ page: 'open' })
   @ReturnsPage()

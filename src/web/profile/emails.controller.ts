@@ -16,7 +16,7 @@ import { Page, type PageContext } from '../page-context.js';
 import { EmailForm, EmailPath } from './emails.params.js';
 import { EMAILS_PATH, emailsView } from './emails.view.js';
 
-/** The addresses of a user: adding, removing, and asking for another mail. */
+/** Page of a user's email addresses: adding, removing, and resending a confirmation. */
 @Controller('-/profile/emails')
 export class EmailsController {
   constructor(
@@ -72,7 +72,7 @@ export class EmailsController {
     return page.redirect(EMAILS_PATH, { flash: 'email_removed' });
   }
 
-  /** Mails another link, as often as the throttle lets; for addresses of the user that are not confirmed. */
+  /** Sends another link to an unconfirmed address of the user, as often as the throttle allows. */
   @Post(':email_id/confirmation')
   @Access({ page: 'user' })
   @ReturnsPage()

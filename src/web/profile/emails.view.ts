@@ -3,20 +3,20 @@ import type { UserEmailRow } from '#core/users/addresses/user-email.record.js';
 import type { UserRow } from '#core/users/records/user.row.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
-/** Where the page of addresses is. */
+/** Path of the email addresses page. */
 export const EMAILS_PATH = '/-/profile/emails';
 
-/** What the page of addresses is made of. */
+/** Parameters of the email addresses view. */
 export interface EmailsView {
   readonly user: UserRow;
   readonly further: readonly UserEmailRow[];
-  /** The address that was sent and not taken. */
+  /** The submitted address that was rejected. */
   readonly sent: string;
   readonly errors: readonly FieldError[];
   readonly csrfToken: string;
 }
 
-/** One address with its state and what can be done to it. */
+/** Renders an address with its state and actions. */
 const card = (id: number, email: string, states: readonly string[], actions: Html | null): Html =>
   html`<section class="card" aria-labelledby="address-${id}">
     <h2 id="address-${id}">${email}</h2>
@@ -48,7 +48,7 @@ function furtherCard({ id, email, confirmed_at: at }: UserEmailRow, csrfToken: s
 
 const stateOf = (confirmedAt: Date | null): string => (confirmedAt === null ? 'Not confirmed' : 'Confirmed');
 
-/** All addresses of a user with what can be done to each, and the form for one more. */
+/** Renders all addresses of a user with their actions, and the form for adding one. */
 export function emailsView({ user, further, sent, errors, csrfToken }: EmailsView): Html {
   return html`<p>
       We write to your primary address. You can sign in with every confirmed one, show it in your profile and
@@ -76,7 +76,10 @@ export function emailsView({ user, further, sent, errors, csrfToken }: EmailsVie
     </section>`;
 }
 
-/** Asks for the password before the primary address changes: whoever reads its mail can take over the account. */
+/**
+ * Asks for the password before the primary address is changed, since whoever reads its mail can take over the
+ * account.
+ */
 export const primaryView = (
   { id, email }: UserEmailRow,
   errors: readonly FieldError[],
@@ -103,7 +106,7 @@ export const primaryView = (
     )}
   </div>`;
 
-/** The page of a mailed link: only its button confirms anything, because programs open links on their own. */
+/** Page of an emailed link. Only its button confirms, because programs open links on their own. */
 export const confirmView = (
   { address, username }: { address: string; username: string },
   token: string,

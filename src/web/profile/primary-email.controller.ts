@@ -15,7 +15,9 @@ import { EMAILS_PATH, primaryView } from './emails.view.js';
 
 const WRONG: FieldError = { field: 'current_password', text: 'Current password is incorrect' };
 
-/** Makes a confirmed address the primary one, for whoever knows the password: a session left open must not be enough. */
+/**
+ * Makes a confirmed address the primary one. Requires the password: a session left open must not be enough.
+ */
 @Controller('-/profile/emails/:email_id/primary')
 export class PrimaryEmailController {
   constructor(

@@ -1,6 +1,6 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What the form of a profile sends, as it was written; what it does not send stays as it is. */
+/** Form of the profile as entered; values not sent remain unchanged. */
 export class ProfileForm {
   @Text({ optional: true, trim: true })
   name?: string;

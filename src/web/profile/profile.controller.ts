@@ -14,7 +14,7 @@ import { Page, type PageContext } from '../page-context.js';
 import { ProfileForm } from './profile-form.js';
 import { PROFILE_PATH, profileView } from './profile.view.js';
 
-/** What a user tells of themselves, by the same rules as over the API. */
+/** Page of a user's profile, with the same rules as the API. */
 @Controller('-/profile')
 export class ProfileController {
   constructor(
@@ -30,7 +30,7 @@ export class ProfileController {
     return this.show(page, new ProfileForm(), []);
   }
 
-  /** Takes what the form offers and nothing else: rights and names of accounts are not a user's own to change. */
+  /** Accepts only what the form offers: users may not change their own rights or username here. */
   @Put()
   @Access({ page: 'user' })
   @ReturnsPage()

@@ -7,7 +7,10 @@ import { EmailsController } from './emails.controller.js';
 import { PrimaryEmailController } from './primary-email.controller.js';
 import { ProfileController } from './profile.controller.js';
 
-/** The pages of a user's profile and e-mail addresses; `confirm` stands before the ids. */
+/**
+ * Module of the pages of a user's profile and email addresses. The `confirm` route must precede those with
+ * ids.
+ */
 @Module({
   imports: [UsersModule, EmailsModule, SignInModule],
   controllers: [ProfileController, ConfirmEmailController, EmailsController, PrimaryEmailController],

@@ -11,13 +11,13 @@ import {
 } from '../forms/form-fields.view.js';
 import type { ProfileForm } from './profile-form.js';
 
-/** Where the page of the profile is. */
+/** Path of the profile page. */
 export const PROFILE_PATH = '/-/profile';
 
-/** What the page of a profile is made of. */
+/** Parameters of the profile view. */
 export interface ProfileView {
   readonly user: UserRow;
-  /** What was sent and not taken; shown again instead of what is stored. */
+  /** The submitted values that were rejected, shown again instead of the stored ones. */
   readonly sent: ProfileForm;
   /** Addresses that may be shown or used for commits. */
   readonly confirmed: readonly string[];
@@ -25,7 +25,7 @@ export interface ProfileView {
   readonly csrfToken: string;
 }
 
-/** The form of a profile. */
+/** Renders the profile form. */
 export function profileView({ user, sent, confirmed, errors, csrfToken }: ProfileView): Html {
   const text = (
     name: Exclude<keyof ProfileForm, 'private_profile'>,

@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 
-/** A project, and what somebody may do in it. */
+/** A project with the role of a user. */
 export interface OwnProjectRow {
   readonly id: number;
   readonly full_name: string;
@@ -18,10 +18,10 @@ const SHAPE: ListShape = {
   key: 'p.id',
 };
 
-/** The projects that have pages for somebody. */
+/** Queries for the projects that have pages for a user. */
 @Injectable()
 export class OwnProjectsQueries {
-  /** Those in which a user is a reporter or more, by path. */
+  /** Lists the projects in which a user is at least a Reporter, by path. */
   list(userId: number): ListQuery<OwnProjectRow> {
     return new ListQuery<OwnProjectRow>(SHAPE)
       .where(`p.id in (${authorizedSql(Role.Reporter)})`, userId)

@@ -15,7 +15,7 @@ import { OwnProjectsQueries, type OwnProjectRow } from './own-projects.queries.j
 
 const PATH = '/-/projects';
 
-/** Where the pages of projects are found. */
+/** Page that lists the pages of projects. */
 @Controller(PATH)
 export class ProjectPagesController {
   constructor(private readonly queries: OwnProjectsQueries) {}

@@ -1,13 +1,13 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What the second step of a sign-in asks for; a blank is answered by the page, like a wrong code. */
+/** Field of the second step of a sign-in; a missing code is reported by the page like a wrong one. */
 class SecondFactor {
   @Text({ optional: true, maxLength: 255 })
   otp_attempt = '';
 }
 
-/** The form of the second step, named like that of the first. */
+/** Form of the second step, with the same field prefix as the first. */
 export class CodeForm {
   @Nested(() => SecondFactor, { optional: true })
   user: SecondFactor = new SecondFactor();

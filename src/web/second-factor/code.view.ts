@@ -1,10 +1,10 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
-/** Name of the one field of the second step of a sign-in. */
+/** Name of the only field of the second step of a sign-in. */
 export const CODE_FIELD = 'user[otp_attempt]';
 
-/** Asks for the second factor of somebody whose password was right. */
+/** Asks for the second factor after the correct password. */
 export const codeView = (action: string, csrfToken: string, errors: readonly FieldError[]): Html =>
   html`<div class="card">
       ${form(

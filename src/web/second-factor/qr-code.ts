@@ -3,10 +3,13 @@ import { library } from '#kernel/libraries/library.js';
 
 const uqr = library('uqr');
 
-/** Light modules around the code, without which cameras do not find it (ISO/IEC 18004, 5.3.8). */
+/** Light modules around the code, without which cameras do not detect it (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4;
 
-/** A QR code as drawing in the page: dark on light in dark mode too, or cameras would not read it. */
+/**
+ * Renders a QR code as an inline image. It stays dark on light in dark mode too, or cameras could not read
+ * it.
+ */
 export function qrCode(text: string, label: string): Html {
   const { data, size } = uqr().encode(text, { ecc: 'M', border: 0 });
   const path = data

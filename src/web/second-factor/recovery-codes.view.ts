@@ -1,6 +1,6 @@
 import { html, type Html } from '#kernel/html/html.js';
 
-/** Recovery codes, on the one page that ever shows them; `next` is where to go from there. */
+/** Shows the recovery codes, which no other page ever does; `next` is the page to continue to. */
 export const recoveryCodesView = (codes: readonly string[], next: string): Html =>
   html`<div class="card">
     <p>

@@ -5,7 +5,7 @@ import { SignInPagesModule } from '../sign-in/sign-in-pages.module.js';
 import { SecondStepController } from './second-step.controller.js';
 import { TwoFactorPageController } from './two-factor-page.controller.js';
 
-/** The pages of second factors: the second step of signing in, and one's own settings. */
+/** Module of the second factor pages: the second step of signing in, and the user's own settings. */
 @Module({
   imports: [InstanceModule, TwoFactorModule, SignInPagesModule],
   controllers: [SecondStepController, TwoFactorPageController],

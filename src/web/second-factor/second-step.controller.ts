@@ -16,7 +16,7 @@ import { CODE_FIELD, codeView } from './code.view.js';
 const TITLE = 'Two-factor authentication';
 const WRONG: readonly FieldError[] = [{ field: CODE_FIELD, text: 'Invalid two-factor code.' }];
 
-/** The second step of signing in, for whoever has given the right password in the last five minutes. */
+/** The second step of signing in, for those who entered the correct password within the last five minutes. */
 @Controller(SECOND_FACTOR_STEP.slice(1))
 export class SecondStepController {
   constructor(

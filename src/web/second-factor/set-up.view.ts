@@ -17,7 +17,7 @@ const whyNow = (dueAt: Date): Html =>
     }
   </p>`;
 
-/** How to add an authenticator: scan or type its secret, then prove it by a code. */
+/** Renders the set-up of an authenticator: scan or type its secret, then prove it with a code. */
 export const setUpView = (
   { secret, uri, sealed }: TwoFactorSetUp,
   csrfToken: string,

@@ -3,19 +3,19 @@ import type { TwoFactorRow } from '#core/two-factor/two-factor.queries.js';
 import { SECOND_FACTOR_PATH } from '#core/sign-in/first-steps.js';
 import { field, form, submit, type FieldError } from '../forms/form-fields.view.js';
 
-/** Where new recovery codes are asked for. */
+/** Path for requesting new recovery codes. */
 export const RECOVERY_CODES_PATH = `${SECOND_FACTOR_PATH}/codes`;
 
-/** Few codes left are worth a word. */
+/** With fewer codes left than this, a warning is shown. */
 const FEW = 3;
 
-/** Which of the two forms was sent with a wrong password. */
+/** Which of the two forms had a wrong password. */
 export interface PasswordErrors {
   readonly of: 'renew' | 'disable';
   readonly errors: readonly FieldError[];
 }
 
-/** Labels and names differ, so that nobody takes one form for the other. */
+/** Labels and names differ, so that neither form is mistaken for the other. */
 const passwordField = (label: string, name: string, errors: readonly FieldError[]): Html =>
   field({
     label,
@@ -26,7 +26,10 @@ const passwordField = (label: string, name: string, errors: readonly FieldError[
     errors,
   });
 
-/** What somebody with a second factor can do: renew the recovery codes, or turn it off; both take the password. */
+/**
+ * Renders the actions of a user with a second factor: renewing the recovery codes or turning it off. Both
+ * require the password.
+ */
 export const statusView = (
   { created_at: since, codes_left: left }: TwoFactorRow,
   csrfToken: string,

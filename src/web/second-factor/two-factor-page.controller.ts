@@ -28,13 +28,13 @@ const CODES_TITLE = 'Your recovery codes';
 
 const wrongPassword = (field: string): FieldError[] => [{ field, text: 'Invalid password.' }];
 
-/** Whose page it is; the rule of its routes lets nobody else come here. */
+/** The user and session of the page; the rule of its routes requires a sign-in. */
 const ownerOf = ({ actor, sessionId }: PageContext): SetUpOwner & Pick<Actor, 'username'> => {
   const { id, username } = actor;
   return { userId: id, sessionId: sessionId as number, username };
 };
 
-/** The second factor of whoever is signed in: set-up, new recovery codes, turning it off. */
+/** Page of the signed-in user's second factor: set-up, new recovery codes, turning it off. */
 @Controller('-/profile/two_factor_auth')
 export class TwoFactorPageController {
   constructor(

@@ -7,10 +7,12 @@ import { PendingSignInService, type PendingVisitor } from './pending-sign-in.ser
 import { forgetReturnPath, returnPathOf } from './return-path.js';
 import { giveSession } from './session-cookie.js';
 
-/** Where somebody who wanted nothing in particular goes. */
+/** Default page after signing in. */
 export const START_PAGE = '/-/profile';
 
-/** The last step of every sign-in: session, cookies, and on to the page that was asked for. */
+/**
+ * The last step of every sign-in: starts the session, sets the cookies and redirects to the requested page.
+ */
 @Injectable()
 export class FinishSignIn {
   constructor(
@@ -18,7 +20,10 @@ export class FinishSignIn {
     private readonly pending: PendingSignInService,
   ) {}
 
-  /** Signs in whoever has proven everything; null where their account has been shut, or asks for more, since. */
+  /**
+   * Signs in a user who has passed all steps; null if the account has since been closed or requires another
+   * step.
+   */
   async run(
     page: PageContext,
     visitor: PendingVisitor,

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import type { PageContext } from '../page-context.js';
 
-/** Where the second factor is asked for. */
+/** Path of the second step. */
 export const SECOND_FACTOR_STEP = '/users/sign_in/second_factor';
 
 const COOKIE = '_service_pending';
 const PURPOSE = 'pending sign-in';
 
-/** Seconds in which the second factor must be given. */
+/** Seconds within which the second factor must be entered. */
 const MAX_AGE = 300;
 
-/** Somebody who has given the right password, and may have a second factor still to give. */
+/** A visitor who entered the correct password and may still have to enter a second factor. */
 export interface PendingVisitor {
   readonly userId: number;
-  /** When that password had been chosen: with another one the sign-in begins anew. */
+  /** When that password was set: if it changes, the sign-in starts over. */
   readonly passwordChangedAt: Date | null;
   readonly remember: boolean;
 }
@@ -24,16 +24,19 @@ interface Sealed {
   readonly remember: boolean;
   /** Milliseconds since 1970. */
   readonly passwordChangedAt: number | null;
-  /** Milliseconds since 1970; from then on it is worth nothing, whatever the browser keeps. */
+  /** Milliseconds since 1970; after that the state is invalid, whatever the browser keeps. */
   readonly endsAt: number;
 }
 
-/** The state between the two steps of a sign-in: kept by the browser, readable to this service alone, no session yet. */
+/**
+ * The state between the two steps of a sign-in. The browser keeps it in encrypted form; only this service can
+ * read it, and it is not a session.
+ */
 @Injectable()
 export class PendingSignInService {
   constructor(private readonly box: SecretBox) {}
 
-  /** Has the browser keep who has passed the first step. */
+  /** Stores in the browser who has passed the first step. */
   seal(page: PageContext, { userId, remember, passwordChangedAt }: PendingVisitor): void {
     const state: Sealed = {
       userId,
@@ -44,7 +47,7 @@ export class PendingSignInService {
     page.setCookie(COOKIE, this.box.seal(JSON.stringify(state), PURPOSE), MAX_AGE);
   }
 
-  /** Who has passed the first step in this browser, in the last five minutes; or null. */
+  /** Returns who has passed the first step in this browser within the last five minutes, or null. */
   open(page: PageContext): PendingVisitor | null {
     const sealed = page.cookie(COOKIE);
     if (sealed === null) return null;
@@ -58,7 +61,7 @@ export class PendingSignInService {
     }
   }
 
-  /** Has the browser forget it. */
+  /** Deletes that state from the browser. */
   clear(page: PageContext): void {
     if (page.cookie(COOKIE) !== null) page.setCookie(COOKIE, '', 0);
   }

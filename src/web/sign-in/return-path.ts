@@ -2,7 +2,10 @@ import { isLocalPath } from '#kernel/html/local-path.js';
 import { RETURN_COOKIE } from '#kernel/html/visit.js';
 import type { PageContext } from '../page-context.js';
 
-/** The page that the visitor wanted to see before they were asked to sign in; null for none, and for whatever leads elsewhere. */
+/**
+ * Returns the page that the visitor requested before the sign-in; null if there is none or it leads
+ * elsewhere.
+ */
 export function returnPathOf(page: PageContext): string | null {
   const cookie = page.cookie(RETURN_COOKIE);
   if (cookie === null) return null;
@@ -14,7 +17,7 @@ export function returnPathOf(page: PageContext): string | null {
   }
 }
 
-/** Has the browser forget that page. */
+/** Deletes that page from the browser. */
 export function forgetReturnPath(page: PageContext): void {
   if (page.cookie(RETURN_COOKIE) !== null) page.setCookie(RETURN_COOKIE, '', 0);
 }

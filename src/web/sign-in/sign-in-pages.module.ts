@@ -6,7 +6,7 @@ import { PendingSignInService } from './pending-sign-in.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignOutController } from './sign-out.controller.js';
 
-/** The pages that sign in and out. */
+/** Module of the sign-in and sign-out pages. */
 @Module({
   imports: [InstanceModule, SignInModule],
   controllers: [SignInController, SignOutController],

@@ -17,7 +17,7 @@ import { signInView } from './sign-in.view.js';
 
 const WRONG = 'Invalid login or password.';
 
-/** Told only to somebody who has given the right password; everybody else learns nothing of an account. */
+/** Shown only after the correct password, so that nobody else learns anything about an account. */
 const REASONS: Partial<Readonly<Record<(PasswordVerdict & { ok: false })['reason'], string>>> = {
   blocked: 'Your account has been blocked. Please contact an administrator.',
   'pending-approval': 'Your account is pending approval by an administrator.',
@@ -30,7 +30,7 @@ const visitorOf = ({ id, passwordChangedAt }: User, remember: boolean): PendingV
   remember,
 });
 
-/** Signing in with a password, the first step. */
+/** The first step of signing in, with a password. */
 @Controller()
 export class SignInController {
   constructor(
@@ -48,7 +48,7 @@ export class SignInController {
     return page.redirect(page.user ? START_PAGE : '/users/sign_in', { status: 302 });
   }
 
-  /** Somebody who is signed in sees it only where a page asks them to prove again who they are. */
+  /** Signed-in users see it only if a page requires them to authenticate again. */
   @Get('users/sign_in')
   @Access({ page: 'open' })
   @ReturnsPage()

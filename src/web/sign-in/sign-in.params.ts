@@ -2,7 +2,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PasswordText } from '../forms/password.field.js';
 
-/** What the sign-in form sends; blanks are answered by the page, like wrong ones. */
+/** Fields of the sign-in form; missing ones are reported by the page, like wrong ones. */
 class Credentials {
   @Text({ optional: true, maxLength: 255 })
   login = '';

@@ -1,16 +1,16 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { checkbox, field, form, submit } from '../forms/form-fields.view.js';
 
-/** What the sign-in form is shown with. */
+/** Parameters of the sign-in view. */
 export interface SignInView {
   readonly csrfToken: string;
-  /** Whether passwords may be used here at all. */
+  /** Whether signing in with a password is enabled. */
   readonly isOffered: boolean;
   readonly login: string;
   readonly remember: boolean;
 }
 
-/** The form that asks who somebody is. Nothing hinders password managers or pasting (WCAG 3.3.8). */
+/** Renders the sign-in form. Nothing hinders password managers or pasting (WCAG 3.3.8). */
 export function signInView({ csrfToken, isOffered, login, remember }: SignInView): Html {
   if (!isOffered)
     return html`<div class="card"><p>Signing in with a password is switched off here.</p></div>`;

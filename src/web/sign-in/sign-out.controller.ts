@@ -8,7 +8,7 @@ import { PendingSignInService } from './pending-sign-in.service.js';
 import { forgetReturnPath } from './return-path.js';
 import { takeSession } from './session-cookie.js';
 
-/** Signing out: never by a link, which any page could have followed. */
+/** Signing out. Never by GET, since any page could trigger that with a link. */
 @Controller('users/sign_out')
 export class SignOutController {
   constructor(

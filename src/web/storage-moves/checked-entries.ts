@@ -2,25 +2,25 @@ import type { FieldError } from '../forms/form-fields.view.js';
 import type { BulkForm, SingleForm } from './move-forms.js';
 import type { MoveKind } from './move-words.js';
 
-/** What a form asks for once it is in order, or what is wrong with it. */
+/** The validated values of a form, or its errors. */
 export type Checked<T> =
   | { readonly order: T; readonly errors?: never }
   | { readonly order?: never; readonly errors: readonly FieldError[] };
 
-/** What the storages and the plan allow. */
+/** The storages and kinds available for a choice. */
 export interface Choices {
   readonly storages: readonly string[];
   readonly kinds: readonly MoveKind[];
 }
 
-/** Moves of everything of a kind on a storage. */
+/** Request to move everything of a kind on a storage. */
 export interface BulkOrder {
   readonly kind: MoveKind;
   readonly source: string;
   readonly destination: string;
 }
 
-/** A move of what a text names; without a destination, the weights choose one. */
+/** Request to move a single owner; without a destination, one is chosen by weight. */
 export interface SingleOrder {
   readonly kind: MoveKind;
   readonly owner: string;
@@ -32,7 +32,7 @@ const problem = (field: string, text: string): FieldError => ({ field, text });
 const kindOf = (name: string, { kinds }: Choices): MoveKind | undefined =>
   kinds.find((kind) => kind === name);
 
-/** Reads the form for everything on a storage. */
+/** Validates the form that moves everything on a storage. */
 export function checkedBulk(form: BulkForm, choices: Choices): Checked<BulkOrder> {
   const { source_storage_name: source, destination_storage_name: destination } = form;
   const kind = kindOf(form.moved_kind, choices);
@@ -47,7 +47,7 @@ export function checkedBulk(form: BulkForm, choices: Choices): Checked<BulkOrder
   return kind === undefined || errors.length > 0 ? { errors } : { order: { kind, source, destination } };
 }
 
-/** Reads the form for one project, snippet or group. */
+/** Validates the form that moves one project, snippet or group. */
 export function checkedSingle(form: SingleForm, choices: Choices): Checked<SingleOrder> {
   const { owner, owner_destination: destination } = form;
   const kind = kindOf(form.owner_kind, choices);

@@ -13,10 +13,10 @@ import {
 } from './move-words.js';
 import { MOVES_PATH } from './paths.js';
 
-/** What both forms need to be written. */
+/** Parameters common to both forms. */
 export interface FormSurroundings {
   readonly storages: readonly string[];
-  /** Kinds that the plan lets move. */
+  /** Kinds that the tier allows to be moved. */
   readonly kinds: readonly MoveKind[];
   readonly errors: readonly FieldError[];
   readonly csrfToken: string;
@@ -27,7 +27,7 @@ const BY_WEIGHT = ['', 'Chosen by weight'] as const;
 
 const pairs = (names: readonly string[]): (readonly [string, string])[] => names.map((name) => [name, name]);
 
-/** The form to move everything of a kind from one storage to another, and to ask first what that would be. */
+/** Renders the form that moves everything of a kind from one storage to another, with a dry run. */
 export function bulkForm(values: BulkForm, { storages, kinds, errors, csrfToken }: FormSurroundings): Html {
   const choices = [CHOOSE, ...pairs(storages)];
   return html`<div class="card">
@@ -58,7 +58,7 @@ export function bulkForm(values: BulkForm, { storages, kinds, errors, csrfToken 
   </div>`;
 }
 
-/** The form to move one project, snippet or group wiki. */
+/** Renders the form that moves one project, snippet or group wiki. */
 export function singleForm(
   values: SingleForm,
   { storages, kinds, errors, csrfToken }: FormSurroundings,
@@ -91,7 +91,7 @@ export function singleForm(
   </div>`;
 }
 
-/** What a dry run has found. */
+/** Renders the result of a dry run. */
 export function dryRunNotice(
   { kind, source, destination }: BulkOrder,
   { containers, repositories, bytes }: MovePlan,

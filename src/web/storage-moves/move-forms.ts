@@ -2,7 +2,7 @@ import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { MoveState } from '#features/storage-moves/storage-move.js';
 import { MOVE_KINDS, MOVE_STATES, type MoveKind } from './move-words.js';
 
-/** Which moves the list shows; an empty choice is none. */
+/** Filters of the move list; an empty value means no filter. */
 export class MoveFilters {
   @OneOf(['', ...MOVE_STATES], { optional: true })
   state: MoveState | '' = '';
@@ -11,7 +11,7 @@ export class MoveFilters {
   kind: MoveKind | '' = '';
 }
 
-/** What the form for everything on a storage sends, as it was written. */
+/** Values of the form for everything on a storage, as entered. */
 export class BulkForm {
   @Text({ optional: true, maxLength: 20 })
   moved_kind = 'project';
@@ -22,12 +22,12 @@ export class BulkForm {
   @Text({ optional: true, maxLength: 255 })
   destination_storage_name = '';
 
-  /** Which of its two buttons was pressed. */
+  /** Whether the dry-run button was pressed. */
   @Flag({ optional: true })
   dry_run = false;
 }
 
-/** What the form for one project, snippet or group sends, as it was written. */
+/** Values of the form for one project, snippet or group, as entered. */
 export class SingleForm {
   @Text({ optional: true, maxLength: 20 })
   owner_kind = 'project';
@@ -39,7 +39,7 @@ export class SingleForm {
   owner_destination = '';
 }
 
-/** A move that a page names. */
+/** Path parameters of a move. */
 export class MovePath {
   @Id({ min: 1 })
   id!: number;

@@ -6,7 +6,7 @@ import { KIND_WORDS } from './move-words.js';
 import { MOVES_PATH } from './paths.js';
 import { nowOf, type ShownMove } from './shown-move.js';
 
-/** One move of the list. */
+/** Renders a move of the list. */
 export function moveItem(move: ShownMove, csrfToken: string): Html {
   const { kind, id, name, source, destination, ownerId } = move;
   const number = kind === 'snippet' ? ` ${ownerId}` : '';

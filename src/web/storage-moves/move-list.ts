@@ -9,7 +9,7 @@ import { KIND_WORDS, MOVE_STATES, STATE_WORDS, type MoveKind } from './move-word
 import { MOVES_PATH } from './paths.js';
 import type { ShownMove } from './shown-move.js';
 
-/** What the list of moves needs to be written. */
+/** Parameters of the move list view. */
 export interface ListSurroundings {
   readonly filter: MoveFilters;
   readonly kinds: readonly MoveKind[];
@@ -18,7 +18,7 @@ export interface ListSurroundings {
   readonly newestId: number;
 }
 
-/** The moves of a page, with the filter above them and the pages below. */
+/** Renders a page of moves, with the filter above and the pagination below. */
 export function moveList(
   moves: readonly ShownMove[],
   page: Page,

@@ -7,7 +7,7 @@ import type { BulkOrder, SingleOrder } from './checked-entries.js';
 import { OWNER_TYPES } from './move-words.js';
 import type { ShownMove } from './shown-move.js';
 
-/** Hands what administrators order on the page to those who carry it out, as the API does. */
+/** Passes requests of administrators on to the services that perform them, as the API does. */
 @Injectable()
 export class MoveOrdersService {
   constructor(
@@ -16,25 +16,25 @@ export class MoveOrdersService {
     private readonly plans: MovePlansQueries,
   ) {}
 
-  /** What an order would move. */
+  /** Returns what a request would move. */
   plan({ kind, source }: BulkOrder): Promise<MovePlan> {
     return this.plans.find(OWNER_TYPES[kind], source);
   }
 
-  /** Orders the moves of everything on a storage; a job schedules them. @throws 400 */
+  /** Requests the moves of everything on a storage; a job schedules them. @throws 400 */
   async orderAll({ kind, source, destination }: BulkOrder, actor: Actor): Promise<void> {
     const names = { source_storage_name: source, destination_storage_name: destination };
     await this.service.scheduleAll(OWNER_TYPES[kind], names, actor);
   }
 
-  /** Schedules the move of one owner. @throws 404 when there is none, 400 */
+  /** Schedules the move of one owner. @throws 404 if there is none, 400 */
   async orderOne({ kind, owner, destination }: SingleOrder, actor: Actor): Promise<void> {
     const ownerType = OWNER_TYPES[kind];
     const ownerId = await this.queries.ownerId(ownerType, owner);
     await this.service.scheduleOne({ ownerType, ownerId }, destination, actor);
   }
 
-  /** Schedules a move like one that has failed. @throws 404 when its owner is gone, 400 */
+  /** Schedules a failed move again. @throws 404 if its owner no longer exists, 400 */
   async repeat({ kind, ownerId, destination }: ShownMove, actor: Actor): Promise<void> {
     await this.service.scheduleOne({ ownerType: OWNER_TYPES[kind], ownerId }, destination, actor);
   }

@@ -16,7 +16,10 @@ const SELECT = `m.id, lower(m.owner_type) as kind, m.owner_id as "ownerId", m.so
     where later.owner_type = m.owner_type and later.owner_id = m.owner_id and later.id > m.id) as "mayRepeat",
   coalesce(p.full_path, s.title, n.full_path, m.owner_type || ' ' || m.owner_id || ' (removed)') as name`;
 
-/** `= any(array[...])` is equality that cannot be hashed: the rows stay in the order of the index of moves. */
+/**
+ * `= any(array[...])` is an equality that cannot be hashed, so the rows stay in the order of the moves'
+ * index.
+ */
 const FROM = `storage_moves m
   left join projects p on m.owner_type = 'Project' and p.id = any(array[m.owner_id])
   left join snippets s on m.owner_type = 'Snippet' and s.id = any(array[m.owner_id])
@@ -36,48 +39,48 @@ const ACTIVITY = `select (select count(*) from (select 1 from storage_moves
     where id > $1 and owner_type = any($2::text[]) limit 1000) found) as newer,
   exists (select 1 from storage_moves where ${UNFINISHED} and owner_type = any($2::text[])) as "isMoving"`;
 
-/** What happens beside the moves that a page shows. */
+/** What happens besides the moves shown on a page. */
 export interface Activity {
-  /** How many moves are newer than the newest one that the page knows; no more than 1,000 are counted. */
+  /** Number of moves newer than the newest one that the page knows, counted up to 1,000. */
   readonly newer: number;
-  /** Whether any move is under way. */
+  /** Whether any move is in progress. */
   readonly isMoving: boolean;
 }
 
-/** What pages show of moves. */
+/** Queries of the storage move pages. */
 @Injectable()
 export class MovesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The moves of the given kinds that pass the filter, newest first. */
+  /** Lists the moves of the given kinds that match the filter, newest first. */
   list(filter: MoveFilters, kinds: readonly MoveKind[]): ListQuery<ShownMove> {
     const shown = filter.kind === '' ? kinds : kinds.filter((kind) => kind === filter.kind);
     const query = new ListQuery<ShownMove>(SHAPE).orderBy('m.id', 'desc');
     query.where('m.owner_type = any(?::text[])', typesOf(shown));
-    // Moves of a rare state may lie far apart.
+    // Moves in a rare state may be far apart.
     if (filter.state !== '') query.where('m.state = ?', filter.state).long();
     return query;
   }
 
-  /** Moves of the given kinds as they are now; ids that are none's are left out. */
+  /** Returns the current state of the given moves, leaving out ids of other kinds. */
   now(ids: readonly number[], kinds: readonly MoveKind[]): Promise<ShownMove[]> {
     return this.database.short<ShownMove>(NOW, [ids, typesOf(kinds)]);
   }
 
-  /** A move that has failed and is the last one of its owner. @throws 404 for any other */
+  /** Finds a failed move that is the last one of its owner. @throws 404 for any other */
   async findRepeatable(id: number, kinds: readonly MoveKind[]): Promise<ShownMove> {
     const [move] = await this.now([id], kinds);
     if (!move?.mayRepeat) throw notFound('Repository Storage Move');
     return move;
   }
 
-  /** What happens beside them; `newestId` is the newest move that is known. */
+  /** Returns what happens besides the moves shown; `newestId` is the newest id that the page knows. */
   async activity(newestId: number, kinds: readonly MoveKind[]): Promise<Activity> {
     const row = await this.database.one<Activity>(ACTIVITY, [newestId, typesOf(kinds)]);
     return row ?? { newer: 0, isMoving: false };
   }
 
-  /** The id of the newest move, 0 when there is none. */
+  /** The id of the newest move, or 0 if there is none. */
   async newestId(): Promise<number> {
     const row = await this.database.one<{ id: number | null }>('select max(id) as id from storage_moves', []);
     return row?.id ?? 0;

@@ -1,2 +1,2 @@
-/** Where administrators look after storage moves. */
+/** Path of the administrators' storage move page. */
 export const MOVES_PATH = '/admin/storage_moves';

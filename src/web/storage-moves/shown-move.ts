@@ -3,7 +3,7 @@ import type { LiveItem } from '../live/live-item.js';
 import { momentText } from '../layout/moments.js';
 import { bytesText, repositoriesText, STATE_WORDS, type MoveKind } from './move-words.js';
 
-/** A move as the page shows it. */
+/** A move as shown on the page. */
 export interface ShownMove {
   readonly kind: MoveKind;
   readonly id: number;
@@ -18,14 +18,14 @@ export interface ShownMove {
   readonly bytesDone: number;
   readonly bytesTotal: number;
   readonly errorMessage: string | null;
-  /** It has failed, and nobody has tried again since. */
+  /** Whether it failed and has not been retried since. */
   readonly mayRepeat: boolean;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
 }
 
-/** How far a move is, in what people and the script need. */
+/** Progress of a move, for the page and its script. */
 export function nowOf(move: ShownMove): LiveItem {
   const { label, tone, isMoving } = STATE_WORDS[move.state];
   return {
@@ -44,7 +44,7 @@ export function nowOf(move: ShownMove): LiveItem {
   };
 }
 
-/** By bytes where they are known, else by repositories. Never all before the end is reached. */
+/** Computed from bytes if known, otherwise from repositories. Never 100 before the end. */
 function percentOf({
   state,
   bytesDone,

@@ -24,7 +24,7 @@ import { MovesQueries } from './moves.queries.js';
 import { MOVES_PATH } from './paths.js';
 import { kindsOf, StorageMovePagesService } from './storage-move-pages.service.js';
 
-/** Where administrators see and order storage moves. */
+/** Page on which administrators see and request storage moves. */
 @Controller('admin/storage_moves')
 export class StorageMovePagesController {
   constructor(
@@ -59,7 +59,7 @@ export class StorageMovePagesController {
     return this.live.stream(response, () => this.pages.look(params, kindsOf(tier)), params.until);
   }
 
-  /** The entries stay after a dry run, so that the next button can mean them. */
+  /** Keeps the values after a dry run, so that the next button applies to them. */
   @Post()
   @Access({ page: 'admin' })
   @ReturnsPage()
@@ -113,7 +113,7 @@ export class StorageMovePagesController {
     try {
       await this.orders.repeat(move, page.actor);
     } catch (error) {
-      // No field of the page is to blame.
+      // No field of the page is at fault.
       const errors = problemsOf(error, move.kind).map(({ text }) => ({ field: null, text }));
       return this.pages.show({ page, list, tier }, { errors });
     }
@@ -121,7 +121,10 @@ export class StorageMovePagesController {
   }
 }
 
-/** What is wrong with one owner or its destination, at the fields of the form for it. @throws the error itself where it is about anything else */
+/**
+ * Assigns errors about an owner or its destination to the fields of their form. @throws the error itself for
+ * any other error
+ */
 function problemsOf(error: unknown, kind: MoveKind): FieldError[] {
   if (error instanceof HttpError && error.status === 404)
     return [{ field: 'owner', text: `There is no such ${kind}` }];

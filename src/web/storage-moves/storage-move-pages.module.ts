@@ -8,7 +8,7 @@ import { StorageMovePagesService } from './storage-move-pages.service.js';
 import { StorageMovePagesController } from './storage-move-pages.controller.js';
 import { StoragesQueries } from './storages.queries.js';
 
-/** The page of storage moves for administrators. */
+/** Module of the administrators' storage move page. */
 @Module({
   imports: [LiveModule, RepositoriesModule, StorageMovesModule],
   controllers: [StorageMovePagesController],

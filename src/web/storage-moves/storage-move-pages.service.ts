@@ -17,14 +17,14 @@ import { MovesQueries } from './moves.queries.js';
 import { storageTable } from './storage-table.js';
 import { StoragesQueries } from './storages.queries.js';
 
-/** Who looks at which part of the list. */
+/** Who views which part of the list. */
 export interface Viewing {
   readonly page: PageContext;
   readonly list: ListPage;
   readonly tier: Tier;
 }
 
-/** What of the page is not as it is at first. */
+/** State of the page that differs from its initial one. */
 export interface Entries {
   readonly filter?: MoveFilters;
   readonly bulk?: BulkForm;
@@ -33,11 +33,11 @@ export interface Entries {
   readonly notice?: Html;
 }
 
-/** The kinds that a plan lets move: wikis of groups come with the same plan as their moves over the API. */
+/** The kinds that a tier allows to be moved: group wikis require the same tier as in the API. */
 export const kindsOf = (tier: Tier): readonly MoveKind[] =>
   tier >= Tier.Premium ? MOVE_KINDS : MOVE_KINDS.filter((kind) => kind !== 'group');
 
-/** The page of storage moves: what lies where, the forms, and the list. */
+/** Builds the storage move page: storages with their contents, forms, and list. */
 @Injectable()
 export class StorageMovePagesService {
   constructor(
@@ -46,7 +46,7 @@ export class StorageMovePagesService {
     private readonly storages: StoragesService,
   ) {}
 
-  /** Shows the page, with what was entered and what is wrong with it. */
+  /** Renders the page with the entered values and their errors. */
   async show({ page, list, tier }: Viewing, entries: Entries = {}): Promise<PageAnswer> {
     const { filter = new MoveFilters(), errors = [], notice } = entries;
     const kinds = kindsOf(tier);
@@ -73,7 +73,7 @@ export class StorageMovePagesService {
     return page.render('Storage moves', body, { errors, wide: true, isLive: true });
   }
 
-  /** How the moves of an open page are now. */
+  /** Returns the current state of the moves of an open page. */
   async look(params: EventParams, kinds: readonly MoveKind[]): Promise<Look> {
     const ids = shownIds(params);
     const [moves, { newer, isMoving }] = await Promise.all([

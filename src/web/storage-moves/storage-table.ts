@@ -2,10 +2,12 @@ import { html, type Html } from '#kernel/html/html.js';
 import { dataTable } from '../forms/form-fields.view.js';
 import { bytesText } from './move-words.js';
 
-/** What lies on a storage. */
+/** Contents of a storage. */
 export interface StorageSummary {
   readonly name: string;
-  /** Whether this process has a folder for it; where rows name one that it has not, something is wrong. */
+  /**
+   * Whether this process has a folder for it. If not, rows refer to an unknown storage, which is an error.
+   */
   readonly isConfigured: boolean;
   readonly projects: number;
   readonly snippets: number;
@@ -13,7 +15,7 @@ export interface StorageSummary {
   readonly bytes: number;
 }
 
-/** The storages with what lies on each. */
+/** Renders the storages with the contents of each. */
 export function storageTable(storages: readonly StorageSummary[]): Html {
   const number = (count: number): string => count.toLocaleString('en');
   const cells = storages.map(({ name, isConfigured, projects, snippets, groupWikis, bytes }) => [

@@ -5,7 +5,10 @@ import type { StorageSummary } from './storage-table.js';
 
 type Row = Omit<StorageSummary, 'isConfigured'>;
 
-/** Owners of a kind and what their repositories hold, by storage. A group counts where it has a wiki. */
+/**
+ * SQL select of the owners of a kind and the size of their repositories, by storage. A group counts if it has
+ * a wiki.
+ */
 const ofOwners = (
   type: 'Project' | 'Snippet' | 'Group',
   table: string,
@@ -24,7 +27,7 @@ const SUMMARY = `select name,
     union all ${ofOwners('Group', 'namespaces', 'join')}) parts
   group by name order by name limit 1000`;
 
-/** What lies where. */
+/** Queries for the contents of the storages. */
 @Injectable()
 export class StoragesQueries {
   constructor(
@@ -32,7 +35,7 @@ export class StoragesQueries {
     private readonly storages: StoragesService,
   ) {}
 
-  /** The configured storages, also empty ones, then those that only rows name. */
+  /** Returns the configured storages, including empty ones, followed by those that only rows refer to. */
   async summary(): Promise<StorageSummary[]> {
     const found = new Map((await this.database.long<Row>(SUMMARY, [])).map((row) => [row.name, row]));
     const names = new Set([...this.storages.names, ...found.keys()]);

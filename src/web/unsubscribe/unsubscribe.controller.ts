@@ -14,15 +14,16 @@ import { htmlDocument } from '../layout/document.js';
 import { Page, type PageContext } from '../page-context.js';
 import { confirmView, doneView } from './unsubscribe.view.js';
 
-/** The key of a mail. */
+/** Key of an email. */
 export class MailKeyParams {
   @Text({ matches: /^[0-9a-f]{32}$/ })
   key!: string;
 }
 
 /**
- * Where the links of mails lead that end more of them (RFC 8058). The key alone is the right to do so, and all that can be done by it; programs
- * that look at the links of a mail only read, so that reading alone changes nothing unless the reader is signed in.
+ * Page behind the unsubscribe links of emails (RFC 8058). The key alone grants the right to unsubscribe and
+ * nothing else. Since programs open the links of emails, opening one changes nothing unless the recipient is
+ * signed in.
  */
 @Controller('-/sent_notifications')
 export class UnsubscribeController {
@@ -38,7 +39,10 @@ export class UnsubscribeController {
     return view.render('Unsubscribed', doneView());
   }
 
-  /** One click, by a mail program or the button of the page: no session and no form token, as the key is known to the reader alone. */
+  /**
+   * One-click unsubscribe, by a mail client or the button of the page. It needs no session or CSRF token,
+   * since only the recipient knows the key.
+   */
   @Post(':key/unsubscribe')
   @HttpCode(200)
   @Access({ credential: 'mail-link' })

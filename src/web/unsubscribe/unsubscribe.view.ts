@@ -1,7 +1,7 @@
 import { html, type Html } from '#kernel/html/html.js';
 import { submit } from '../forms/form-fields.view.js';
 
-/** Asks whoever is not signed in as the reader whether they mean it. */
+/** Asks for confirmation unless the recipient is signed in. */
 export const confirmView = (key: string): Html =>
   html`<div class="card">
     <p>
@@ -11,7 +11,7 @@ export const confirmView = (key: string): Html =>
     <form action="/-/sent_notifications/${key}/unsubscribe" method="post">${submit('Unsubscribe')}</form>
   </div>`;
 
-/** Says that it is done. */
+/** Confirms that it is done. */
 export const doneView = (): Html =>
   html`<div class="card">
     <p role="status">You get no more mails of it, but for those in which somebody mentions you.</p>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { expectedWindow, fractionOfPath, type ArchiveWindow } from './archive/archive-files.service.js';
 
-/** The archive of a job, as far as it can be downloaded. */
+/** The archive of a job and its index window. */
 export interface Archive extends ArchiveWindow {
   readonly filename: string;
   readonly size: number;
@@ -10,12 +10,12 @@ export interface Archive extends ArchiveWindow {
   readonly createdAt: Date;
 }
 
-/** A job whose archive was asked for. */
+/** A job with its archive. */
 export interface JobWithArchive {
   readonly jobId: number;
-  /** Whether whoever may read the job may read its artifacts too. */
+  /** Whether readers of the job may also read its artifacts. */
   readonly artifactsPublic: boolean;
-  /** Null where there is none, or no more. */
+  /** Null if there is none, or it has expired. */
   readonly archive: Archive | null;
 }
 
@@ -24,11 +24,11 @@ interface Row extends Archive {
   readonly artifactsPublic: boolean;
 }
 
-/** Generations of child pipelines that are searched, and how many pipelines in all: no chain of them makes a search long. */
+/** Limits of generations and number of child pipelines to search, so that long chains cost no time. */
 const MAX_DEPTH = 5;
 const MAX_PIPELINES = 1_000;
 
-/** Artifacts are there until they expire, and as long as they are locked for the latest success of their ref. */
+/** Artifacts exist until they expire, or while they are locked for the latest success of their ref. */
 const ARCHIVE = `a.job_id = j.id and a.file_type = 'archive' and (a.expire_at is null or a.expire_at > now() or a.locked)`;
 
 const columns = (
@@ -39,13 +39,14 @@ const columns = (
 const OF_JOB = `select ${columns('$3')} from ci_jobs j
   left join ci_job_artifacts a on ${ARCHIVE} where j.id = $2 and j.project_id = $1 and j.kind = 'build'`;
 
-/** The latest success of a branch, or of a tag. */
+/** The latest success of a branch or tag. */
 const latestOf = (tag: boolean): string => `(select id, tag, protected from ci_pipelines
     where project_id = $1 and ref = $2 and tag = ${String(tag)} and status = 'success' and parent_id is null order by id desc limit 1)`;
 
 /**
- * Of a branch and a tag of one name the protected one counts, or else the branch: nobody puts anything in the place of what others rely on by
- * a ref that everybody may make. Parents come before their children: they are older.
+ * If a branch and a tag have the same name, the protected one wins, else the branch: a ref that any Developer
+ * can create must not replace artifacts that others rely on. Parents come before children, since they are
+ * older.
  */
 const OF_REF = `with recursive family (id, depth) as (
     (select id, 0 from (${latestOf(false)} union all ${latestOf(true)}) latest order by protected desc, tag limit 1)
@@ -57,17 +58,20 @@ const OF_REF = `with recursive family (id, depth) as (
     join ci_job_artifacts a on ${ARCHIVE}
   order by s.id, j.id limit 1`;
 
-/** Finds the archives of jobs, and with them the part of their index that knows of one path. */
+/** Finds the archives of jobs, with the window of their index that covers a path. */
 @Injectable()
 export class ArchivesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A job of the project, or null. */
+  /** Returns a job of the project, or null. */
   ofJob(projectId: number, jobId: number, path: string | null): Promise<JobWithArchive | null> {
     return this.find(OF_JOB, [projectId, jobId, fractionOf(path)]);
   }
 
-  /** The job of that name in the latest successful pipeline of a branch or tag, or in the children of that: one that has an archive, or null. */
+  /**
+   * Returns the job with this name and an archive, in the latest successful pipeline of a branch or tag or
+   * its children; null if there is none.
+   */
   ofRef(projectId: number, ref: string, job: string, path: string | null): Promise<JobWithArchive | null> {
     return this.find(OF_REF, [projectId, ref, job, fractionOf(path)]);
   }

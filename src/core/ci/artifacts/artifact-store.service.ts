@@ -5,20 +5,20 @@ import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import type { ArtifactFormat } from './artifact-types.js';
 
-/** Content that lies in the object storage and that no row holds yet. */
+/** Content in the object storage that no row refers to yet. */
 export interface StagedObject extends StoredObject {
   readonly key: string;
 }
 
-/** What is known of an artifact beside its content. */
+/** Metadata of an artifact. */
 export interface NewArtifact {
   readonly fileType: string;
   /** Null for traces. */
   readonly fileFormat: ArtifactFormat | null;
   readonly filename: string;
-  /** Null: never by itself. */
+  /** Null if it does not expire. */
   readonly expireAt: Date | null;
-  /** Of archives: the index of their files. */
+  /** For archives, the index of their files. */
   readonly index?: { readonly entries: Buffer; readonly count: number };
 }
 
@@ -27,8 +27,9 @@ const INSERT = `insert into ci_job_artifacts
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /**
- * Keeps what jobs leave behind: content in the object storage, a row for each. Content is staged first, outside of any transaction; the
- * row is added in one, and what no row was added for is removed by itself.
+ * Stores artifacts: content in the object storage, and a row for each. Content is staged first, outside of
+ * transactions; then its row is added in a transaction. Staged content without a row is removed
+ * automatically.
  */
 @Injectable()
 export class ArtifactStoreService {
@@ -37,7 +38,7 @@ export class ArtifactStoreService {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Writes content to the object storage. @throws ObjectTooLarge */
+  /** Stages content in the object storage. @throws ObjectTooLarge */
   async stage(projectId: number, content: Readable | Buffer, maxBytes?: number): Promise<StagedObject> {
     const key = await this.claims.claim(`artifacts/${projectId}`);
     try {
@@ -48,12 +49,15 @@ export class ArtifactStoreService {
     }
   }
 
-  /** Gives up content that was staged and that nothing is to hold. */
+  /** Discards staged content that will not get a row. */
   discard({ key }: StagedObject): Promise<void> {
     return this.claims.giveUp(key);
   }
 
-  /** Adds the row of staged content. The caller has locked the pipeline of the job, and has seen that it has no artifact of this type. */
+  /**
+   * Adds the row of staged content. The caller has locked the pipeline of the job and checked that the job
+   * has no artifact of this type.
+   */
   async add(
     tx: Tx,
     job: { readonly id: number; readonly projectId: number },
@@ -67,7 +71,7 @@ export class ArtifactStoreService {
     await tx.query(INSERT, [job.projectId, job.id, ...file, index?.entries ?? null, index?.count ?? null]);
   }
 
-  /** Digest of the file of that type that a job has, or null. */
+  /** Returns the digest of the job's file of this type, or null. */
   async digestOf(tx: Tx, jobId: number, fileType: string): Promise<string | null> {
     const [row] = await tx.query<{ sha256: string }[]>(
       'select sha256 from ci_job_artifacts where job_id = $1 and file_type = $2',
@@ -76,7 +80,10 @@ export class ArtifactStoreService {
     return row?.sha256 ?? null;
   }
 
-  /** Removes what a job has left, kept or not; its trace only when told so. Returns how many files went. */
+  /**
+   * Removes the artifacts of a job, including kept ones, and its trace unless `keepTrace`; returns the number
+   * of removed files.
+   */
   async removeOfJob(tx: Tx, jobId: number, { keepTrace }: { readonly keepTrace: boolean }): Promise<number> {
     const [, removed] = await tx.query<[unknown[], number]>(
       `delete from ci_job_artifacts where job_id = $1 and (file_type <> 'trace' or not $2::boolean)`,

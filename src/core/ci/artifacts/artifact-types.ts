@@ -1,4 +1,4 @@
-/** How the content of an artifact is packed. */
+/** Format of the content of an artifact. */
 export type ArtifactFormat = 'raw' | 'zip' | 'gzip';
 
 const TYPES_BY_FORMAT = {
@@ -10,14 +10,14 @@ const TYPES_BY_FORMAT = {
 
 const words = (text: string): string[] => text.split(/\s+/);
 
-/** Every type that a runner may send, as v4 knows them (`ci.md` 6.3). */
+/** Types of artifacts that runners may upload, as in v4 (`ci.md` 6.3). */
 export const ARTIFACT_TYPES: readonly string[] = [
   ...new Set(Object.values(TYPES_BY_FORMAT).flatMap((types) => words(types))),
 ];
 
-/** Every format. */
+/** Formats of artifacts. */
 export const ARTIFACT_FORMATS = ['raw', 'zip', 'gzip'] as const satisfies readonly ArtifactFormat[];
 
-/** Whether files of that type come in that format. */
+/** Returns whether files of this type have this format. */
 export const isPackedAs = (type: string, format: ArtifactFormat): boolean =>
   words(TYPES_BY_FORMAT[format]).includes(type);

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** A file that a job has left behind: its archive, a report, its trace. One of each type a job. */
+/** An artifact of a job: its archive, a report or its trace; at most one per type. */
 @Entity('ci_job_artifacts')
 export class Artifact extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -29,11 +29,11 @@ export class Artifact extends BaseEntity {
   @Column({ type: 'text' })
   objectKey!: string;
 
-  /** Null: never by itself. */
+  /** Null if it does not expire. */
   @Column({ type: 'timestamptz', nullable: true })
   expireAt!: Date | null;
 
-  /** Somebody has said that it is to be kept: no expiry and no project-wide deletion removes it. */
+  /** A user has kept it: neither expiry nor deletion of the project's artifacts removes it. */
   @Column({ type: 'boolean', default: false })
   kept!: boolean;
 

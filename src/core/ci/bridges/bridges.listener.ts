@@ -9,11 +9,17 @@ import { CancelPipelinesJob } from '../redundancy/cancel-pipelines.job.js';
 import { FollowChildJob } from './follow-child.job.js';
 import { StartChildJob } from './start-child.job.js';
 
-/** Of a pipeline that had been done, only what somebody has just started goes on: what comes after its bridge runs for them, too. */
+/**
+ * In a pipeline that had finished, only jobs that a user has just started go on; jobs after their bridge run
+ * for that user.
+ */
 const AGAIN = `select user_id as "userId" from ci_jobs where pipeline_id = $1 and not retried and user_id is not null
   and status not in ('success', 'failed', 'canceled', 'skipped', 'manual') order by updated_at desc, id desc limit 1`;
 
-/** What happens between pipelines happens in jobs: nobody holds the locks of two pipelines but whoever makes the second. */
+/**
+ * Runs work between pipelines in queued jobs, so that no transaction locks two pipelines, except when it
+ * creates the second.
+ */
 @Injectable()
 export class BridgesListener implements OnModuleInit {
   constructor(

@@ -10,14 +10,14 @@ import {
 import { isArtifactPath } from '../artifacts/archive/artifact-path.js';
 import type { JobTrigger } from '../jobs/definition/job-definition.js';
 
-/** Bytes of a configuration that a job has made. */
+/** Limit of bytes of a configuration from an artifact. */
 const MAX_CONFIG = 1024 * 1024;
 
 const ARCHIVE = `select a.id, a.object_key as "objectKey", a.entry_count as "entryCount", ${expectedWindow('a', '$3')}
   from ci_jobs j join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'archive'
   where j.pipeline_id = $1 and j.name = $2 and not j.retried and j.status = 'success' and a.entry_count is not null`;
 
-/** The configuration of a child pipeline: a text, and the files that it names beside those of the commit. */
+/** Configuration of a child pipeline, with its files that are not in the commit. */
 export interface ChildConfig {
   readonly config: string;
   readonly extraFiles: ReadonlyMap<string, string>;
@@ -31,17 +31,17 @@ export class ChildConfigsService {
     private readonly archives: ArchiveFilesService,
   ) {}
 
-  /** What a bridge of a pipeline names; null when an artifact is not there. */
+  /** Returns the configuration that a bridge names; null if an artifact is missing. */
   async of(pipelineId: number, { include, includeArtifacts }: JobTrigger): Promise<ChildConfig | null> {
     const extraFiles = new Map<string, string>();
     for (const [number, { job, artifact }] of includeArtifacts.entries()) {
       const text = await this.read(pipelineId, job, artifact);
       if (text === null) return null;
-      // No path of a commit has a part of this name.
+      // Paths of a commit cannot contain `.git`, so there is no clash.
       extraFiles.set(`/.git/artifact-${number}.yml`, text);
     }
     const files = [...include, ...extraFiles.keys()];
-    // JSON is YAML.
+    // JSON is valid YAML.
     return { config: JSON.stringify({ include: files.map((local) => ({ local })) }), extraFiles };
   }
 

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A pipeline and the job that has started it; `userId`: whoever runs jobs of the pipeline once more, after it had been done. */
+/** A pipeline and the bridge that started it; `userId`: the user who reran jobs after it had finished. */
 export type Followed = Readonly<{ childId: number; bridgeId: number; parentId: number; userId?: number }>;
 
-/** Gives a bridge that depends on its child the status of that. */
+/** Copies the status of a child to the bridge that depends on it. */
 export const FollowChildJob = defineJob<Followed>({
   name: 'ci.follow_child',
   queue: 'ci',

@@ -12,7 +12,7 @@ import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { SkippedJobsService } from '../processing/steps/skipped-jobs.service.js';
 import { FollowChildJob, type Followed } from './follow-child.job.js';
 
-/** A bridge that does not depend on its child is done already, and stays as it is. */
+/** Copies the status; skips bridges that do not depend on their child, because they have already finished. */
 @Injectable()
 export class FollowChildProcessor extends JobProcessor<Followed> {
   readonly job = FollowChildJob;
@@ -32,7 +32,8 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     return this.transactions.run(async (tx) => {
       const parent = await this.pipelines.lockOrNull(tx, parentId);
       if (!parent) return;
-      // As it is now: it may have been run again since, and will tell then. One that is gone tells nothing any more.
+      // Use the current status: if the child was rerun since, it notifies again. A removed child has nothing
+      // to report.
       const child = await tx.findOneBy(Pipeline, { id: childId });
       const known = await tx.findOneBy(Job, { id: child?.bridgeId ?? bridgeId });
       const bridge = child && known && userId ? await this.reopened(tx, child, known, userId) : known;
@@ -45,7 +46,7 @@ export class FollowChildProcessor extends JobProcessor<Followed> {
     });
   }
 
-  /** A bridge whose child runs again after it has told its status: another one takes its place and waits, and so does what comes after it. */
+  /** Replaces a finished bridge whose child runs again by a new one that waits; revives the jobs after it. */
   private async reopened(tx: Tx, child: Pipeline, bridge: Job, userId: number): Promise<Job> {
     if (!isFinished(bridge.status) || bridge.retried || bridge.status === child.status) return bridge;
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: bridge.id });

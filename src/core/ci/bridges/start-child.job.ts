@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Starts the child pipeline of a bridge that is pending. */
+/** Starts the child pipeline of a pending bridge. */
 export const StartChildJob = defineJob<Readonly<{ bridgeId: number }>>({
   name: 'ci.start_child',
   queue: 'ci',

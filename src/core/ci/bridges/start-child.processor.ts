@@ -19,9 +19,9 @@ import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { ChildConfigsService } from './child-configs.service.js';
 import { StartChildJob } from './start-child.job.js';
 
-/** Generations below the first pipeline. */
+/** Limit of generations below the first pipeline. */
 const MAX_DEPTH = 2;
-/** Pipelines below the first one, of all generations. */
+/** Limit of pipelines below the first one, over all generations. */
 const MAX_FAMILY = 200;
 
 const FAMILY = `with recursive above as (
@@ -32,22 +32,25 @@ const FAMILY = `with recursive above as (
     union all select c.id from ci_pipelines c join family f on c.parent_id = f.id)
   select (select max(height) from above)::int as depth, (select count(*) - 1 from family)::int as size`;
 
-/** What a child runs for; null for a merge request that is gone: no branch has what it may do. */
+/**
+ * Returns the ref of a child; null if the merge request no longer exists, since no branch has the same
+ * rights.
+ */
 function fullRefOf({ tag, ref, mergeRequestId }: Pipeline): string | null {
   if (!isMergeRequestRef(ref)) return `refs/${tag ? 'tags' : 'heads'}/${ref}`;
   return mergeRequestId === null ? null : ref;
 }
 
-/** A bridge that waits for its child, with its pipeline. */
+/** A bridge waiting for its child, with its pipeline. */
 interface Waiting {
   readonly pipeline: Pipeline;
   readonly bridge: Job;
 }
 
-/** The bridge has been cancelled meanwhile, or somebody else has started its child. */
+/** Thrown if the bridge was canceled, or its child was started elsewhere. */
 class BridgeGone extends Error {}
 
-/** The child is stored in the transaction in which its bridge goes on: a bridge never has two. */
+/** Stores the child in the transaction that advances its bridge, so that a bridge never has two children. */
 @Injectable()
 export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: number }>> {
   readonly job = StartChildJob;
@@ -90,7 +93,7 @@ export class StartChildProcessor extends JobProcessor<Readonly<{ bridgeId: numbe
     return this.fail(bridgeId, 'unknown_failure');
   }
 
-  /** Why there is no child, or null. */
+  /** Returns why there is no child; null if it was created. */
   private async start(
     { pipeline, bridge }: Waiting,
     stored: StoredJobDefinition,

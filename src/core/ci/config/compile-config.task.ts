@@ -5,19 +5,19 @@ import type { CompileContext, Compiled } from './compile-context.js';
 import { contextBy, type CompileHelp } from './compile-help.js';
 import { planJob, type PlannedPipeline } from './planned-pipeline.js';
 
-/** The text of a configuration, and what it is compiled with. */
+/** Text and facts with which a configuration is compiled in a thread. */
 export interface CompileInput extends Pick<CompileContext, 'source' | 'ref' | 'tag' | 'variables'> {
   readonly text: string;
-  /** Whether the jobs are to be shown instead of being stored. */
+  /** Whether the jobs are only shown, not stored. */
   readonly isTrial: boolean;
 }
 
-/** What came of it: the jobs as they are stored or, of a trial, as JSON of a list of `LintedJobRecord`. */
+/** Result of the compilation: the jobs as stored, or, for a trial, a list of `LintedJobRecord` as JSON. */
 export type CompileOutcome =
   | Exclude<Compiled, { kind: 'pipeline' }>
   | { readonly kind: 'pipeline'; readonly pipeline: PlannedPipeline; readonly shown: Uint8Array | null };
 
-/** Compiles a configuration. */
+/** Compiles a configuration in a thread. */
 export default task<CompileInput, CompileOutcome, CompileHelp>(async ({ text, isTrial, ...facts }, help) => {
   const compiled = await compileConfig(text, { ...facts, ...contextBy(help) });
   if (compiled.kind !== 'pipeline') return compiled;

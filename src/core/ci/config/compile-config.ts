@@ -8,10 +8,10 @@ import { placeJobs } from './jobs/place-jobs.js';
 import { Budget } from './yaml/budget.js';
 
 const MAX_NAME = 255;
-/** Variables looked at to decide on all jobs. */
+/** Limit of variables examined to decide on all jobs. */
 const MAX_VARIABLES = 500_000;
 
-/** Compiles the text of a `.gitlab-ci.yml`; whatever is wrong with it is among the errors, it never throws because of it. */
+/** Compiles the text of a `.gitlab-ci.yml`. Returns errors of the configuration instead of throwing them. */
 export async function compileConfig(text: string, context: CompileContext): Promise<Compiled> {
   const examined = await examineConfig(text, context);
   const { problems, configuration } = examined;
@@ -36,7 +36,7 @@ async function compile(
     const one = await chooseJob(job, variables, context, check);
     if (one) chosen.push(one);
   }
-  // Jobs that prepare and clean up make no pipeline of their own.
+  // Jobs of `.pre` and `.post` alone make no pipeline.
   if (chosen.every(({ job }) => job.stage === '.pre' || job.stage === '.post'))
     return { kind: 'none', reason: 'no jobs' };
   const jobs = await placeJobs(chosen, stages, new CacheKeys(context.readFile), problems);

@@ -2,25 +2,31 @@ import type { CiVariable, JobDefinition } from '../jobs/definition/job-definitio
 import type { JobWhen } from '../jobs/job.entity.js';
 import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 
-/** What a configuration is read with. */
+/** Facts that a configuration is compiled with. */
 export interface CompileContext {
-  /** Text of a file of the commit, or null where there is none (or one beyond all limits). */
+  /** Reads a file of the commit; null if it does not exist or is too large. */
   readonly readFile: (path: string) => Promise<string | null>;
   /**
-   * Paths of the files that have changed since the commit before; null where that is unknown: `changes` then counts as true. With a ref:
-   * since the history has left that one; null where there is no such ref.
+   * Lists the paths changed since the previous commit; null if unknown: `changes` then counts as true. With
+   * `compareTo`: the paths changed since the merge base with that ref; null if the ref does not exist.
    */
   readonly changedFiles: (compareTo?: string) => Promise<readonly string[] | null>;
-  /** Paths of all files of the commit, for `exists` and `include` with a wildcard; null where there are too many to list. */
+  /**
+   * Lists all paths of the commit, for `exists` and for `include` with a wildcard; null if there are too
+   * many.
+   */
   readonly allFiles: () => Promise<readonly string[] | null>;
   readonly source: PipelineSource;
   readonly ref: string;
   readonly tag: boolean;
-  /** Predefined ones, those of project and groups, and of whoever asks for the pipeline: they win over those of the file. */
+  /**
+   * Predefined variables and those of the project, its groups and the user; they override those of the
+   * configuration.
+   */
   readonly variables: readonly CiVariable[];
 }
 
-/** One job of a pipeline to be. */
+/** A job selected for a pipeline. */
 export interface CompiledJob {
   readonly kind: 'build' | 'bridge';
   readonly name: string;
@@ -33,18 +39,18 @@ export interface CompiledJob {
   readonly definition: JobDefinition;
 }
 
-/** A pipeline to be. */
+/** A compiled pipeline. */
 export interface CompiledPipeline {
-  /** Of `workflow: name`, variables replaced. */
+  /** From `workflow: name`, with variables expanded. */
   readonly name: string | null;
   readonly stages: readonly string[];
   readonly jobs: readonly CompiledJob[];
   readonly warnings: readonly string[];
 }
 
-/** What came of a configuration: a pipeline, what is wrong with it, or the decision of its rules that there is none. */
+/** Result of a compilation: a pipeline, errors, or no pipeline because of the rules. */
 export type Compiled =
   | { readonly kind: 'pipeline'; readonly pipeline: CompiledPipeline }
   | { readonly kind: 'invalid'; readonly errors: readonly string[] }
-  /** `workflow` says no, or no job is left. */
+  /** `workflow` excludes the pipeline, or no job is selected. */
   | { readonly kind: 'none'; readonly reason: 'workflow' | 'no jobs' };

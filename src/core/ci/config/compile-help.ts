@@ -1,15 +1,15 @@
 import type { CompileContext } from './compile-context.js';
 
-/** What the compiler, in its thread, asks of the repository: bytes, which are quickly handed over. */
+/** Repository access that the compiler requests from its thread; bytes are cheap to pass between threads. */
 export interface CompileHelp extends Readonly<Record<string, (...args: never[]) => Promise<unknown>>> {
-  /** A file of the commit; null where there is none, or one beyond all limits. */
+  /** Reads a file of the commit; null if it does not exist or is too large. */
   readonly readFile: (path: string) => Promise<Uint8Array | null>;
-  /** Paths, each with a NUL behind it; `''`: since the commit before. Null where nobody knows. */
+  /** Lists changed paths, each followed by a NUL; for `''`, since the previous commit. Null if unknown. */
   readonly changedFiles: (compareTo: string) => Promise<Uint8Array | null>;
   readonly allFiles: () => Promise<Uint8Array | null>;
 }
 
-/** The part of the context of a configuration that the repository answers: each list is asked for once at most. */
+/** Returns the part of the compile context that reads the repository; requests each list at most once. */
 export function contextBy(help: CompileHelp): Pick<CompileContext, 'readFile' | 'changedFiles' | 'allFiles'> {
   const changed = new Map<string, Promise<readonly string[] | null>>();
   let all: Promise<readonly string[] | null> | undefined;

@@ -4,18 +4,18 @@ import { ConfigRefused, Problems } from './problems.js';
 import { ConditionCheck } from './rules/condition-check.js';
 import type { YamlMap } from './yaml/yaml-value.js';
 
-/** What a configuration says, whatever becomes of it. */
+/** A parsed configuration. */
 export interface Examined {
   readonly check: ConditionCheck;
   readonly problems: Problems;
-  /** With all that it includes; null when it could not be read. */
+  /** The configuration with all includes; null if it could not be read. */
   readonly merged: YamlMap | null;
-  /** Null when there are problems. */
+  /** Null if there are errors. */
   readonly configuration: Configuration | null;
   readonly warnings: readonly string[];
 }
 
-/** Reads a configuration and collects what is wrong with it; decides nothing. */
+/** Reads a configuration and collects its errors, without deciding on a pipeline. */
 export async function examineConfig(text: string, context: CompileContext): Promise<Examined> {
   const problems = new Problems();
   const check = new ConditionCheck(context, problems);
@@ -33,7 +33,7 @@ export async function examineConfig(text: string, context: CompileContext): Prom
   };
 }
 
-/** Makes a problem of a configuration that is refused; null then. */
+/** Returns the result of `work`; records a refusal of the configuration as an error and returns null. */
 export async function collecting<T>(problems: Problems, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -3,23 +3,27 @@ import type { CiVariable } from '../jobs/definition/job-definition.js';
 const REFERENCE =
   /\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|%([A-Za-z_][A-Za-z0-9_]*)%/g;
 
-/** Variables within variables within ... */
+/** Limit of nested expansions of variables. */
 const MAX_DEPTH = 8;
-/** Characters of what comes out: what names things is short, and variables of variables grow quickly. */
+/** Limit of characters of an expanded text: names are short, but nested variables grow quickly. */
 const MAX_LENGTH = 16_384;
-/** References followed for one text: those to nothing cost time without making it longer. */
+/**
+ * Limit of references followed per text: references to unknown variables take time without adding to the
+ * length.
+ */
 const MAX_STEPS = 2_000;
 
 /** Variables by their key. */
 export type VariableValues = ReadonlyMap<string, CiVariable>;
 
-/** The value of each variable; the later of two of one key counts. */
+/** Maps variables by key; the last of duplicate keys wins. */
 export const valuesOf = (variables: readonly CiVariable[]): VariableValues =>
   new Map(variables.map((variable) => [variable.key, variable]));
 
 /**
- * A text with its variables (`$NAME`, `${NAME}`, `%NAME%`) replaced by their values, and those of the values; `$$` is a dollar, unknown ones
- * are nothing. A variable that leads back to itself stays as it is written. Time and size are bounded: what is too long is cut off.
+ * Expands the variables of a text (`$NAME`, `${NAME}`, `%NAME%`) recursively; `$$` is a dollar, unknown
+ * variables are empty. A variable that refers to itself is left as written. Time and size are bounded: longer
+ * results are truncated.
  */
 export function expandVariables(text: string, values: VariableValues): string {
   if (!text.includes('$') && !text.includes('%')) return text;

@@ -2,31 +2,31 @@ import type { CiVariable, JobEnvironment, JobNeed } from '../jobs/definition/job
 import type { CompiledJob } from './compile-context.js';
 import { expandVariables, valuesOf } from './expand.js';
 
-/** A job of a pipeline to be, as it is stored: what is looked for by itself, and the rest as text. */
+/** A job as it is stored: the columns, and the definition as text. */
 export interface PlannedJob extends Omit<CompiledJob, 'definition'> {
   readonly needs: readonly JobNeed[] | null;
   readonly interruptible: boolean;
   readonly resourceGroup: string | null;
-  /** Name of its environment, variables replaced. */
+  /** Name of the environment, with variables expanded. */
   readonly environmentName: string | null;
-  /** As it is written. */
+  /** The environment as written. */
   readonly environment: JobEnvironment | null;
   readonly artifactsPublic: boolean;
-  /** The whole `JobDefinition` as JSON. */
+  /** The `JobDefinition` as JSON. */
   readonly definition: string;
 }
 
-/** A pipeline to be. */
+/** A pipeline as it is stored. */
 export interface PlannedPipeline {
-  /** Of `workflow: name`, variables replaced. */
+  /** From `workflow: name`, with variables expanded. */
   readonly name: string | null;
   readonly jobs: readonly PlannedJob[];
 }
 
-/** Most characters of names in rows. */
+/** Limit of characters of names in rows. */
 const MAX_NAME = 255;
 
-/** What a compiled job becomes; `variables` are those that it gets beside its own. */
+/** Converts a compiled job for storage; `variables` are its variables from outside of the configuration. */
 export function planJob({ definition, ...job }: CompiledJob, variables: readonly CiVariable[]): PlannedJob {
   const { environment, needs, interruptible, artifacts, resourceGroup } = definition;
   const values = valuesOf([...definition.variables, ...variables]);

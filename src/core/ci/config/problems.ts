@@ -1,12 +1,12 @@
-/** Errors of one configuration that are told: beyond these nobody reads. */
+/** Limit of errors reported per configuration: nobody reads more. */
 const MAX_PROBLEMS = 100;
 
-/** A configuration that is not looked at any further. */
+/** Thrown to stop compiling a configuration. */
 export class ConfigRefused extends Error {
   override readonly name = 'ConfigRefused';
 }
 
-/** What is wrong with a configuration, all at once. */
+/** Collects the errors of a configuration. */
 export class Problems {
   private readonly found = new Set<string>();
 
@@ -23,7 +23,7 @@ export class Problems {
   }
 }
 
-/** A place in a configuration (`jobs:build:artifacts`), where problems are reported. */
+/** A path in a configuration (`jobs:build:artifacts`) at which errors are reported. */
 export class Spot {
   constructor(
     readonly at: string,
@@ -34,7 +34,7 @@ export class Spot {
     return new Spot(this.at === '' ? key : `${this.at}:${key}`, this.problems);
   }
 
-  /** `text` begins with what it is about: `config should be a hash`. */
+  /** Reports an error; `text` starts with the rest of the subject: `config should be a hash`. */
   fail(text: string): null {
     this.problems.add(this.at === '' ? text : `${this.at} ${text}`);
     return null;

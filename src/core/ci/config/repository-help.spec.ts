@@ -57,7 +57,7 @@ describe('what a commit answers to its configuration', () => {
     expect(await context.allFiles()).toEqual(['a.yml', 'dir/b c.yml', 'huge.yml', 'link.yml', 'é.txt']);
     const changed = ['dir/b c.yml', 'huge.yml', 'link.yml', 'é.txt'];
     expect(await context.changedFiles()).toEqual(changed);
-    // What the other branch has got since is none of this one's changes.
+    // Commits that only the other branch has are not changes of this branch.
     expect(await context.changedFiles('base')).toEqual(changed);
     for (const ref of ['gone', '--output=x', 'base..main', ''.padEnd(40, '0')])
       expect([ref, await context.changedFiles(ref)]).toEqual([ref, null]);

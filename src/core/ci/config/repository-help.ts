@@ -7,23 +7,26 @@ import { findEntry } from '#core/repositories/git/tree-entries.js';
 import { walkTree } from '#core/repositories/git/walk-tree.js';
 import type { CompileHelp } from './compile-help.js';
 
-/** Bytes of a file that are read at all; what a configuration may have is less, and refused with its own error. */
+/** Limit of bytes read of a file; a configuration has a lower limit with its own error. */
 const MAX_FILE = 4 * 1024 * 1024;
 const MAX_PATH = 4_096;
-/** Bytes of a list of paths: where there are more, nobody knows which there are. */
+/** Limit of bytes of a list of paths; longer lists count as unknown. */
 const MAX_LIST = 8 * 1024 * 1024;
 const SYMLINK = '120000';
 const TAB = 0x09;
 const NUL = Buffer.alloc(1);
 
-/** Which commits are meant, as full ids. */
+/** Full ids of the commits that are compiled and compared. */
 interface CompiledCommit {
   readonly sha: string;
-  /** The commit before a push; absent or all zeros: unknown. */
+  /** The commit before a push; absent or all zeros if unknown. */
   readonly beforeSha?: string;
 }
 
-/** Reads what configurations ask for from a commit, as git has it: making sense of it takes time, which is that of a thread. */
+/**
+ * Reads what a configuration needs of a commit as raw bytes of git; parsing takes time and is left to the
+ * thread.
+ */
 export function repositoryHelp(repositoryPath: string, { sha, beforeSha }: CompiledCommit): CompileHelp {
   const changesSince = async (compareTo: string): Promise<Buffer | null> => {
     if (compareTo !== '') {
@@ -50,7 +53,7 @@ export function repositoryHelp(repositoryPath: string, { sha, beforeSha }: Compi
   };
 }
 
-/** Git refuses paths that lead out of the repository, and the system arguments without end. */
+/** Rejects paths that git refuses (they lead out of the repository) and paths too long for an argument. */
 const isPath = (path: string): boolean =>
   path.length <= MAX_PATH &&
   !path.includes('\0') &&
@@ -66,7 +69,7 @@ const diff = (...commits: readonly string[]): string[] => [
   '--',
 ];
 
-/** Null when there are too many, or the commit is gone. */
+/** Null if there are too many, or the commit no longer exists. */
 async function listFiles(repositoryPath: string, commit: string): Promise<Buffer | null> {
   const paths: Buffer[] = [];
   let size = 0;
@@ -80,12 +83,12 @@ async function listFiles(repositoryPath: string, commit: string): Promise<Buffer
   return end === 'whole' && size <= MAX_LIST ? Buffer.concat(paths) : null;
 }
 
-/** Null when there are too many, or a commit (after a forced push) is gone. */
+/** Null if there are too many, or a commit no longer exists, as after a forced push. */
 async function listPaths(repositoryPath: string, args: readonly string[]): Promise<Buffer | null> {
   return git(repositoryPath, args, { maxBytes: MAX_LIST }).catch(orNull);
 }
 
-/** What git cannot list for want of the commit, or of room. */
+/** Returns null for errors that mean a missing commit or too much output; rethrows others. */
 function orNull(error: unknown): null {
   if (error instanceof GitFailure && (error.reason === 'exit' || error.reason === 'too-large')) return null;
   throw error;

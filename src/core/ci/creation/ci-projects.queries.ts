@@ -7,17 +7,17 @@ import { PROJECT_DEFAULTS, type ProjectSettings } from '#core/projects/settings/
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
 
-/** What pipelines need to know of whoever they run for. */
+/** Facts of the user a pipeline runs for. */
 export interface CiUser {
   readonly id: number;
   readonly username: string;
   readonly name: string;
   readonly email: string;
-  /** In the project; Admin for whoever acts as an administrator. */
+  /** Role in the project; Admin for users acting as administrators. */
   readonly role: Role;
 }
 
-/** What pipelines need to know of their project. */
+/** Facts of the project that a pipeline needs. */
 export interface CiProject {
   readonly id: number;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface CiProject {
   readonly defaultBranch: string | null;
   readonly archived: boolean;
   readonly settings: Readonly<ProjectSettings>;
-  /** Null when there is nobody, or nobody who may act. */
+  /** Null if there is no user, or the user is not active. */
   readonly user: CiUser | null;
 }
 
@@ -51,14 +51,14 @@ const SELECT = `select p.id, p.name, p.path, p.full_path as "fullPath", p.descri
   from projects p join namespaces n on n.id = p.namespace_id left join users u on u.id = $2 and ${isActiveSql('u')}
   where p.id = $1 and not p.pending_delete and p.marked_for_deletion_at is null`;
 
-/** Reads projects as pipelines see them. */
+/** Reads the facts of projects that pipelines need. */
 @Injectable()
 export class CiProjectsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /**
-   * The project with the user; null when it is gone, or about to go. `isAdmin` says whether whoever asks by a request acts as an administrator;
-   * jobs cannot know.
+   * Returns the project with the user; null if it is deleted or being deleted. `isAdmin`: whether the user
+   * acts as an administrator, which only requests know.
    */
   async find(
     projectId: number,
@@ -77,6 +77,6 @@ export class CiProjectsQueries {
   }
 }
 
-/** Whether the project has pipelines at all. */
+/** Returns whether the project can have pipelines. */
 export const hasBuilds = ({ archived, settings }: CiProject): boolean =>
   !archived && partLevel({ ...settings }, 'builds') !== 'disabled';

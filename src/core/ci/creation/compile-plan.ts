@@ -8,18 +8,18 @@ import { repositoryHelp } from '../config/repository-help.js';
 import type { PipelineSource } from '../pipelines/pipeline.entity.js';
 import type { PipelinePlan, Planned } from './pipeline-plan.js';
 
-/** Where the configuration is unless the project says otherwise. */
+/** Default path of the configuration. */
 export const CONFIG_PATH = '.gitlab-ci.yml';
 
-/** How the message of a commit says that it wants no jobs: for pushes. */
+/** Marker in a commit message that skips the pipeline of a push. */
 const SKIP = /\[(ci[ _-]skip|skip[ _-]ci)\]/i;
 
-/** Sources of pipelines that nobody waits for. */
+/** Sources of pipelines that no request waits for. */
 const UNASKED: ReadonlySet<PipelineSource> = new Set(['push', 'merge_request_event', 'parent_pipeline']);
 
 const NOTHING: PlannedPipeline = { name: null, jobs: [] };
 
-/** In the words that clients know. */
+/** Messages that v4 clients know. */
 const NONE = {
   skipped: 'The message of the commit asks for no pipeline.',
   workflow: 'Pipeline filtered out by workflow rules.',
@@ -27,10 +27,13 @@ const NONE = {
     'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
 };
 
-/** A plan before its configuration has been read. */
+/** A plan before its configuration is read. */
 export type PlanDraft = Omit<PipelinePlan, 'planned' | 'shown' | 'skipped'>;
 
-/** Adds what the configuration says to a plan. @throws OverBudget to whoever asks by a request, 429, 503 */
+/**
+ * Compiles the configuration and adds the result to a plan. @throws OverBudget for pipelines that a request
+ * waits for; 429, 503
+ */
 export async function compilePlan(
   threads: ThreadsService,
   repositoryPath: string,
@@ -72,7 +75,7 @@ async function compile(
       help,
     });
   } catch (error) {
-    // Who pushes is told by the pipeline, as of all else that is wrong with a configuration.
+    // The pipeline reports the error to the pusher, like all other errors of the configuration.
     if (!(error instanceof OverBudget) || isTrial || !UNASKED.has(source)) throw error;
     return { kind: 'invalid', errors: [`The configuration is too large: ${error.words}`] };
   }

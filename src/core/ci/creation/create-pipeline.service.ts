@@ -4,7 +4,7 @@ import type { CreatedPipeline, NewPipeline } from './new-pipeline.js';
 import { PipelineInsertionService } from './pipeline-insertion.service.js';
 import { PlanPipeline } from './plan-pipeline.use-case.js';
 
-/** Makes pipelines out of configurations. */
+/** Creates pipelines from configurations. */
 @Injectable()
 export class CreatePipelineService {
   constructor(
@@ -14,8 +14,9 @@ export class CreatePipelineService {
   ) {}
 
   /**
-   * Makes a pipeline and lets it begin, or says why there is none; then nothing is stored, but for a push with a configuration that is
-   * wrong: that is a pipeline that has failed. `within` runs in the same transaction, before the pipeline is stored.
+   * Creates and starts a pipeline, or returns why there is none. An invalid configuration of a push is stored
+   * as a failed pipeline; otherwise nothing is stored. `within` runs in the same transaction, before the
+   * pipeline is stored.
    */
   async create(
     wanted: NewPipeline,

@@ -14,12 +14,12 @@ interface Row {
   readonly stageIndex: number;
 }
 
-/** Variables that jobs hand on to those after them, by a report of the type `dotenv`. */
+/** Reads the variables that jobs pass to later jobs by `dotenv` reports. */
 @Injectable()
 export class DotenvVariablesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those of the jobs whose artifacts the job gets. */
+  /** Returns the variables from the jobs whose artifacts the job receives. */
   async of(job: Job, definition: JobDefinition): Promise<CiVariable[]> {
     const { dependencies, needs } = definition;
     const named = dependencies ?? needs?.filter(({ artifacts }) => artifacts).map((need) => need.job);
@@ -33,6 +33,6 @@ export class DotenvVariablesQueries {
   }
 }
 
-/** `test 2/3` is one of the jobs that `test` means. */
+/** `test` also refers to parallel copies such as `test 2/3`. */
 const isOf = (name: string, wanted: string): boolean =>
   name === wanted || (name.startsWith(wanted) && /^( \d+\/\d+|: \[.*\])$/s.test(name.slice(wanted.length)));

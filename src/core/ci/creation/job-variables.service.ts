@@ -20,7 +20,7 @@ interface ProjectVariables {
   readonly variables: CiVariable[];
 }
 
-/** Everything that a job gets as variables, but for what carries its token. */
+/** Computes the variables of a job, except those that contain its token. */
 @Injectable()
 export class JobVariablesService {
   constructor(
@@ -35,8 +35,9 @@ export class JobVariablesService {
   ) {}
 
   /**
-   * The variables of a job; the later of two of one key counts: predefined ones, those of the file, those that jobs before it have handed on,
-   * those of project, groups and environment, of whoever asked for the pipeline, of whoever played the job.
+   * Returns the variables of a job. The last of duplicate keys wins: predefined variables, those of the
+   * configuration, of `dotenv` reports, of the project, groups and environment, of the user who started the
+   * pipeline, and of the user who played the job.
    */
   async of(
     pipeline: Pipeline,
@@ -46,13 +47,13 @@ export class JobVariablesService {
     return (await this.withProject(pipeline, job, stored))?.variables ?? [];
   }
 
-  /** The same with the project that they tell of; null when that is gone, or about to go. */
+  /** Returns the variables together with their project; null if it is deleted or being deleted. */
   async withProject(
     pipeline: Pipeline,
     job: Job,
     { definition, playVariables }: Pick<StoredJobDefinition, 'definition' | 'playVariables'>,
   ): Promise<ProjectVariables | null> {
-    // A job of a ref that is protected no longer is anybody's to run again: it gets what others get.
+    // After its ref is unprotected, any Developer can rerun the job, so it gets only unprotected variables.
     const isProtected = job.protected && (await this.protections.isProtected(pipeline));
     const scope = {
       projectId: job.projectId,

@@ -8,11 +8,11 @@ import type { PipelinePlace } from '../pipelines/pipeline-protections.queries.js
 import { mergeRequestVariables, type MergeRequestRow } from './merge-request-variables.js';
 import { publicVariables } from './public-variables.js';
 
-/** What a pipeline knows of merge requests. */
+/** Facts of merge requests that a pipeline needs. */
 export interface KnownMergeRequests {
-  /** Of the merge request that it is for, null for others. */
+  /** Source branch of its merge request; null if the pipeline has none. */
   readonly sourceBranch: string | null;
-  /** Where its source has left the target; null where nobody knows. */
+  /** Merge base of the source and target branches; null if unknown. */
   readonly baseSha: string | null;
   readonly variables: readonly CiVariable[];
 }
@@ -28,11 +28,11 @@ const FIND = `select m.id, m.iid, m.project_id as "projectId", m.source_project_
   from merge_requests m join projects t on t.id = m.project_id left join projects s on s.id = m.source_project_id
   left join milestones i on i.id = m.milestone_id where m.id = $1`;
 
-/** Those of the branch, the newest first. */
+/** Open merge requests of the branch, newest first. */
 const OPEN = `select p.full_path || '!' || m.iid as reference from merge_requests m join projects p on p.id = m.project_id
   where m.source_project_id = $1 and m.source_branch = $2 and m.state = 'opened' order by m.id desc limit 4`;
 
-/** Reads what pipelines know of merge requests. */
+/** Reads the facts of merge requests that pipelines need. */
 @Injectable()
 export class MergeRequestFactsQueries {
   constructor(
@@ -41,7 +41,7 @@ export class MergeRequestFactsQueries {
     private readonly links: Links,
   ) {}
 
-  /** Of the merge request that a pipeline is for, and of those that are open for its branch. */
+  /** Returns the facts of the merge request of a pipeline, and of the open ones of its branch. */
   async of(place: PipelinePlace): Promise<KnownMergeRequests> {
     const { projectId, ref, tag, mergeRequestId } = place;
     if (tag) return { sourceBranch: null, baseSha: null, variables: [] };

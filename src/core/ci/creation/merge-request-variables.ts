@@ -3,7 +3,7 @@ import type { CiVariable } from '../jobs/definition/job-definition.js';
 import { MAX_TEXT, publicVariables } from './public-variables.js';
 import { mergeRequestRef } from './resolve-pipeline-ref.js';
 
-/** A merge request as its pipelines see it. */
+/** A merge request as read for its pipelines. */
 export interface MergeRequestRow {
   readonly id: number;
   readonly iid: number;
@@ -24,7 +24,10 @@ export interface MergeRequestRow {
   readonly assignees: readonly string[] | null;
 }
 
-/** What the jobs of a merge request know of it. The shas of both branches are those of a merged result: there is none here. */
+/**
+ * Computes the merge request variables of jobs. The shas of both branches belong to merged results, which do
+ * not exist here.
+ */
 export function mergeRequestVariables(
   row: MergeRequestRow,
   isTargetProtected: boolean,

@@ -1,44 +1,46 @@
 import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { Pipeline, PipelineSource } from '../pipelines/pipeline.entity.js';
 
-/** A pipeline that somebody wants. */
+/** A request for a new pipeline. */
 export interface NewPipeline {
   readonly projectId: number;
-  /** A branch or a tag: its name, or its full name below `refs/`; with a merge request also the ref of that. */
+  /**
+   * A branch or tag by its name, or by its full name below `refs/`; for a merge request also the ref of that.
+   */
   readonly ref: string;
-  /** Default: where the ref is now. */
+  /** Default: the current commit of the ref. */
   readonly sha?: string;
-  /** Where the ref was before; default: forty zeros. */
+  /** The previous commit of the ref; default: forty zeros. */
   readonly beforeSha?: string;
   readonly source: PipelineSource;
-  /** Nobody has pushed: whether the user may run a pipeline there is still to be judged. */
+  /** A dry run without a push: whether the user may run pipelines on the ref is still to be checked. */
   readonly isTrial?: boolean;
-  /** On whose behalf its jobs run. */
+  /** The user for whom the jobs run. */
   readonly userId: number;
-  /** Whether they ask as an administrator; missing where they do not ask themselves. */
+  /** Whether the user acts as an administrator; undefined if the user made no request. */
   readonly isAdmin?: boolean;
-  /** Variables that whoever asks gives to all jobs. */
+  /** Variables of the request, for all jobs. */
   readonly variables: readonly CiVariable[];
-  /** The merge request that it is for. */
+  /** The merge request of the pipeline. */
   readonly mergeRequestId?: number;
-  /** Of a child pipeline. */
+  /** Parent of a child pipeline. */
   readonly parentId?: number;
   /** The job that starts a child pipeline. */
   readonly bridgeId?: number;
-  /** Path of the configuration in the commit; default: that of the project. */
+  /** Path of the configuration in the commit; default: the path of the project. */
   readonly configPath?: string;
-  /** Text of the configuration, in place of a file. */
+  /** Text of the configuration, instead of a file. */
   readonly config?: string;
-  /** Files that are not in the commit, by path: artifacts that hold a configuration. */
+  /** Additional files by path, from artifacts that contain a configuration. */
   readonly extraFiles?: ReadonlyMap<string, string>;
 }
 
 /** Why there is no pipeline. */
 export interface RefusedPipeline {
   readonly errors: readonly string[];
-  /** What the errors are about: `config` is what its author can put right. */
+  /** Subject of the errors; `config` means that the author of the configuration can fix them. */
   readonly about: 'config' | 'ref' | 'rules' | 'rights' | 'missing config';
 }
 
-/** The pipeline, or why there is none. */
+/** The created pipeline, or the reason why there is none. */
 export type CreatedPipeline = { readonly pipeline: Pipeline } | RefusedPipeline;

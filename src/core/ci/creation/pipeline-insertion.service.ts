@@ -15,13 +15,13 @@ import { CancelRedundantJob } from '../redundancy/cancel-redundant.job.js';
 import type { PipelinePlan } from './pipeline-plan.js';
 import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 
-/** Rows that one statement inserts: a statement takes 65,535 values at most. */
+/** Rows per insert: a statement takes at most 65,535 parameters. */
 const ROWS = 500;
 
 const DEFINITIONS = `insert into ci_job_definitions (job_id, definition)
   select * from unnest($1::bigint[], $2::jsonb[])`;
 
-/** What the rows of new jobs have beside that which is inserted. */
+/** Columns that are null in new jobs. */
 const NOTHING_YET = {
   failureReason: null,
   runnerId: null,
@@ -44,7 +44,7 @@ const NOTHING_YET = {
   traceWatchedAt: null,
 } as const satisfies Partial<Job>;
 
-/** Stores planned pipelines. */
+/** Inserts planned pipelines. */
 @Injectable()
 export class PipelineInsertionService {
   constructor(
@@ -56,7 +56,7 @@ export class PipelineInsertionService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Inserts a pipeline with its jobs, and lets it begin. */
+  /** Inserts a pipeline with its jobs, and starts it. */
   async insert(tx: Tx, plan: PipelinePlan): Promise<Pipeline> {
     const pipeline = await this.insertPipeline(tx, plan, { status: 'created', name: plan.planned.name });
     const jobs = await this.insertJobs(tx, plan, pipeline);
@@ -72,7 +72,7 @@ export class PipelineInsertionService {
     return pipeline;
   }
 
-  /** Inserts a pipeline without jobs: one that wants none, or whose configuration is wrong. */
+  /** Inserts a pipeline without jobs: skipped, or with an invalid configuration. */
   insertEmpty(tx: Tx, plan: PipelinePlan, errors: readonly string[] | null): Promise<Pipeline> {
     const yamlErrors = errors && errors.join('\n').slice(0, 10_000).replaceAll('\0', '').toWellFormed();
     const status = errors ? 'failed' : 'skipped';
@@ -111,7 +111,10 @@ export class PipelineInsertionService {
     return pipeline;
   }
 
-  /** A child keeps its artifacts as long as its parent does, which is locked while the child is made: that may be done with long since. */
+  /**
+   * The artifacts of a child stay locked as long as those of its parent, whose row is locked here. The lock
+   * of the parent may already have been released.
+   */
   private async isLocked(tx: Tx, { wanted, project }: PipelinePlan): Promise<boolean> {
     if (wanted.parentId) return (await tx.findOneByOrFail(Pipeline, { id: wanted.parentId })).locked;
     return project.settings.keep_latest_artifact && this.settings.values.keep_latest_artifact;

@@ -5,25 +5,25 @@ import type { CiProject } from './ci-projects.queries.js';
 import type { NewPipeline, RefusedPipeline } from './new-pipeline.js';
 import type { PipelineRef } from './resolve-pipeline-ref.js';
 
-/** Everything that is known of a pipeline before it is stored. */
+/** All facts of a pipeline before it is stored. */
 export interface PipelinePlan {
   readonly wanted: NewPipeline;
   readonly project: CiProject;
   readonly at: PipelineRef;
   readonly beforeSha: string;
-  /** Since which commit files count as changed; all zeros: nobody knows. */
+  /** Commit with which changed files are determined; all zeros if unknown. */
   readonly changedSince: string;
   readonly commit: PipelineCommit;
   /** Whether the ref is protected. */
   readonly protected: boolean;
-  /** What jobs get beside those of the file: their names are expanded with them. */
+  /** Variables of jobs from outside of the configuration; names are expanded with them. */
   readonly variables: readonly CiVariable[];
-  /** No jobs: the message of the commit says that it wants none. */
+  /** The message of the commit skips the pipeline. */
   readonly skipped: boolean;
   readonly planned: PlannedPipeline;
-  /** Of a trial: the jobs as JSON of a list of `LintedJobRecord`. */
+  /** For a trial: the jobs as a JSON list of `LintedJobRecord`. */
   readonly shown: Uint8Array | null;
 }
 
-/** A plan, or why there is none; a configuration that is wrong comes with the plan, for a pipeline that has failed. */
+/** A plan, or why there is none; an invalid configuration keeps its plan, for a failed pipeline. */
 export type Planned = { readonly plan: PipelinePlan } | (RefusedPipeline & { readonly plan?: PipelinePlan });

@@ -22,7 +22,7 @@ const refused = (about: RefusedPipeline['about'], error: string): RefusedPipelin
   about,
 });
 
-/** Finds out what a pipeline would be, and writes nothing. */
+/** Plans a pipeline without writing anything. */
 @Injectable()
 export class PlanPipeline {
   constructor(
@@ -94,14 +94,14 @@ export class PlanPipeline {
   }
 }
 
-/** What a push has brought was judged by the push; a child runs where its parent does. */
+/** The push already checked the rights of its pipeline; a child runs where its parent may. */
 const mayRunOn = (
   { may_push, may_merge, may_create }: Protection,
   { source, isTrial }: NewPipeline,
 ): boolean =>
   (source === 'push' && !isTrial) || source === 'parent_pipeline' || may_push || may_merge || may_create;
 
-/** Those of a child are those that its parent has. */
+/** A child inherits the variables of its parent. */
 const givesForbiddenVariables = (
   { source, variables }: NewPipeline,
   { settings }: CiProject,

@@ -8,11 +8,11 @@ import type { CiProject } from './ci-projects.queries.js';
 import { MAX_TEXT, publicVariables } from './public-variables.js';
 import { slugOf } from './slug.js';
 
-/** A pipeline, or what is known of it before it exists. */
+/** A pipeline, or its facts before it is created. */
 export type PipelineFacts = Pick<Pipeline, 'ref' | 'tag' | 'sha' | 'beforeSha' | 'source' | 'protected'> &
   Partial<Pick<Pipeline, 'id' | 'iid' | 'name' | 'createdAt'>> & { readonly commit: PipelineCommit | null };
 
-/** The variables that are there without anybody having set them: of the service, the project, the commit, the pipeline. */
+/** Computes the predefined variables: of the service, project, commit and pipeline. */
 @Injectable()
 export class PredefinedVariablesService {
   private readonly ofServer: readonly CiVariable[];
@@ -21,7 +21,10 @@ export class PredefinedVariablesService {
     this.ofServer = publicVariables(serverValues(links.base, links.api('')));
   }
 
-  /** All of a pipeline; those that it gets with its row are left out before. `sourceBranch` is that of its merge request, null without one. */
+  /**
+   * Returns all predefined variables, except those known only once the row exists. `sourceBranch`: that of
+   * the merge request, or null.
+   */
   of(project: CiProject, pipeline: PipelineFacts, sourceBranch: string | null): CiVariable[] {
     return [
       ...this.ofServer,

@@ -1,6 +1,6 @@
 import type { CiVariable } from '../jobs/definition/job-definition.js';
 
-/** Variables that everybody may see, without those that are null. */
+/** Creates variables that are not secret; omits those that are null. */
 export const publicVariables = (
   values: Readonly<Record<string, string | number | null | undefined>>,
 ): CiVariable[] =>
@@ -10,5 +10,5 @@ export const publicVariables = (
       : [{ key, value: String(value), public: true, masked: false, raw: true }],
   );
 
-/** Characters of a description or message that a variable carries: environments of processes are bounded. */
+/** Limit of characters of a description or message in a variable: the environment of a process is limited. */
 export const MAX_TEXT = 4_096;

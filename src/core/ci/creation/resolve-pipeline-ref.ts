@@ -1,9 +1,9 @@
 import { peel } from '#core/repositories/git/resolve.js';
 import { isValidRefName } from '#core/repositories/ref-name.js';
 
-/** A branch or tag for which a pipeline runs, at one commit. */
+/** A branch or tag of a pipeline, at one commit. */
 export interface PipelineRef {
-  /** Without `refs/heads/` or `refs/tags/`; the ref of a merge request is written out. */
+  /** Without `refs/heads/` or `refs/tags/`; full for the ref of a merge request. */
   readonly ref: string;
   readonly tag: boolean;
   readonly sha: string;
@@ -11,13 +11,16 @@ export interface PipelineRef {
 
 const MERGE_REQUEST = /^refs\/merge-requests\/\d+\/head$/;
 
-/** Whether it is the full name of the ref of a merge request. */
+/** Returns whether this is the full name of the ref of a merge request. */
 export const isMergeRequestRef = (ref: string): boolean => MERGE_REQUEST.test(ref);
 
-/** The ref of a merge request in its target project: its head, wherever the branch lies. */
+/** Name of the ref of a merge request's head in the target project, wherever its source branch is. */
 export const mergeRequestRef = (iid: number): string => `refs/merge-requests/${String(iid)}/head`;
 
-/** The commit of the ref of a merge request. Only what makes its pipelines names it: nobody else asks for a pipeline of it. */
+/**
+ * Returns the commit of the ref of a merge request. Only pipelines of merge requests use this: no other
+ * request may name such a ref.
+ */
 export async function resolveMergeRequestRef(
   repositoryPath: string,
   ref: string,
@@ -31,8 +34,8 @@ export async function resolveMergeRequestRef(
 const PREFIXES = ['refs/heads/', 'refs/tags/'] as const;
 
 /**
- * The branch or else tag of that name (or full name), at the commit `sha` or where it is now; null when there is none. With a commit given,
- * a ref that is gone meanwhile is taken for what its full name says.
+ * Resolves a branch, or else a tag, by its name or full name, at `sha` or its current commit; null if there
+ * is none. If `sha` is given and the ref no longer exists, its full name decides between branch and tag.
  */
 export async function resolvePipelineRef(
   repositoryPath: string,

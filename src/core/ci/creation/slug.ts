@@ -1,4 +1,4 @@
-/** A text as a label of a host name may be, as `CI_COMMIT_REF_SLUG` has it. */
+/** Converts a text to a valid host name label, as in `CI_COMMIT_REF_SLUG`. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

@@ -17,7 +17,7 @@ const MAX_INDEX = 10_000;
 const ENDED = ['success', 'failed', 'canceled', 'skipped'] as const;
 const WHENS: readonly JobWhen[] = ['on_success', 'on_failure', 'always', 'manual', 'delayed'];
 
-/** Lists in which a stage has its jobs: newer sources sort them by kind, older ones call all of them statuses. */
+/** Job lists of a stage in an export: newer sources group them by kind, older ones list all as statuses. */
 export const JOB_LISTS: readonly { readonly list: string; readonly kind: JobKind | null }[] = [
   { list: 'builds', kind: 'build' },
   { list: 'bridges', kind: 'bridge' },
@@ -25,15 +25,15 @@ export const JOB_LISTS: readonly { readonly list: string; readonly kind: JobKind
   { list: 'statuses', kind: null },
 ];
 
-/** What sources call the kinds. */
+/** Names of the kinds in exports. */
 const TYPES = new Map<unknown, JobKind>([
   ['Ci::Bridge', 'bridge'],
   ['GenericCommitStatus', 'status'],
 ]);
 
-/** A job of the past: it has no script, token, trace or artifacts. */
+/** An imported job: it has no script, token, trace or artifacts. */
 export interface ImportedJob {
-  /** Where it stood among the jobs of the source. */
+  /** Position among the jobs of the source. */
   readonly order: number;
   readonly kind: JobKind;
   readonly name: string;
@@ -57,12 +57,12 @@ export interface ImportedJob {
 
 interface Place {
   readonly stage: SourceRecord;
-  /** Which of the stages it is. */
+  /** Index of the stage. */
   readonly at: number;
   readonly kind: JobKind | null;
 }
 
-/** A job of a stage; null for one without a name. */
+/** Parses a job of a stage; null if it has no name. */
 export function jobOf(
   record: SourceRecord,
   { stage, at, kind }: Place,
@@ -97,13 +97,13 @@ export function jobOf(
   };
 }
 
-/** What is too long says nothing: one job must not keep a whole pipeline out. */
+/** Too long texts are dropped, so that one job does not exclude its whole pipeline. */
 const shortText = (record: SourceRecord, name: string, max: number): string | null => {
   const text = record[name];
   return typeof text === 'string' && text.length <= max ? textIn(record, name, max) : null;
 };
 
-/** Only what a link may lead to. */
+/** Returns the address if a link may lead to it, else null. */
 const webAddress = (text: string | null): string | null =>
   text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 

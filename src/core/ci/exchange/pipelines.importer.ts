@@ -11,7 +11,7 @@ import type { ImportTarget } from '#core/exchange/import-target.js';
 import { pipelineCommit, type PipelineCommit } from '../pipelines/pipeline-commit.js';
 import type { ImportedPipeline } from '../exchange/imported-pipeline.js';
 
-/** A pipeline and the one that has started it come in this order, maybe together. */
+/** Parents come before their children, possibly in the same batch. */
 const PARENTS = 'select id, iid from ci_pipelines where project_id = $1 and iid = any($2::bigint[])';
 
 const WRITE = `insert into ci_pipelines (id, project_id, iid, ref, tag, sha, before_sha, source, status, user_id, name, yaml_errors, parent_id, commit,
@@ -31,7 +31,9 @@ const WRITE_JOBS = `insert into ci_jobs (project_id, pipeline_id, kind, name, st
     "when" text, allow_failure boolean, retried boolean, user_id bigint, ref text, tag boolean, coverage double precision, target_url text,
     description text, queued_at timestamptz, started_at timestamptz, finished_at timestamptz, created_at timestamptz, updated_at timestamptz)`;
 
-/** Writes pipelines of the past that come from another instance: without definitions, so that nothing of them can be run again. */
+/**
+ * Imports pipelines of another instance as history: without definitions, so that they cannot be run again.
+ */
 @Injectable()
 export class PipelinesImporter {
   constructor(
@@ -39,7 +41,7 @@ export class PipelinesImporter {
     private readonly repositories: RepositoriesService,
   ) {}
 
-  /** Their ids, in their order. */
+  /** Inserts the pipelines; returns their ids in the same order. */
   async load(tx: Tx, { ownerId }: ImportTarget, rows: readonly ImportedPipeline[]): Promise<number[]> {
     const ids = await drawIds(tx, 'ci_pipelines', rows.length);
     const parents = await this.parents(tx, ownerId, rows, ids);
@@ -95,7 +97,10 @@ export class PipelinesImporter {
     return new Map([...all].filter(([iid]) => wanted.includes(iid)));
   }
 
-  /** As the repository has them, not as the source says: two processes, however many there are. */
+  /**
+   * Reads the commits from the repository instead of the export, with two git processes for any number of
+   * them.
+   */
   private async commits(
     projectId: number,
     shas: readonly string[],
@@ -110,7 +115,7 @@ export class PipelinesImporter {
       });
       return new Map(commits.map((commit) => [commit.id, pipelineCommit(commit)]));
     } catch (error) {
-      // Messages of any length are no reason to leave pipelines out.
+      // Long commit messages must not exclude pipelines.
       if (error instanceof GitFailure && error.reason === 'too-large') return new Map();
       throw error;
     }

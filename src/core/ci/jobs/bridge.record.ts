@@ -14,12 +14,12 @@ export class BridgeRecord extends JobBasicRecord {
   downstream_pipeline!: PipelineBasicRecord | null;
 }
 
-/** What it is made of; children are of the same project. */
+/** Row of a bridge with its child pipeline, which is of the same project. */
 export interface BridgeRow extends JobRow {
   readonly downstream: PipelineBasicRow | null;
 }
 
-/** The bridge of a row. */
+/** Presents the row of a bridge. */
 export const presentBridge = (row: BridgeRow, links: Links, seesCode: boolean): BridgeRecord =>
   Object.assign(presentJobBasic(row, links, seesCode), {
     downstream_pipeline:

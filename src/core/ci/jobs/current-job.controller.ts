@@ -21,7 +21,7 @@ export class CurrentJobController {
   async find(@CurrentCaller() { credential }: Caller): Promise<JobRecord> {
     const row = credential?.kind === 'job' ? await this.queries.current(credential.id) : null;
     if (!row) throw notFound('Job');
-    // The job has been given the code itself.
+    // The job received the code itself.
     return presentJob(row, this.links, true);
   }
 }

@@ -1,18 +1,18 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** That a freeze period shall not hold a deployment up, and why. */
+/** Request to deploy in spite of a freeze period, with the reason. */
 export interface FreezeOverride {
-  /** Null where the caller gave no reason. */
+  /** Null if the caller gave no reason. */
   readonly reason: string | null;
 }
 
-/** The same of a job, with whoever asks for it. */
+/** A freeze override for a job, with the user who requests it. */
 export interface JobFreezeOverride extends FreezeOverride {
   readonly caller: Caller;
 }
 
-/** What Maintainers may send to deploy although a freeze period is in force (`decisions.md` 3). */
+/** Parameters with which Maintainers deploy in spite of a freeze period (`decisions.md` 3). */
 export class FreezeOverrideParams {
   @Flag({ optional: true, description: 'Deploy in spite of a freeze period: for Maintainers, with a reason' })
   override_freeze?: boolean;
@@ -21,6 +21,6 @@ export class FreezeOverrideParams {
   override_reason?: string;
 }
 
-/** What the parameters say of freeze periods. */
+/** Returns the freeze override that the parameters request; null if none. */
 export const freezeOverride = (params: FreezeOverrideParams): FreezeOverride | null =>
   params.override_freeze ? { reason: params.override_reason || null } : null;

@@ -4,42 +4,47 @@ import { Role } from '#kernel/access/roles.js';
 import { forbidden } from '#kernel/http/errors.js';
 import type { RightsOf } from '#core/repositories/protection/protections.queries.js';
 
-/** Who may read jobs: whoever sees the project, signed in; handlers call `assertMayReadJobs` as well. */
+/**
+ * Access to jobs for signed-in users who can see the project; handlers must also call `assertMayReadJobs`.
+ */
 export const JOB_READ = { project: Role.Guest, publicRead: true, feature: 'builds' } as const;
 
-/** The same for everybody, signed in or not: pipelines, artifacts. */
+/** The access of `JOB_READ` also for anonymous callers: pipelines and artifacts. */
 export const JOB_OPEN_READ = { ...JOB_READ, anyone: true } as const;
 
-/** Who may run jobs and pipelines, and report statuses of commits. */
+/** Access for running jobs and pipelines, and for reporting commit statuses. */
 export const JOB_WRITE = { project: Role.Developer, feature: 'builds' } as const;
 
-/** @throws 403 for whoever sees the project but not its jobs */
+/** Asserts that the caller may read jobs. @throws 403 if they see the project but not its jobs */
 export function assertMayReadJobs(caller: Caller): void {
   if (!mayReadJobs(caller)) throw forbidden();
 }
 
-/** What of the records of jobs and deployments the caller sees: who sees a deployment need not see the job that made it. */
+/**
+ * What the caller sees in records of jobs and deployments: readers of a deployment need not have access to
+ * its job.
+ */
 export interface JobSight {
   readonly jobs: boolean;
-  /** Commits beyond their ids. */
+  /** Details of commits beyond their ids. */
   readonly code: boolean;
 }
 
-/** What the caller sees of them in the project of the request. */
+/** Returns what the caller sees in the project of the request. */
 export const jobSightOf = (caller: Caller): JobSight => ({
   jobs: mayReadPipelines(caller),
   code: maySeeCode(caller),
 });
 
-/** The same where the route is about another part of the project. @throws 403 where its pipelines are not for the caller */
+/** Asserts that the caller may read pipelines, on routes of another part of the project. @throws 403 */
 export function assertMayReadPipelines(caller: Caller): void {
   if (!mayReadPipelines(caller)) throw forbidden();
 }
 
-/** Whose rights count for what is done with jobs and pipelines. */
+/** Returns the user and role that determine the rights on jobs and pipelines. */
 export const rightsOf = ({ actor, role }: Caller): RightsOf => ({ userId: actor?.id ?? 0, role });
 
-/** On whose behalf a pipeline runs that somebody asks for by a request. */
+/** Returns the user for whom a requested pipeline runs. */
 export const askedBy = ({ actor }: Caller): { readonly userId: number; readonly isAdmin: boolean } => ({
   userId: actor?.id ?? 0,
   isAdmin: actor?.admin === true,

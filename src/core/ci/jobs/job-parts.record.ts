@@ -1,12 +1,12 @@
 import { Count, Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What a job tells of its project. */
+/** CI settings of the project of a job. */
 export class JobProjectRecord {
   @Flag()
   ci_job_token_scope_enabled!: boolean;
 }
 
-/** The archive of a job. */
+/** The artifacts archive of a job. */
 export class JobArchiveRecord {
   @Text({ example: 'artifacts.zip' })
   filename!: string;
@@ -15,7 +15,7 @@ export class JobArchiveRecord {
   size!: number;
 }
 
-/** A file that a job has left behind. */
+/** An artifact file of a job. */
 export class JobArtifactRecord {
   @Text({ example: 'archive' })
   file_type!: string;

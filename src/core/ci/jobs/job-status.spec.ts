@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CI_STATUSES, isFinished, mayMove, type CiStatus } from './job-status.js';
 
-/** One line a status; a column each, in the order of `CI_STATUSES`: `x` where it may go. */
+/**
+ * One row per status; one column per target status, in the order of `CI_STATUSES`: `x` if the move is
+ * allowed.
+ */
 const TABLE: Readonly<Record<CiStatus, string>> = {
   //                     created waiting preparing pending running success failed canceled skipped manual scheduled
   created: '              .       x       x         x       x       x       x      x        x       x      x',

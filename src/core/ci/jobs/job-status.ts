@@ -13,17 +13,17 @@ export const CI_STATUSES = [
   'scheduled',
 ] as const;
 
-/** Where a job or a pipeline stands. */
+/** Status of a job or a pipeline. */
 export type CiStatus = (typeof CI_STATUSES)[number];
 
-/** Statuses in which nothing happens any more by itself. */
+/** Final statuses, which change only by a request. */
 export const FINISHED_STATUSES: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped'];
 const FINISHED: ReadonlySet<CiStatus> = new Set<CiStatus>(FINISHED_STATUSES);
 
-/** Whether nothing happens to it any more by itself. */
+/** Returns whether the status is final. */
 export const isFinished = (status: CiStatus): boolean => FINISHED.has(status);
 
-/** Statuses that each may be followed by; a job that is done is never used again: a retry makes a new one. */
+/** Allowed next statuses of each status. A finished job is never reused: a retry creates a new job. */
 const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
   created: [
     'waiting_for_resource',
@@ -44,17 +44,17 @@ const NEXT: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
   success: [],
   failed: [],
   canceled: [],
-  // A job that was left out comes back when one before it is run again.
+  // A skipped job is created again when a job before it reruns.
   skipped: ['created'],
   manual: ['waiting_for_resource', 'pending', 'failed', 'canceled', 'skipped', 'created', 'scheduled'],
-  // Its time may be put off.
+  // The start may be postponed.
   scheduled: ['waiting_for_resource', 'pending', 'manual', 'failed', 'canceled', 'skipped', 'scheduled'],
 };
 
-/** Whether a job may go from one status to another. */
+/** Returns whether a job may change from one status to another. */
 export const mayMove = (from: CiStatus, to: CiStatus): boolean => NEXT[from].includes(to);
 
-/** Why jobs fail, as clients know it; some of them runners alone say. */
+/** Failure reasons of jobs as v4 clients know them; some are reported only by runners. */
 export const FAILURE_REASONS = [
   'unknown_failure',
   'script_failure',
@@ -89,5 +89,5 @@ export const FAILURE_REASONS = [
   'pipeline_loop_detected',
 ] as const;
 
-/** One of `FAILURE_REASONS`. */
+/** A failure reason of a job. */
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -3,12 +3,15 @@ import type { Response } from 'express';
 import { endWith } from '#kernel/http/answers/file-answer.js';
 import { TracesService } from '../traces/traces.service.js';
 
-/** Sends what a job has said. */
+/** Sends the traces of jobs. */
 @Injectable()
 export class JobTraceService {
   constructor(private readonly traces: TracesService) {}
 
-  /** The whole trace as plain text, which no browser takes for anything else; reading it ends with the connection. */
+  /**
+   * Sends the whole trace as plain text with the type fixed against sniffing; stops reading when the client
+   * disconnects.
+   */
   async send(response: Response, jobId: number): Promise<StreamableFile | undefined> {
     await this.traces.watch(jobId);
     const isHead = response.req.method === 'HEAD';
@@ -21,7 +24,7 @@ export class JobTraceService {
     if (!('stream' in trace)) return undefined;
     const { stream } = trace;
     endWith(response, stream);
-    // Half of a trace must not look like all of it.
+    // A truncated trace must not look complete.
     return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
   }
 }

@@ -3,13 +3,19 @@ import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { JobNeed } from './definition/job-definition.js';
 import type { CiStatus } from './job-status.js';
 
-/** What runs: a build by a runner, a bridge by starting another pipeline, a commit status by somebody outside. */
+/**
+ * Kinds of jobs: a build is run by a runner, a bridge starts another pipeline, a status is reported from
+ * outside.
+ */
 export type JobKind = 'build' | 'bridge' | 'status';
 
-/** When a job runs. */
+/** Condition on which a job runs. */
 export type JobWhen = 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed';
 
-/** A job of a pipeline; its script and options are its definition. Its status is changed by `JobTransitionsService` alone. */
+/**
+ * A job of a pipeline; its script and options are in its definition. Only `JobTransitionsService` changes its
+ * status.
+ */
 @Entity('ci_jobs')
 export class Job extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -33,7 +39,7 @@ export class Job extends BaseEntity {
   @Column({ type: 'text', default: 'created' })
   status!: CiStatus;
 
-  /** Text, not `FailureReason` alone: imports bring what their source knows. */
+  /** Text instead of `FailureReason`: imported jobs keep the reasons of their source. */
   @Column({ type: 'text', nullable: true })
   failureReason!: string | null;
 
@@ -43,15 +49,17 @@ export class Job extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   allowFailure!: boolean;
 
-  /** As in its definition: whoever brings a pipeline forward reads no definitions. Null: the stages before. */
+  /**
+   * A copy from the definition, so that processing a pipeline reads no definitions. Null: all earlier stages.
+   */
   @Column({ type: 'jsonb', nullable: true })
   needs!: readonly JobNeed[] | null;
 
-  /** It may be canceled when a newer pipeline makes it redundant. */
+  /** The job may be canceled when a newer pipeline makes it redundant. */
   @Column({ type: 'boolean', default: false })
   interruptible!: boolean;
 
-  /** Of the jobs of one group in a project only one runs at a time; variables replaced. */
+  /** Only one job of a resource group runs at a time in a project; variables are expanded. */
   @Column({ type: 'text', nullable: true })
   resourceGroup!: string | null;
 
@@ -67,7 +75,10 @@ export class Job extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   tag!: boolean;
 
-  /** Whether the branch or tag was protected when somebody was last asked for the right to run it: as the pipeline was made, or since. */
+  /**
+   * Whether the ref was protected when the right to run the job was last checked: at creation, or at a later
+   * run.
+   */
   @Column({ type: 'boolean', default: false })
   protected!: boolean;
 
@@ -77,22 +88,22 @@ export class Job extends BaseEntity {
   @Column({ type: 'double precision', nullable: true })
   coverage!: number | null;
 
-  /** Another job has taken its place. */
+  /** Whether another job replaces this one. */
   @Column({ type: 'boolean', default: false })
   retried!: boolean;
 
-  /** How often the job was retried by itself before this one. */
+  /** Number of automatic retries before this job. */
   @Column({ type: 'integer', default: 0 })
   attempt!: number;
 
   @Column({ type: 'integer', nullable: true })
   exitCode!: number | null;
 
-  /** Seconds that the job may run; set when a runner takes it. */
+  /** Timeout in seconds; set when a runner takes the job. */
   @Column({ type: 'integer', nullable: true })
   timeout!: number | null;
 
-  /** Name of the environment, variables replaced. */
+  /** Name of the environment, with variables expanded. */
   @Column({ type: 'text', nullable: true })
   environment!: string | null;
 
@@ -108,15 +119,15 @@ export class Job extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   artifactsExpireAt!: Date | null;
 
-  /** Whether whoever may read the job may read its artifacts too. */
+  /** Whether readers of the job may also read its artifacts. */
   @Column({ type: 'boolean', default: true })
   artifactsPublic!: boolean;
 
-  /** Of commit statuses. */
+  /** Only for commit statuses. */
   @Column({ type: 'text', nullable: true })
   targetUrl!: string | null;
 
-  /** Of commit statuses. */
+  /** Only for commit statuses. */
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
@@ -129,11 +140,11 @@ export class Job extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   scheduledAt!: Date | null;
 
-  /** Why it is scheduled although its turn has come; null unless a gate lets it wait. */
+  /** Why the job is still scheduled although it is due; null unless a gate delays it. */
   @Column({ type: 'text', nullable: true })
   waitingReason!: string | null;
 
-  /** Somebody who may has let it deploy in spite of a freeze period. */
+  /** An authorized user has let the job deploy in spite of a freeze period. */
   @Column({ type: 'boolean', default: false })
   freezeOverridden!: boolean;
 
@@ -146,15 +157,15 @@ export class Job extends BaseEntity {
   @Column({ type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 
-  /** When its runner was last heard of. */
+  /** Time of the last request of its runner. */
   @Column({ type: 'timestamptz', nullable: true })
   runnerSeenAt!: Date | null;
 
-  /** When its runner was first told that the trace is not what it says to have sent. */
+  /** When the runner was first told that the stored trace differs from what it reports to have sent. */
   @Column({ type: 'timestamptz', nullable: true })
   traceCheckedAt!: Date | null;
 
-  /** When somebody last looked at the trace while the job ran. */
+  /** When a user last viewed the trace while the job ran. */
   @Column({ type: 'timestamptz', nullable: true })
   traceWatchedAt!: Date | null;
 }

@@ -8,8 +8,9 @@ import { JOB_COLUMNS, JOB_FROM, type JobRow } from './job.row.js';
 import type { CiStatus } from './job-status.js';
 
 /**
- * Ordered by project and id, over `project_id = any(array[...])`: the planner does not see that there is only one project, so it cannot take the
- * primary key for an index in the right order and walk it through the jobs of all other projects.
+ * Ordered by project and id, over `project_id = any(array[...])`: the planner cannot tell that there is only
+ * one project, so it does not walk the primary key through the jobs of all other projects instead of using
+ * the index in list order.
  */
 const OF_PROJECT: ListShape = {
   kind: 'Job',
@@ -43,7 +44,7 @@ const HAS_PIPELINE = 'select 1 from ci_pipelines where id = $2 and project_id = 
 
 const TRACE = `select id, debug_trace from ci_jobs where id = $2 and project_id = $1 and kind = 'build'`;
 
-/** Which jobs of a pipeline are wanted. */
+/** Pipeline and filters of a list of jobs. */
 export interface PipelineJobs {
   readonly projectId: number;
   readonly pipelineId: number;
@@ -51,49 +52,49 @@ export interface PipelineJobs {
   readonly withRetried: boolean;
 }
 
-/** Reading jobs. */
+/** Reads jobs. */
 @Injectable()
 export class JobQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One job or bridge, or null where the project has none of this id. */
+  /** Returns a job or bridge; null if the project has none with this id. */
   find(projectId: number, id: number): Promise<JobRow | null> {
     return this.database.one<JobRow>(FIND, [projectId, id]);
   }
 
-  /** The running job that a token belongs to. */
+  /** Returns the running job of a job token. */
   current(id: number): Promise<JobRow | null> {
     return this.database.one<JobRow>(CURRENT, [id]);
   }
 
-  /** What decides who may read the trace of a job. */
+  /** Returns the facts that decide who may read the trace of a job. */
   traceOf(projectId: number, id: number): Promise<{ id: number; debug_trace: boolean } | null> {
     return this.database.one(TRACE, [projectId, id]);
   }
 
-  /** The jobs of a project, the newest first. */
+  /** Lists the jobs of a project, newest first. */
   list(projectId: number, scope: readonly CiStatus[]): ListQuery<JobRow> {
     const query = new ListQuery<JobRow>(OF_PROJECT).where(
       `j.project_id = any(array[?::bigint]) and j.kind = 'build'`,
       projectId,
     );
-    // One status has an index in the order of the list; several are looked for among all jobs, the newest first.
+    // A single status has an index in list order; several statuses are filtered from all jobs, newest first.
     if (scope.length === 1) query.where('j.status = ?', scope[0]);
     if (scope.length > 1) query.where('j.status = any(?)', scope).long();
     return query.orderBy('j.project_id', 'desc');
   }
 
-  /** The jobs of a pipeline, the newest first. */
+  /** Lists the jobs of a pipeline, newest first. */
   ofPipeline(wanted: PipelineJobs): ListQuery<JobRow> {
     return inPipeline(new ListQuery<JobRow>(OF_PIPELINE), 'build', wanted);
   }
 
-  /** The jobs of a pipeline that start others, with these. */
+  /** Lists the bridges of a pipeline with their child pipelines. */
   bridges(wanted: PipelineJobs): ListQuery<BridgeRow> {
     return inPipeline(new ListQuery<BridgeRow>(BRIDGES), 'bridge', wanted);
   }
 
-  /** Whether the project has a pipeline of this id. */
+  /** Returns whether the project has a pipeline with this id. */
   async hasPipeline(projectId: number, id: number): Promise<boolean> {
     return (await this.database.one(HAS_PIPELINE, [projectId, id])) !== null;
   }

@@ -9,7 +9,7 @@ import { JobArchiveRecord, JobArtifactRecord, JobProjectRecord } from './job-par
 import type { JobRow } from './job.row.js';
 import { CI_STATUSES, type CiStatus } from './job-status.js';
 
-/** What jobs and bridges have in common (`ci.md` 5.1). */
+/** Attributes that jobs and bridges share (`ci.md` 5.1). */
 export class JobBasicRecord {
   @Id()
   id!: number;
@@ -102,7 +102,10 @@ export class JobRecord extends JobBasicRecord {
   tag_list!: string[];
 }
 
-/** What jobs and bridges have in common, of a row; `seesCode` says whether the caller may read the code they ran for. */
+/**
+ * Presents the attributes that jobs and bridges share; `seesCode`: whether the caller may read the code of
+ * the job.
+ */
 export function presentJobBasic(row: JobRow, links: Links, seesCode: boolean): JobBasicRecord {
   const web = links.project(row.project_path);
   return {
@@ -130,7 +133,7 @@ export function presentJobBasic(row: JobRow, links: Links, seesCode: boolean): J
   };
 }
 
-/** The job of a row, as `presentJobBasic` shows it. */
+/** Presents a job; `seesCode` as in `presentJobBasic`. */
 export function presentJob(row: JobRow, links: Links, seesCode: boolean): JobRecord {
   const archive = row.artifacts.find(({ file_type: type }) => type === 'archive');
   return Object.assign(presentJobBasic(row, links, seesCode), {

@@ -6,7 +6,7 @@ import { RUNNER_BASIC_COLUMNS, type RunnerBasicRow } from '../runners/runner-bas
 import type { JobKind } from './job.entity.js';
 import type { CiStatus } from './job-status.js';
 
-/** A file of a job, as its record names it. */
+/** An artifact file as the record of its job lists it. */
 export interface JobArtifactRow {
   readonly file_type: string;
   readonly size: number;
@@ -14,7 +14,7 @@ export interface JobArtifactRow {
   readonly file_format: string | null;
 }
 
-/** Everything that the record of a job shows, in one row: also as JSON within the row of something else. */
+/** All columns of a job record in one row, which may also be nested as JSON in another row. */
 export interface JobRow extends UserExtendedRow, PipelineBasicRow, RunnerBasicRow {
   readonly id: number;
   readonly project_id: number;
@@ -32,7 +32,7 @@ export interface JobRow extends UserExtendedRow, PipelineBasicRow, RunnerBasicRo
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly erased_at: string | null;
-  /** Seconds; of a job that runs until now. */
+  /** In seconds; up to now while the job runs. */
   readonly duration: number | null;
   readonly queued_duration: number | null;
   readonly artifacts_expire_at: string | null;
@@ -43,11 +43,11 @@ export interface JobRow extends UserExtendedRow, PipelineBasicRow, RunnerBasicRo
   readonly job_token_scope: boolean;
 }
 
-/** Clocks may differ: never less than none. */
+/** Clocks may differ, so a duration is never negative. */
 const seconds = (from: string, to: string): string =>
   `case when ${to} < ${from} then 0 else extract(epoch from ${to} - ${from})::float8 end`;
 
-/** Columns of a row, for the tables of `JOB_FROM`. */
+/** Select list of a `JobRow` over `JOB_FROM`. */
 export const JOB_COLUMNS = `j.id, j.project_id, j.kind, j.status, j.stage, j.name, j.ref, j.tag, j.coverage, j.allow_failure,
   j.failure_reason, j.waiting_reason, ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
   ${isoTimeSql('j.finished_at')} as finished_at, ${isoTimeSql('j.erased_at')} as erased_at,
@@ -60,14 +60,14 @@ export const JOB_COLUMNS = `j.id, j.project_id, j.kind, j.status, j.stage, j.nam
   coalesce((pr.settings ->> 'ci_job_token_scope_enabled')::boolean, false) as job_token_scope`;
 
 /**
- * Jobs `j` with all that their rows need. `= any(array[...])` is equality that cannot be hashed: a hash join would lose the order of the
- * index that a list walks.
+ * Jobs `j` with the tables of their rows. `= any(array[...])` is an equality that cannot be hashed: a hash
+ * join would lose the order of the index that a list walks.
  */
 export const JOB_FROM = `ci_jobs j join ci_pipelines p on p.id = any(array[j.pipeline_id])
   join projects pr on pr.id = any(array[j.project_id])
   left join ci_runners r on r.id = any(array[j.runner_id])
   left join users u on u.id = any(array[j.user_id])`;
 
-/** The row of the job with an id as JSON, null without one: a column that costs nothing where there is no job. */
+/** SQL for the row of a job as JSON, null without an id; it costs nothing if there is no job. */
 export const JOB_JSON_SQL = (jobId: string): string =>
   `(select row_to_json(job) from (select ${JOB_COLUMNS} from ${JOB_FROM} where j.id = ${jobId}) job)`;

@@ -68,7 +68,7 @@ export class JobsController {
     assertMayReadJobs(caller);
     const job = await this.queries.traceOf(project.id, id);
     if (!job) throw notFound('Job');
-    // Such a trace shows all variables of the job.
+    // Debug traces show all variables of the job.
     if (job.debug_trace && caller.role < Role.Developer) throw forbidden();
     return this.trace.send(response, job.id);
   }

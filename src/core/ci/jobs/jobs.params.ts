@@ -4,13 +4,13 @@ import { FreezeOverrideParams } from './freeze-override.params.js';
 import type { CiStatus } from './job-status.js';
 import { StatusScope } from './status-scope.js';
 
-/** Filter of the list of a project's jobs. */
+/** Filters of the jobs of a project. */
 export class ListJobsParams {
   @StatusScope({ optional: true, description: 'Statuses: one, or several as scope[]' })
   scope?: CiStatus[];
 }
 
-/** Filters of the list of a pipeline's jobs. */
+/** Filters of the jobs of a pipeline. */
 export class ListPipelineJobsParams extends ListJobsParams {
   @Id()
   pipeline_id!: number;
@@ -19,13 +19,13 @@ export class ListPipelineJobsParams extends ListJobsParams {
   include_retried?: boolean;
 }
 
-/** One job. */
+/** Path parameters of a job. */
 export class FindJobParams {
   @Id()
   job_id!: number;
 }
 
-/** A variable for a job that is played. */
+/** A variable for a job to play. */
 export class JobVariableParams {
   @Text({ maxLength: 255, matches: /^[A-Za-z_][A-Za-z0-9_]*$/ })
   key!: string;
@@ -34,7 +34,7 @@ export class JobVariableParams {
   value!: string;
 }
 
-/** Playing a job. */
+/** Parameters for playing a job. */
 export class PlayJobParams extends FreezeOverrideParams {
   @Id()
   job_id!: number;

@@ -4,7 +4,10 @@ import { CI_STATUSES, type CiStatus } from './job-status.js';
 
 const KNOWN: ReadonlySet<unknown> = new Set(CI_STATUSES);
 
-/** Statuses to filter by, as v4 clients send them: one text, an array (`scope[]=`), or a hash (`scope[0]=`); each of them once. */
+/**
+ * Statuses to filter by in the forms of v4 clients: one text, an array (`scope[]=`) or a hash (`scope[0]=`);
+ * without duplicates.
+ */
 export const StatusScope = (options: FieldOptions = {}): PropertyDecorator =>
   scalar(options, {
     coerce: (raw) => {

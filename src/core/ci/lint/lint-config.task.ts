@@ -4,25 +4,25 @@ import { contextBy, type CompileHelp } from '../config/compile-help.js';
 import { examineConfig } from '../config/examine-config.js';
 import { presentWanted, toYaml } from './present-lint.js';
 
-/** The text of a configuration, and what it is read with. */
+/** Text and facts with which a configuration is checked in a thread. */
 export interface LintInput extends Pick<CompileContext, 'source' | 'ref' | 'tag' | 'variables'> {
   readonly text: string;
   readonly withJobs: boolean;
 }
 
-/** What was found; the large parts are JSON already. */
+/** Result of a check; its large parts are already JSON. */
 export interface LintOutcome {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** The merged configuration as a JSON text, or JSON's null. */
+  /** The merged configuration as JSON text, or JSON null. */
   readonly mergedYaml: Uint8Array;
-  /** JSON of a list of `LintedJobRecord`. */
+  /** A list of `LintedJobRecord` as JSON. */
   readonly jobs: Uint8Array | null;
 }
 
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
-/** Reads a configuration and tells what it says. */
+/** Checks a configuration in a thread. */
 export default task<LintInput, LintOutcome, CompileHelp>(async ({ text, withJobs, ...facts }, help) => {
   const { merged, problems, configuration, warnings } = await examineConfig(text, {
     ...facts,

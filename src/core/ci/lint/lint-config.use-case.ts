@@ -15,20 +15,20 @@ import type lintConfig from './lint-config.task.js';
 const CONFIG_PATH = '.gitlab-ci.yml';
 const MISSING = 'Please provide content of .gitlab-ci.yml';
 
-/** How a configuration is checked. */
+/** A request to check a configuration. */
 export interface LintRequest {
-  /** Null: the file of the commit. */
+  /** Text to check; null for the file of the commit. */
   readonly content: string | null;
-  /** Commit that files are read from; null: of the default branch. */
+  /** Commit to read files from; null for that of the default branch. */
   readonly commit: string | null;
-  /** Who would push; null: no pipeline is tried. */
+  /** User of a simulated push; null if no pipeline is simulated. */
   readonly pusher: Pick<NewPipeline, 'userId' | 'isAdmin'> | null;
-  /** Where they would push to. */
+  /** Ref of the simulated push. */
   readonly ref: string;
   readonly withJobs: boolean;
 }
 
-/** Checks configurations, and makes nothing of them. */
+/** Checks configurations without creating anything. */
 @Injectable()
 export class LintConfig {
   constructor(
@@ -37,7 +37,10 @@ export class LintConfig {
     private readonly threads: ThreadsService,
   ) {}
 
-  /** A `LintRecord`; null when there is no such commit. @throws 422 for what takes too much time or memory, 429, 503 */
+  /**
+   * Returns a `LintRecord`; null if the commit does not exist. @throws 422 if the check exceeds its time or
+   * memory, 429, 503
+   */
   async run(project: ProjectSubject, wish: LintRequest): Promise<JsonText | null> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const name = wish.commit ?? project.defaultBranch ?? 'HEAD';
@@ -82,7 +85,7 @@ async function readConfig(help: CompileHelp, path: unknown): Promise<string | nu
   return found && Buffer.from(found).toString('utf8');
 }
 
-/** Variables of the project are for its pipelines: texts of errors would show them. */
+/** Without variables of the project, because errors would reveal their values. */
 const STATIC: Pick<CompileContext, 'source' | 'tag' | 'variables'> = {
   source: 'push',
   tag: false,

@@ -12,7 +12,7 @@ import { LintConfig } from './lint-config.use-case.js';
 import { LintCommitParams, LintTextParams } from './lint.params.js';
 import { LintRecord } from './lint.record.js';
 
-/** Whoever reads the code, signed in: checking takes time. */
+/** Access for signed-in users who can read the code, since checks take CPU time. */
 const LINT_COMMIT = { project: Role.Reporter, publicRead: true, feature: 'repository' } as const;
 
 const TOO_MUCH = {
@@ -20,7 +20,7 @@ const TOO_MUCH = {
   429: 'Others of the same user are waiting',
 };
 
-/** Checks of `.gitlab-ci.yml`. */
+/** Checks `.gitlab-ci.yml`. */
 @Controller('api/v4/projects/:id/ci/lint')
 export class LintController {
   constructor(private readonly lint: LintConfig) {}

@@ -3,7 +3,7 @@ import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const LONG = 16 * 1024 * 1024;
 
-/** A job as the check of a configuration shows it. */
+/** A job in the result of a check. */
 export class LintedJobRecord {
   @Text()
   name!: string;
@@ -33,7 +33,7 @@ export class LintedJobRecord {
   allow_failure!: boolean;
 }
 
-/** What the check of a configuration has found. */
+/** Result of a check. */
 export class LintRecord {
   @Flag()
   valid!: boolean;

@@ -4,10 +4,10 @@ import type { WantedJob } from '../config/jobs/wanted-job.js';
 import type { YamlMap } from '../config/yaml/yaml-value.js';
 import type { LintedJobRecord } from './lint.record.js';
 
-/** What YAML 1.1 would make of hashes that keep their order. */
+/** Tag that the YAML 1.1 serializer uses for ordered hashes. */
 const ORDERED_HASH = 'tag:yaml.org,2002:omap';
 
-/** A configuration as YAML that reads the same in both versions, without anchors. */
+/** Formats a configuration as YAML without anchors that reads the same in YAML 1.1 and 1.2. */
 export const toYaml = (merged: YamlMap): string =>
   `---\n${stringify(merged, {
     aliasDuplicateObjects: false,
@@ -16,7 +16,7 @@ export const toYaml = (merged: YamlMap): string =>
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== ORDERED_HASH),
   })}`;
 
-/** A job as written: whether a pipeline has it is not decided. */
+/** Presents a job as written, before it is selected for a pipeline. */
 export const presentWanted = ({ definition, allowFailure, when, ...job }: WantedJob): LintedJobRecord => ({
   name: job.name,
   stage: job.stage,
@@ -29,7 +29,7 @@ export const presentWanted = ({ definition, allowFailure, when, ...job }: Wanted
   allow_failure: allowFailure.all ?? when === 'manual',
 });
 
-/** A job of a pipeline that would be. */
+/** Presents a job of a simulated pipeline. */
 export const presentCompiled = ({ definition, ...job }: CompiledJob): LintedJobRecord => ({
   name: job.name,
   stage: job.stage,

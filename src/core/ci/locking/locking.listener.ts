@@ -4,7 +4,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { PipelineStatusChanged } from '../processing/events/pipeline-status-changed.event.js';
 import { UnlockPipelinesJob } from './unlock-pipelines.job.js';
 
-/** A pipeline that has succeeded is the one whose artifacts are kept for its ref: those before it need not be any more. */
+/** When a pipeline succeeds, unlocks the artifacts of earlier pipelines on its ref. */
 @Injectable()
 export class LockingListener implements OnModuleInit {
   constructor(

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Whose artifacts may expire again: pipelines of a ref, those before one when it is given. */
+/** Pipelines to unlock: all of a ref, or those before `beforeId`. */
 export type Unlocked = Readonly<{ projectId: number; ref: string; tag: boolean; beforeId?: number }>;
 
-/** Unlocks pipelines, with those that they have started. */
+/** Unlocks the artifacts of pipelines and of their child pipelines. */
 export const UnlockPipelinesJob = defineJob<Unlocked>({
   name: 'ci.unlock_pipelines',
   queue: 'ci',

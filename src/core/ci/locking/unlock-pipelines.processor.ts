@@ -4,8 +4,9 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { UnlockPipelinesJob, type Unlocked } from './unlock-pipelines.job.js';
 
 /**
- * A child has the lock of the pipeline that started it all. One that was made while its parent was being unlocked was not seen then: it is found
- * by its parent in the next round. In the order of ids, so that two never wait for each other.
+ * Unlocks pipelines together with their descendants. A child created while its parent is being unlocked is
+ * not visible yet: the next round finds it by its parent. Rows are locked in the order of ids to avoid
+ * deadlocks.
  */
 const UNLOCK = `with recursive family as (
     (select p.id from ci_pipelines p where p.project_id = $1 and p.ref = $2 and p.tag = $3 and p.locked
@@ -17,7 +18,7 @@ const UNLOCK = `with recursive family as (
   unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
   select count(*)::int as count from unlocked`;
 
-/** Some at a time: a branch may have had many. */
+/** Works in batches, since a branch may have many pipelines. */
 @Injectable()
 export class UnlockPipelinesProcessor extends JobProcessor<Unlocked> {
   readonly job = UnlockPipelinesJob;

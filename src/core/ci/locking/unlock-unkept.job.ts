@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Unlocks the pipelines of projects, or of the instance, that no longer keep their latest artifacts. */
+/** Unlocks the pipelines of projects, or of the instance, that no longer keep the latest artifacts. */
 export const UnlockUnkeptJob = defineJob<Readonly<Record<string, never>>>({
   name: 'ci.unlock_unkept',
   queue: 'ci',

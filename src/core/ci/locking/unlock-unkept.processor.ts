@@ -4,10 +4,10 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { UnlockUnkeptJob } from './unlock-unkept.job.js';
 
-/** Where the instance keeps none. */
+/** If the instance does not keep the latest artifacts. */
 const ALL = 'select id from ci_pipelines where locked order by id limit 500';
 
-/** Projects have their own word otherwise. */
+/** Otherwise the setting of the project decides. */
 const OF_PROJECTS = `select own.id from projects o
   cross join lateral (select id from ci_pipelines where project_id = o.id and locked limit 500) own
   where o.settings -> 'keep_latest_artifact' = 'false' limit 500`;
@@ -18,7 +18,7 @@ const unlock = (candidates: string): string => `with candidates as materialized 
   unlocked as (update ci_pipelines p set locked = false from chosen c where p.id = c.id returning p.id)
   select count(*)::int as count from unlocked`;
 
-/** Some at a time. */
+/** Works in batches. */
 @Injectable()
 export class UnlockUnkeptProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = UnlockUnkeptJob;

@@ -1,7 +1,7 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { CiStatus } from '../jobs/job-status.js';
 
-/** How a status is shown to people. */
+/** A status as shown to users. */
 export class DetailedStatusRecord {
   @Text({ example: 'status_success' })
   icon!: string;
@@ -66,7 +66,7 @@ const WARNED: Words = {
   group: 'success-with-warnings',
 };
 
-/** The status of a pipeline in words; `hasWarnings` where a job has failed that may. */
+/** Returns the display status of a pipeline; `hasWarnings`: a job that may fail has failed. */
 export function detailedStatus(status: CiStatus, hasWarnings: boolean, page: string): DetailedStatusRecord {
   const words = status === 'success' && hasWarnings ? WARNED : WORDS[status];
   return {

@@ -5,7 +5,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { PipelinesQueries } from './pipelines.queries.js';
 
-/** Finds the pipeline of what a branch or tag is now. */
+/** Finds the pipelines of the current commits of refs. */
 @Injectable()
 export class LatestPipelinesService {
   constructor(
@@ -13,7 +13,10 @@ export class LatestPipelinesService {
     private readonly queries: PipelinesQueries,
   ) {}
 
-  /** Its id, or null where the newest commit of the branch (the default one unless given) has no pipeline. */
+  /**
+   * Returns the id of the pipeline of the newest commit of a branch, by default of the default branch; null
+   * if there is none.
+   */
   async find(project: ProjectSubject, ref?: string): Promise<number | null> {
     const name = ref || project.defaultBranch;
     const repository = await this.repositories.openOrNull(projectRepository(project.id));

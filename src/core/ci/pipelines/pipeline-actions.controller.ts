@@ -17,7 +17,7 @@ import { CreatePipelineParams, FindPipelineParams, NamePipelineParams } from './
 import { PipelinesQueries } from './pipelines.queries.js';
 import { PipelinesService } from './pipelines.service.js';
 
-/** What people do with pipelines (`ci.md` 5.3). */
+/** Actions on pipelines (`ci.md` 5.3). */
 @Controller('api/v4/projects/:id')
 export class PipelineActionsController {
   constructor(

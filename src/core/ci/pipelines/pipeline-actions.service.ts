@@ -21,7 +21,7 @@ import { SkippedJobsService } from '../processing/steps/skipped-jobs.service.js'
 import { Pipeline } from './pipeline.entity.js';
 import { PipelinesService } from './pipelines.service.js';
 
-/** Statuses of jobs that a cancelled pipeline stops. */
+/** Statuses of jobs that canceling a pipeline stops. */
 const UNDER_WAY: readonly CiStatus[] = [
   'created',
   'waiting_for_resource',
@@ -37,7 +37,7 @@ const FAMILY = `with recursive family as (
 
 const LOCK_FAMILY = `${FAMILY} select p.id from ci_pipelines p join family f on f.id = p.id order by p.id for update of p`;
 
-/** What has not ended in any of them. */
+/** Unfinished jobs of the pipeline and its descendants. */
 const UNFINISHED = `${FAMILY} select j.id from ci_jobs j join family f on j.pipeline_id = f.id
   where j.status <> all($2) order by j.id`;
 
@@ -45,7 +45,7 @@ const REMOVE = `${FAMILY},
   gone as (delete from ci_pipelines p using family f where p.id = f.id returning p.project_id)
   select project_id as id, count(*)::int as count from gone group by project_id`;
 
-/** What users do with whole pipelines (`ci.md` 5.3). The routes have judged the role. */
+/** User actions on whole pipelines (`ci.md` 5.3). The routes have checked the role. */
 @Injectable()
 export class PipelineActionsService {
   constructor(
@@ -61,7 +61,7 @@ export class PipelineActionsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Stops everything of a pipeline and of those that it has started. @throws 403, 404 */
+  /** Cancels a pipeline and its child pipelines. @throws 403, 404 */
   cancel(projectId: number, pipelineId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
@@ -71,7 +71,10 @@ export class PipelineActionsService {
     });
   }
 
-  /** The same in a transaction that has locked the pipeline; its children are cancelled by a job. Manual jobs that may fail stay. */
+  /**
+   * Cancels a locked pipeline within a transaction; a queued job cancels its children. Manual jobs that may
+   * fail stay as they are.
+   */
   async cancelWithin(tx: Tx, pipeline: Pipeline): Promise<void> {
     const jobs = await tx.find(Job, {
       where: [
@@ -85,7 +88,7 @@ export class PipelineActionsService {
     await this.jobs.enqueue(tx, CancelPipelinesJob, { parentId: pipeline.id });
   }
 
-  /** Runs what has failed or was cancelled once more, and what was left out because of it. @throws 403, 404 */
+  /** Retries failed and canceled jobs, and revives the jobs skipped because of them. @throws 403, 404 */
   retry(projectId: number, pipelineId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const pipeline = await this.pipelines.lock(tx, projectId, pipelineId);
@@ -108,8 +111,9 @@ export class PipelineActionsService {
   }
 
   /**
-   * Removes a pipeline with its jobs, and those that it has started. What has not ended is cancelled first: whatever follows jobs (deployments,
-   * environments that stop, resources) learns of their end, which a cascade tells nobody. @throws 404, 412
+   * Removes a pipeline with its jobs and child pipelines. Cancels unfinished jobs first: listeners of job
+   * statuses (deployments, environments to stop, resources) must learn of their end, and a database cascade
+   * publishes no events. @throws 404, 412
    */
   remove(
     projectId: number,

@@ -1,6 +1,6 @@
 import type { Commit } from '#core/repositories/git/commit-log.js';
 
-/** The commit of a pipeline, kept in its row so that no list of jobs asks git. */
+/** The commit of a pipeline, stored in its row so that lists of jobs need no git process. */
 export interface PipelineCommit {
   readonly id: string;
   readonly parent_ids: readonly string[];
@@ -14,10 +14,10 @@ export interface PipelineCommit {
   readonly committed_date: string;
 }
 
-/** Characters of a message that are kept: lists carry it once a job. */
+/** Limit of stored characters of a message: lists repeat it for each job. */
 const MAX_MESSAGE = 10_000;
 
-/** What is kept of a commit. */
+/** Returns the stored part of a commit. */
 export const pipelineCommit = (commit: Commit): PipelineCommit => ({
   id: commit.id,
   parent_ids: commit.parentIds,
@@ -31,5 +31,5 @@ export const pipelineCommit = (commit: Commit): PipelineCommit => ({
   committed_date: commit.committedDate,
 });
 
-/** The database takes no NUL and no half of a pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const stored = (text: string): string => text.slice(0, MAX_MESSAGE).replaceAll('\0', '').toWellFormed();

@@ -14,7 +14,7 @@ import { JobQueries, type PipelineJobs } from '../jobs/job.queries.js';
 import { JobRecord, presentJob } from '../jobs/job.record.js';
 import { ListPipelineJobsParams } from '../jobs/jobs.params.js';
 
-/** The jobs of one pipeline. */
+/** Lists of the jobs of a pipeline. */
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')
 export class PipelineJobsController {
   constructor(

@@ -5,12 +5,12 @@ import type { Protection } from '#core/repositories/protection/protections.js';
 import { ProtectionsQueries, type RightsOf } from '#core/repositories/protection/protections.queries.js';
 import type { Pipeline } from './pipeline.entity.js';
 
-/** What a pipeline runs for. */
+/** Facts that determine the ref of a pipeline. */
 export type PipelinePlace = Pick<Pipeline, 'projectId' | 'ref' | 'tag' | 'mergeRequestId'>;
 
 const BRANCH = `select source_branch as branch, source_project_id as "projectId" from merge_requests where id = $1`;
 
-/** What protects the branches and tags that pipelines run for. */
+/** Reads the protection of the refs of pipelines. */
 @Injectable()
 export class PipelineProtectionsQueries {
   constructor(
@@ -19,8 +19,8 @@ export class PipelineProtectionsQueries {
   ) {}
 
   /**
-   * The protection of the ref as somebody meets it, or null. Of a merge request that of its source branch counts: never one of a fork, whose
-   * branch may have the name of a protected one.
+   * Returns the protection of the ref as it applies to a user, or null. For a merge request, that of its
+   * source branch counts, but never that of a fork: its branch may have the name of a protected one.
    */
   async of(place: PipelinePlace, by: RightsOf): Promise<Protection | null> {
     const ref = await this.refOf(place);
@@ -28,7 +28,7 @@ export class PipelineProtectionsQueries {
     return (await this.protections.of(place.projectId, by)).of(place.tag ? 'tag' : 'branch', ref);
   }
 
-  /** Whether the ref is protected now, which may be other than when the pipeline was made. */
+  /** Returns whether the ref is protected now; this may have changed since the pipeline was created. */
   async isProtected(place: PipelinePlace): Promise<boolean> {
     return (await this.of(place, { userId: 0, role: Role.None })) !== null;
   }

@@ -3,7 +3,7 @@ import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import type { PipelineCommit } from './pipeline-commit.js';
 
-/** What makes pipelines. */
+/** Sources of pipelines. */
 export const PIPELINE_SOURCES = [
   'push',
   'web',
@@ -19,10 +19,13 @@ export const PIPELINE_SOURCES = [
   'parent_pipeline',
 ] as const;
 
-/** What has made a pipeline. */
+/** Source of a pipeline. */
 export type PipelineSource = (typeof PIPELINE_SOURCES)[number];
 
-/** The jobs of one commit. Whoever changes it or any of its jobs (but for a runner that takes one) locks its row first. */
+/**
+ * The jobs of a commit. To change a pipeline or its jobs, lock the row of the pipeline first; only runners
+ * that take a job do not.
+ */
 @Entity('ci_pipelines')
 export class Pipeline extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -55,37 +58,37 @@ export class Pipeline extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 
-  /** What is wrong with the configuration; such a pipeline has failed and has no jobs. */
+  /** Errors of the configuration; such a pipeline has failed and has no jobs. */
   @Column({ type: 'text', nullable: true })
   yamlErrors!: string | null;
 
   @Column({ type: 'bigint', nullable: true })
   parentId!: number | null;
 
-  /** The merge request that it is for: one of this project, or of the project that this one is a fork of. */
+  /** The merge request of the pipeline, in this project or in the project that this one is a fork of. */
   @Column({ type: 'bigint', nullable: true })
   mergeRequestId!: number | null;
 
-  /** The job of the parent that has started it. */
+  /** The bridge in the parent that started this pipeline. */
   @Column({ type: 'bigint', nullable: true })
   bridgeId!: number | null;
 
   @Column({ type: 'boolean', default: false })
   protected!: boolean;
 
-  /** Its artifacts are kept whatever their expiry says: it is the latest success of its ref. */
+  /** Artifacts are kept regardless of their expiry, because this is the latest success of its ref. */
   @Column({ type: 'boolean', default: false })
   locked!: boolean;
 
-  /** Null when the commit could not be read. */
+  /** Null if the commit could not be read. */
   @Column({ type: 'jsonb', nullable: true })
   commit!: PipelineCommit | null;
 
-  /** Of whoever has asked for the pipeline: sealed JSON of `CiVariable[]`, purpose `ci_pipeline:variables`. */
+  /** Variables given by the user: sealed JSON of `CiVariable[]`, purpose `ci_pipeline:variables`. */
   @Column({ type: 'text', nullable: true })
   variables!: string | null;
 
-  /** Seconds. */
+  /** In seconds. */
   @Column({ type: 'integer', nullable: true })
   duration!: number | null;
 

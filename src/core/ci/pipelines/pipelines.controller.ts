@@ -67,7 +67,7 @@ export class PipelinesController {
     return this.present(project, id);
   }
 
-  /** For Maintainers, and for the Developer who has given them. */
+  /** Returns the variables, for Maintainers and for the Developer who gave them. */
   @Get(':pipeline_id/variables')
   @Access(JOB_WRITE)
   @ReturnsList(PipelineVariableRecord)

@@ -21,7 +21,7 @@ const LATEST = `select p.id from ci_pipelines p where p.project_id = $1 and p.sh
 
 const VARIABLES = `select id, user_id, variables from ci_pipelines where id = $2 and project_id = $1`;
 
-/** Whether the pipeline is the newest of its branch or tag. */
+/** SQL condition: the pipeline is the newest of its branch or tag. */
 const newestOf = (
   tag: boolean,
 ): string => `p.tag = ${String(tag)} and p.source <> 'merge_request_event' and p.id = (select n.id
@@ -36,19 +36,19 @@ const SCOPES: Readonly<Record<Required<ListPipelinesParams>['scope'], string>> =
   tags: newestOf(true),
 };
 
-/** What is known of the variables of a pipeline, sealed. */
+/** Sealed variables of a pipeline, with its author. */
 export interface SealedVariablesRow {
   readonly id: number;
   readonly user_id: number | null;
   readonly variables: string | null;
 }
 
-/** Reading pipelines. */
+/** Reads pipelines. */
 @Injectable()
 export class PipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The pipelines of a project. Those by id are ordered as those of jobs are (see `JobQueries`). */
+  /** Lists the pipelines of a project. The order by id uses `any(array[...])` as in `JobQueries`. */
   list(projectId: number, params: ListPipelinesParams): ListQuery<PipelineBasicRow> {
     const { order_by: order = 'id', sort = 'desc', scope, source } = params;
     const query = new ListQuery<PipelineBasicRow>(SHAPE);
@@ -75,23 +75,23 @@ export class PipelinesQueries {
     return query.orderBy(order === 'id' ? 'p.project_id' : `p.${order}`, sort);
   }
 
-  /** One pipeline, or null where the project has none of this id. */
+  /** Returns a pipeline; null if the project has none with this id. */
   find(projectId: number, id: number): Promise<PipelineRow | null> {
     return this.database.one<PipelineRow>(FIND, [projectId, id]);
   }
 
-  /** The id of the newest pipeline of a commit on a branch or tag. */
+  /** Returns the id of the newest pipeline of a commit on a branch or tag. */
   async latest(projectId: number, sha: string, ref: string): Promise<number | null> {
     return (await this.database.one<{ id: number }>(LATEST, [projectId, sha, ref]))?.id ?? null;
   }
 
-  /** The variables of a pipeline and whose they are. */
+  /** Returns the sealed variables of a pipeline with its author. */
   variables(projectId: number, id: number): Promise<SealedVariablesRow | null> {
     return this.database.one<SealedVariablesRow>(VARIABLES, [projectId, id]);
   }
 }
 
-/** Filters and orders without an index of their own. */
+/** Returns whether filters or order have no index. */
 const isLong = ({ scope, order_by: order, ...rest }: ListPipelinesParams): boolean =>
   order === 'user_id' ||
   (scope !== undefined && scope !== 'running' && scope !== 'pending') ||

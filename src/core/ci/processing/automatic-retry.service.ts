@@ -10,7 +10,7 @@ type Rules = Pick<JobDefinition, 'retry' | 'allowFailureExitCodes'>;
 const RULES = `select definition -> 'retry' as retry, definition -> 'allowFailureExitCodes' as "allowFailureExitCodes"
   from ci_job_definitions where job_id = $1`;
 
-/** Failures that another try cannot change. */
+/** Failure reasons that a retry cannot fix. */
 const FINAL: ReadonlySet<string> = new Set<FailureReason>([
   'missing_dependency_failure',
   'forward_deployment_failure',
@@ -23,18 +23,21 @@ const FINAL: ReadonlySet<string> = new Set<FailureReason>([
   'runner_unsupported',
 ]);
 
-/** What a definition says about failures: which count as none, and which are tried again. */
+/** Applies the rules of a definition about failures: which are allowed, and which are retried. */
 @Injectable()
 export class AutomaticRetryService {
   constructor(private readonly cloning: CloneJobs) {}
 
-  /** Whether the job may fail with this exit code. */
+  /** Returns whether the job is allowed to fail with this exit code. */
   async isTolerated(tx: Tx, job: Job, exitCode: number | undefined): Promise<boolean> {
     if (job.kind !== 'build' || exitCode === undefined || job.allowFailure) return false;
     return (await rules(tx, job))?.allowFailureExitCodes?.includes(exitCode) ?? false;
   }
 
-  /** Puts another job in the place of one that has failed, unless it has been tried often enough or its failure is not among those to try again. */
+  /**
+   * Replaces a failed job by a new one, unless its retries are used up or its failure reason is not to be
+   * retried.
+   */
   async retry(tx: Tx, job: Job): Promise<void> {
     if (job.kind !== 'build' || FINAL.has(job.failureReason ?? '')) return;
     const retry = (await rules(tx, job))?.retry;

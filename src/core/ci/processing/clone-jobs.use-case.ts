@@ -9,7 +9,7 @@ import { PipelineProtectionsQueries } from '../pipelines/pipeline-protections.qu
 import { Pipeline } from '../pipelines/pipeline.entity.js';
 import { JobsCreated } from './events/jobs-created.event.js';
 
-/** What a new job has of the one whose place it takes. */
+/** Columns that a new job copies from the job it replaces. */
 const KEPT = [
   'projectId',
   'pipelineId',
@@ -31,7 +31,7 @@ const KEPT = [
   'artifactsPublic',
 ] as const satisfies readonly (keyof Job)[];
 
-/** Puts new jobs in the place of others: a job that is done is never used again. */
+/** Replaces jobs by new ones: a finished job is never reused. */
 @Injectable()
 export class CloneJobs {
   constructor(
@@ -41,9 +41,10 @@ export class CloneJobs {
   ) {}
 
   /**
-   * New jobs (`created`, in the order of the given ones) of the same definitions; the given ones are retried from here on. The pipeline is locked.
-   * They are as protected as their ref is now; with a `userId` that person's right to run them has been judged by that. Without one nobody's
-   * has, and nothing gets protected by failing.
+   * Creates jobs (`created`, in the order of the given ones) from the same definitions, and marks the given
+   * ones as retried. The pipeline must be locked. If `userId` is given, that user's right to run them has
+   * been checked against the present protection of the ref. Otherwise no right has been checked, so an
+   * unprotected job does not become protected by a retry.
    */
   async run(tx: Tx, jobs: readonly Job[], values: Partial<Pick<Job, 'attempt' | 'userId'>>): Promise<Job[]> {
     const [first] = jobs;
@@ -84,7 +85,7 @@ export class CloneJobs {
   }
 }
 
-/** What made the failure of the former one count as none was its exit code. */
+/** An allowed failure by exit code applied only to the replaced job. */
 function copied(job: Job, stored: StoredJobDefinition | undefined): Partial<Job> {
   const kept = Object.fromEntries(KEPT.map((key) => [key, job[key]])) as Partial<Job>;
   const byExitCode = (stored?.definition.allowFailureExitCodes ?? null) !== null;

@@ -9,7 +9,7 @@ import { JobGatesRegistry, type GateVerdict } from './job-gates.registry.js';
 import { JobTransitionsService, type JobChange } from './job-transitions.service.js';
 import { ResourceGroupsService } from './resource-groups.service.js';
 
-/** Hands jobs to runners, as far as the gates and the group of their resource allow it. */
+/** Queues jobs for runners if gates and resource groups allow it. */
 @Injectable()
 export class JobStartingService {
   constructor(
@@ -20,9 +20,9 @@ export class JobStartingService {
   ) {}
 
   /**
-   * Makes a job pending; or manual when a gate holds it, scheduled when one lets it wait for a time, failed when one refuses it, or one that waits
-   * for its resource. The pipeline is locked. Gates ask who runs it: whoever plays it, not
-   * whoever has made the pipeline.
+   * Makes a job pending; or manual if a gate holds it, scheduled if a gate delays it, failed if a gate
+   * rejects it, and `waiting_for_resource` if its resource is taken. The pipeline must be locked. Gates check
+   * the user who plays the job, not the creator of the pipeline.
    */
   async start(
     tx: Tx,
@@ -36,21 +36,22 @@ export class JobStartingService {
     await this.queue(tx, job, change);
   }
 
-  /** The same for several jobs of one pipeline. */
+  /** Starts several jobs of one pipeline. */
   async startAll(tx: Tx, jobs: readonly Job[]): Promise<void> {
     const passed: Job[] = [];
     for (const job of jobs) if (await this.passes(tx, job)) passed.push(job);
-    // Nothing else is locked between the groups: two pipelines would wait for each other.
+    // Lock all groups in one step: with other locks between them, two pipelines could deadlock.
     await this.groups.lock(tx, passed);
-    // The next one of its group finds that it has the resource.
+    // One at a time: the next job of the same group must see that the resource is taken.
     for (const job of passed) if (job.resourceGroup !== null) await this.queue(tx, job, {});
     const free = passed.filter(({ resourceGroup }) => resourceGroup === null);
     await this.transitions.moveAll(tx, free, 'pending');
   }
 
   /**
-   * Lets a job run that a runner has just taken, if all gates still let it through: it may have waited long. False when it has become what
-   * they make of it instead; the runner is not told of it. The pipeline is locked, the job was read after that.
+   * Starts a job that a runner has just taken, if all gates still let it pass: it may have waited long.
+   * Otherwise applies their verdict and returns false; the runner does not receive the job. The pipeline must
+   * be locked, and the job read after that.
    */
   async begin(tx: Tx, job: Job): Promise<boolean> {
     const verdict = await this.gates.judge(tx, job);
@@ -60,12 +61,14 @@ export class JobStartingService {
     return true;
   }
 
-  /** Whether no gate stands in the way of a job; otherwise it has become what that makes of it. The pipeline is locked. */
+  /**
+   * Returns whether all gates let the job pass; otherwise applies their verdict. The pipeline must be locked.
+   */
   async passes(tx: Tx, job: Job): Promise<boolean> {
     return this.obey(tx, job, await this.gates.judge(tx, job));
   }
 
-  /** Lets a job wait until a time, and then start. The pipeline is locked. */
+  /** Schedules a job to start at a time. The pipeline must be locked. */
   async delay(tx: Tx, job: Job, scheduledAt: Date, change: JobChange = {}): Promise<void> {
     await this.transitions.move(tx, job, 'scheduled', { ...change, scheduledAt });
     const delayMs = Math.max(0, scheduledAt.getTime() - Date.now());

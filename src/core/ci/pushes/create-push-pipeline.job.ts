@@ -1,18 +1,18 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** One branch or tag that was pushed. */
+/** A pushed branch or tag. */
 export type PushedRef = Readonly<{
   projectId: number;
   userId: number;
-  /** Full name. */
+  /** Full name of the ref. */
   ref: string;
   before: string;
   after: string;
-  /** Of the options of the push: sealed. */
+  /** Sealed variables from the push options. */
   variables: string | null;
 }>;
 
-/** Makes the pipeline of a push: nobody asks for it again, so it is tried for an hour. */
+/** Creates the pipeline of a push; retried for an hour, because no client would repeat the request. */
 export const CreatePushPipelineJob = defineJob<PushedRef>({
   name: 'ci.create_push_pipeline',
   queue: 'ci',

@@ -6,7 +6,7 @@ import type { CiVariable } from '../jobs/definition/job-definition.js';
 import { SealedVariablesService } from '../jobs/definition/sealed-variables.service.js';
 import { CreatePushPipelineJob, type PushedRef } from './create-push-pipeline.job.js';
 
-/** The job is done with the transaction that stores the pipeline: no push has two. */
+/** Completes the job in the transaction that stores the pipeline, so that a push never has two. */
 @Injectable()
 export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
   readonly job = CreatePushPipelineJob;
@@ -18,13 +18,13 @@ export class CreatePushPipelineProcessor extends JobProcessor<PushedRef> {
     super();
   }
 
-  /** @throws PermanentFailure for a push that never gets a pipeline */
+  /** Creates the pipeline. @throws PermanentFailure if the push can never have one */
   async process(pushed: PushedRef, context: JobContext): Promise<void> {
     const variables = this.variablesOf(pushed);
     try {
       await this.create(pushed, variables, context);
     } catch (error) {
-      // Class 22: the database does not take a value, and never will.
+      // Class 22 (data exception): the database will never accept the value.
       if (errorCode(error)?.startsWith('22')) throw permanent(error);
       throw error;
     }

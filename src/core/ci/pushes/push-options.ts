@@ -2,9 +2,9 @@ import type { CiVariable } from '../jobs/definition/job-definition.js';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
-/** What the options of a push (`git push -o`) say about pipelines. */
+/** The CI options of a push (`git push -o`). */
 export interface CiPushOptions {
-  /** `ci.skip`: no pipelines. */
+  /** `ci.skip`: create no pipeline. */
   readonly skip: boolean;
   /** `ci.variable=KEY=value`. */
   readonly variables: readonly CiVariable[];
@@ -12,13 +12,13 @@ export interface CiPushOptions {
 
 const SKIP = 'ci.skip';
 
-/** Reads the options of a push; what is none of ours says nothing. */
+/** Parses the CI options of a push; ignores all others. */
 export function ciPushOptions(options: readonly string[]): CiPushOptions {
   const variables = options.map(variableOf).filter((variable) => variable !== null);
   return { skip: options.includes(SKIP), variables };
 }
 
-/** Those that say nothing to us. */
+/** Returns the options that are not CI options. */
 export const unknownPushOptions = (options: readonly string[]): string[] =>
   options.filter((option) => option !== SKIP && variableOf(option) === null);
 

@@ -10,10 +10,10 @@ import { UnlockPipelinesJob } from '../locking/unlock-pipelines.job.js';
 import { CreatePushPipelineJob } from './create-push-pipeline.job.js';
 import { ciPushOptions } from './push-options.js';
 
-/** Refs of one push that get pipelines: whoever mirrors a repository pushes thousands. */
+/** Limit of refs of a push that get pipelines: mirrors push thousands. */
 const MAX_REFS = 4;
 
-/** Has pipelines made for what was pushed, and unlocks those of refs that are gone. */
+/** Enqueues pipelines for pushed refs, and unlocks the pipelines of deleted refs. */
 @Injectable()
 export class PushesListener implements OnModuleInit {
   constructor(
@@ -47,7 +47,7 @@ export class PushesListener implements OnModuleInit {
     if (userId === null || options.skip) return;
     const variables = this.sealed.sealForPipeline(options.variables);
     const there = named.filter(({ after }) => after !== NO_OBJECT).slice(0, MAX_REFS);
-    // Without a configuration there is no pipeline, and most often that can be seen at once.
+    // A commit without a configuration gets no pipeline; usually its root tree is already known.
     const isSeen = there.some(({ after }) => brought.knowsRoot(after));
     const entry = isSeen ? await configEntry(tx, projectId) : '';
     const pushed = there.filter(({ after }) => !brought.lacks(after, entry));
@@ -61,7 +61,7 @@ export class PushesListener implements OnModuleInit {
 
 const CONFIGURED = `select settings ->> 'ci_config_path' as path from projects where id = $1`;
 
-/** What the root of a commit must have for the project's configuration to be there. */
+/** Returns the entry that the root tree of a commit needs to contain the configuration. */
 async function configEntry(tx: Tx, projectId: number): Promise<string> {
   const [project] = await tx.query<{ path: string | null }[]>(CONFIGURED, [projectId]);
   const path = (project?.path || CONFIG_PATH).replace(/^\/+/, '');

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Cancels the pipelines that a pipeline has started, or the one that a job of it has started. */
+/** Cancels the child pipelines of a pipeline, or that of one of its bridges. */
 export const CancelPipelinesJob = defineJob<Readonly<{ parentId: number; bridgeId?: number }>>({
   name: 'ci.cancel_pipelines',
   queue: 'ci',

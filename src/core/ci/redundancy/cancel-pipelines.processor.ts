@@ -8,7 +8,7 @@ import { CancelPipelinesJob } from './cancel-pipelines.job.js';
 const CHILDREN = `select id from ci_pipelines where parent_id = $1 and ($2::bigint is null or bridge_id = $2)
   and status not in ('success', 'failed', 'canceled', 'skipped') order by id`;
 
-/** Each in a transaction of its own, so that nobody holds two pipelines. */
+/** Cancels each in its own transaction, so that no transaction locks two pipelines. */
 @Injectable()
 export class CancelPipelinesProcessor extends JobProcessor<
   Readonly<{ parentId: number; bridgeId?: number }>

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Cancels what a newer pipeline of the same branch has made redundant. */
+/** Cancels older pipelines that a newer one of the same branch makes redundant. */
 export const CancelRedundantJob = defineJob<Readonly<{ pipelineId: number }>>({
   name: 'ci.cancel_redundant',
   queue: 'ci',

@@ -1,13 +1,13 @@
-/** How a test has ended. */
+/** Result of a test. */
 export type TestStatus = 'success' | 'failed' | 'skipped' | 'error';
 
-/** One test of a report. */
+/** A test of a report. */
 export interface TestCase {
   readonly status: TestStatus;
   readonly name: string;
   readonly classname: string;
   readonly file: string | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly time: number;
   readonly output: string | null;
 }
@@ -19,15 +19,15 @@ const ENDINGS: Readonly<Record<string, TestStatus>> = {
   error: 'error',
   skipped: 'skipped',
 };
-/** Characters of names and of outputs that are kept. */
-/** More than any run takes: what is added up stays a number. */
+/** Limits of characters of stored names and outputs. */
+/** Above any real duration, so that sums stay finite numbers. */
 const MAX_SECONDS = 1e9;
 const MAX_NAME = 1_000;
 const MAX_OUTPUT = 10_000;
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Entities are those of XML itself: a document that declares others gains nothing. */
+/** Decodes the predefined XML entities only; declared entities are not expanded. */
 const decoded = (text: string): string =>
   text.replace(
     /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
@@ -39,14 +39,14 @@ const decoded = (text: string): string =>
   );
 
 /**
- * Tests of JUnit reports: whatever is within `<testcase>` elements, of one document or of several one after the other. Reads from left to
- * right in one pass and takes any text: what is no XML holds no tests.
+ * Parses the tests of JUnit reports: all `<testcase>` elements, of one document or several concatenated ones.
+ * A single pass from left to right that accepts any text; text that is not XML has no tests.
  */
 export function parseJunit(text: string, maxCases: number): TestCase[] {
   const cases: TestCase[] = [];
   let current: Unfinished | null = null;
   let takesOutput = false;
-  /** What an ending holds says more than its message. */
+  /** The body of a failure has more detail than its message. */
   let content = '';
   const take = (raw: string): void => {
     if (!current || !takesOutput || content.length >= MAX_OUTPUT || (content === '' && raw.trim() === ''))
@@ -108,7 +108,7 @@ function indexAfter(text: string, what: string, from: number): number {
   return found < 0 ? text.length : found + what.length;
 }
 
-/** Behind the `>` of a tag; one within quotes does not end it. */
+/** Returns the offset after the `>` of a tag, ignoring `>` within quotes. */
 function tagEnd(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {

@@ -7,7 +7,7 @@ import { ThreadsService } from '#kernel/threads/threads.service.js';
 import { MAX_REPORT_BYTES, TOO_LARGE, unread, type ReadReport } from './read-junit.js';
 import type readTask from './read-junit.task.js';
 
-/** An artifact with a report. */
+/** An artifact that contains a report. */
 export interface ReportArtifact {
   readonly id: number;
   readonly key: string;
@@ -22,18 +22,18 @@ const COUNTS = [
   'error_count',
 ] as const;
 
-/** The artifact may have gone meanwhile, and others may have read the same. */
+/** The artifact may be deleted by now, and others may have stored the same report. */
 const KEEP = `insert into ci_test_reports (artifact_id, bytes, error, cases, ${COUNTS.join(', ')})
   select a.id, $2, $3, $4, ${COUNTS.map((_, at) => `$${at + 5}`).join(', ')}
   from ci_job_artifacts a where a.id = $1 for key share on conflict do nothing`;
 
 const CASES = 'select artifact_id as id, cases from ci_test_reports where artifact_id = any($1)';
 
-/** Select list of what `r`, a row of ci_test_reports, says of the report but for its tests; null where it has not been read yet. */
+/** Select list of the report `r` (ci_test_reports) without its tests; null if it has not been read yet. */
 export const KEPT_REPORT = `case when r.artifact_id is not null then json_build_object('bytes', r.bytes, 'error', r.error,
   'counts', json_build_object(${COUNTS.map((name) => `'${name}', r.${name}`).join(', ')})) end`;
 
-/** Reads the report of an artifact, in a thread, and keeps what it says: an artifact does not change. */
+/** Parses reports in a thread, and stores the result, since artifacts never change. */
 @Injectable()
 export class KeptReportsService {
   constructor(
@@ -43,7 +43,7 @@ export class KeptReportsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** What a report says that nobody has read yet. @throws 429 and 503 when too much is being read already */
+  /** Parses and stores a report. @throws 429 and 503 if too much is being parsed at the moment */
   async read({ id, key }: ReportArtifact): Promise<ReadReport> {
     const packed = await this.packed(key);
     let report: ReadReport;
@@ -52,7 +52,7 @@ export class KeptReportsService {
         ? await this.threads.run<typeof readTask>('read-junit', packed, { transfer: [packed.buffer] })
         : unread(TOO_LARGE);
     } catch (error) {
-      // On another day there may be time enough.
+      // Not stored: another time the budget may suffice.
       if (error instanceof OverBudget) return unread(error.words);
       throw error;
     }
@@ -62,13 +62,13 @@ export class KeptReportsService {
     return report;
   }
 
-  /** The tests of reports that have been read, gzipped JSON each, by the ids of their artifacts. */
+  /** Returns the tests of parsed reports as gzipped JSON, by artifact id. */
   async cases(ids: readonly number[]): Promise<Map<number, Uint8Array>> {
     const rows = await this.database.long<{ id: number; cases: Buffer }>(CASES, [ids]);
     return new Map(rows.map(({ id, cases }) => [id, cases]));
   }
 
-  /** In memory of its own, which can be handed over; null for more than the report may unpack to. */
+  /** In its own buffer, which can be transferred to a thread; null if it exceeds the size of reports. */
   private async packed(key: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -2,25 +2,25 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { parseJunit, type TestCase, type TestStatus } from './junit.js';
 import type { TestCaseRecord, TestCountsRecord } from './test-report.record.js';
 
-/** Bytes that a report may unpack to, and tests that are read of it. */
+/** Limits of a report's uncompressed bytes, and of the tests read from it. */
 export const MAX_REPORT_BYTES = 10 * 1024 * 1024;
 export const MAX_REPORT_CASES = 10_000;
 
-/** What a report says. */
+/** A parsed report. */
 export interface ReadReport {
   readonly counts: TestCountsRecord;
-  /** That it unpacks to. */
+  /** Uncompressed size. */
   readonly bytes: number;
-  /** Why it cannot be read. */
+  /** Why the report cannot be parsed. */
   readonly error: string | null;
-  /** JSON of a list of `TestCaseRecord`, gzipped. */
+  /** A list of `TestCaseRecord` as gzipped JSON. */
   readonly cases: Uint8Array;
 }
 
-/** How the reason begins for which a report cannot be shown. */
+/** Prefix of errors of unreadable reports. */
 export const FAILED = 'JUnit data parsing failed: ';
 
-/** A report of which only this is known. */
+/** Returns a report that could not be read, with the error. */
 export const unread = (error: string): ReadReport => ({
   counts: countsOf([]),
   bytes: 0,
@@ -28,7 +28,7 @@ export const unread = (error: string): ReadReport => ({
   cases: gzipSync('[]'),
 });
 
-/** Reads a gzipped JUnit report. */
+/** Parses a gzipped JUnit report. */
 export function readJunit(packed: Uint8Array): ReadReport {
   let text: Buffer;
   try {
@@ -46,7 +46,7 @@ export function readJunit(packed: Uint8Array): ReadReport {
   };
 }
 
-/** Why a report is not read. */
+/** Error of reports above the size limit. */
 export const TOO_LARGE = `the report is too large (more than ${MAX_REPORT_BYTES} bytes)`;
 
 const presentCase = ({ time, output, ...rest }: TestCase): TestCaseRecord => ({

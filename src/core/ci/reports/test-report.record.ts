@@ -2,7 +2,7 @@ import { List, ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Decimal, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { TestStatus } from './junit.js';
 
-/** One test. */
+/** A test. */
 export class TestCaseRecord {
   @OneOf(['success', 'failed', 'skipped', 'error'])
   status!: TestStatus;
@@ -26,7 +26,7 @@ export class TestCaseRecord {
   stack_trace!: string | null;
 }
 
-/** How many tests ended how. */
+/** Numbers of tests by result. */
 export class TestCountsRecord {
   @Decimal({ description: 'Seconds' })
   total_time!: number;
@@ -47,7 +47,7 @@ export class TestCountsRecord {
   error_count!: number;
 }
 
-/** The tests of one job. */
+/** Test counts of a job. */
 export class TestSuiteSummaryRecord extends TestCountsRecord {
   @Text({ description: 'Name of the job' })
   name!: string;
@@ -59,7 +59,7 @@ export class TestSuiteSummaryRecord extends TestCountsRecord {
   suite_error!: string | null;
 }
 
-/** The tests of one job, each of them. */
+/** The tests of a job. */
 export class TestSuiteRecord extends TestSuiteSummaryRecord {
   @ListOf(() => TestCaseRecord)
   test_cases!: TestCaseRecord[];
@@ -71,7 +71,7 @@ export class TestReportRecord extends TestCountsRecord {
   test_suites!: TestSuiteRecord[];
 }
 
-/** Sums of all suites. */
+/** Totals of all suites. */
 export class TestTotalsRecord {
   @Decimal()
   time!: number;
@@ -95,7 +95,7 @@ export class TestTotalsRecord {
   suite_error!: string | null;
 }
 
-/** The tests of a pipeline in numbers. */
+/** Test counts of a pipeline. */
 export class TestReportSummaryRecord {
   @Nested(() => TestTotalsRecord)
   total!: TestTotalsRecord;
@@ -104,7 +104,7 @@ export class TestReportSummaryRecord {
   test_suites!: TestSuiteSummaryRecord[];
 }
 
-/** The tests of a job. */
+/** Test counts of a job, as read from its reports. */
 export interface TestSuite {
   readonly jobId: number;
   readonly name: string;
@@ -112,7 +112,7 @@ export interface TestSuite {
   readonly error: string | null;
 }
 
-/** The tests of all suites together. */
+/** Sums up all suites. */
 export function sumOf(suites: readonly TestSuite[]): TestCountsRecord {
   const of = (name: keyof TestCountsRecord): number =>
     suites.reduce((sum, { counts }) => sum + counts[name], 0);
@@ -126,11 +126,11 @@ export function sumOf(suites: readonly TestSuite[]): TestCountsRecord {
   };
 }
 
-/** The tests of one job in numbers. */
+/** Presents the test counts of a job. */
 export const presentSuite = ({ jobId, name, counts, error }: TestSuite): TestSuiteSummaryRecord =>
   Object.assign(new TestSuiteSummaryRecord(), counts, { name, build_ids: [jobId], suite_error: error });
 
-/** The tests in numbers. */
+/** Presents the test counts of a pipeline. */
 export function presentTestSummary(suites: readonly TestSuite[]): TestReportSummaryRecord {
   const all = sumOf(suites);
   return {

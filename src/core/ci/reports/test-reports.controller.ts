@@ -15,7 +15,7 @@ import { TestReportsQueries } from './test-reports.queries.js';
 
 const TOO_MUCH = { 429: 'Others of the same user are waiting' };
 
-/** What the tests of a pipeline have come to, from the JUnit reports of its jobs. */
+/** Test results of pipelines, from the JUnit reports of their jobs. */
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')
 export class TestReportsController {
   constructor(

@@ -17,7 +17,7 @@ const MAX_SUITES = 100;
 
 const TOO_MANY = `the reports of a pipeline are shown up to ${MAX_REPORT_BYTES} bytes and ${MAX_REPORT_CASES} tests together`;
 
-/** What has expired is gone, even before it is removed. */
+/** Expired artifacts count as removed. */
 const REPORTS = `select j.id as "jobId", j.name, a.id, a.object_key as key, ${KEPT_REPORT} as kept from ci_jobs j
   join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'junit' left join ci_test_reports r on r.artifact_id = a.id
   where j.pipeline_id = $1 and not j.retried and (j.artifacts_public or $2)
@@ -29,16 +29,16 @@ interface Row extends ReportArtifact {
   readonly kept: Omit<ReadReport, 'cases'> | null;
 }
 
-/** A suite, and the artifact that its tests are in; null where none of them can be shown. */
+/** A suite with the artifact that contains its tests; null if none of them can be shown. */
 interface FoundSuite extends TestSuite {
   readonly artifactId: number | null;
-  /** Where they have just been read. */
+  /** Set if the report has just been parsed. */
   readonly cases: Uint8Array | null;
 }
 
 const unpack = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Tells what jobs have said of their tests; of jobs with artifacts that are not public only with `withPrivate`. */
+/** Reads the test results of jobs; those of non-public artifacts only with `withPrivate`. */
 @Injectable()
 export class TestReportsQueries {
   constructor(
@@ -46,12 +46,18 @@ export class TestReportsQueries {
     private readonly reports: KeptReportsService,
   ) {}
 
-  /** The tests of each job of a pipeline in numbers. @throws 429 and 503 when too much is being read already */
+  /**
+   * Returns the test counts of each job of a pipeline. @throws 429 and 503 if too much is being parsed at the
+   * moment
+   */
   async summary(pipelineId: number, withPrivate: boolean): Promise<TestReportSummaryRecord> {
     return presentTestSummary(await this.suites(pipelineId, withPrivate));
   }
 
-  /** A `TestReportRecord`: each of the tests too. @throws 429 and 503 when too much is being read already */
+  /**
+   * Returns a `TestReportRecord` with all tests. @throws 429 and 503 if too much is being parsed at the
+   * moment
+   */
   async report(pipelineId: number, withPrivate: boolean): Promise<JsonText> {
     const suites = await this.suites(pipelineId, withPrivate);
     const wanted = suites.filter(({ artifactId, cases }) => artifactId !== null && !cases);
@@ -75,7 +81,7 @@ export class TestReportsQueries {
       const read = isFull ? null : (row.kept ?? (await this.reports.read(row)));
       bytes += read?.bytes ?? 0;
       count += read?.counts.total_count ?? 0;
-      // From the first one on that does not fit: which ones are shown depends on nothing else.
+      // Omit all suites from the first one that does not fit, so that the selection is deterministic.
       isFull ||= bytes > MAX_REPORT_BYTES || count > MAX_REPORT_CASES;
       if (!read || isFull)
         suites.push({ jobId, name, counts: NONE, error: FAILED + TOO_MANY, artifactId: null, cases: null });

@@ -8,7 +8,7 @@ import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { ResourceGroupsService } from '../processing/resource-groups.service.js';
 import { FreeResourceJob, type ResourceGroup } from './free-resource.job.js';
 
-/** One that a gate refuses by now leaves the resource to the next. */
+/** A job that a gate rejects leaves the resource to the next one. */
 @Injectable()
 export class FreeResourceProcessor extends JobProcessor<ResourceGroup> {
   readonly job = FreeResourceJob;
@@ -27,7 +27,7 @@ export class FreeResourceProcessor extends JobProcessor<ResourceGroup> {
     while (await this.handOn(resource)) signal.throwIfAborted();
   }
 
-  /** Whether the next one in turn might get it instead. */
+  /** Returns whether the next waiting job may get the resource instead. */
   private handOn({ projectId, group }: ResourceGroup): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       const id = await this.groups.firstWaiting(tx, projectId, group);

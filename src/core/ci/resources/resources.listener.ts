@@ -7,7 +7,7 @@ import { FreeResourceJob } from './free-resource.job.js';
 
 const HOLDING: readonly CiStatus[] = ['preparing', 'pending', 'running'];
 
-/** Sees when a job no longer holds its resource. */
+/** Notices when a job releases its resource. */
 @Injectable()
 export class ResourcesListener implements OnModuleInit {
   constructor(

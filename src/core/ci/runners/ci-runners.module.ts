@@ -5,7 +5,7 @@ import { RunnersOfRemovedOwnersListener } from './runners-of-removed-owners.list
 import { Runner } from './runner.entity.js';
 import { RunnersService } from './runners.service.js';
 
-/** How runners come and go. */
+/** Registration and removal of runners. */
 @Module({
   imports: [TypeOrmModule.forFeature([Runner]), InstanceModule],
   providers: [RunnersService, RunnersOfRemovedOwnersListener],

@@ -1,14 +1,20 @@
-/** SQL condition: one of the groups that `traversal` (an expression of type bigint[]) leads through says so of the runners of the instance. */
+/**
+ * SQL condition: a group in `traversal` (an expression of type bigint[]) has this setting for instance
+ * runners.
+ */
 const groupsSay = (traversal: string, said: string): string =>
   `exists (select 1 from namespaces rg where rg.id = any(${traversal}) and rg.settings ->> 'shared_runners_setting' ${said})`;
 
-/** SQL condition: a group keeps all of its projects from the runners of the instance; `traversal` is an expression of type bigint[]. */
+/**
+ * SQL condition: a group disables instance runners for all its projects; `traversal` is an expression of type
+ * bigint[].
+ */
 export const keepsFromInstanceRunnersSql = (traversal: string): string =>
   groupsSay(traversal, "= 'disabled_and_unoverridable'");
 
 /**
- * SQL condition: jobs of the project `p` run on runners of the instance. What groups above it say holds where the project says nothing, and
- * in any case where they let nobody say otherwise.
+ * SQL condition: jobs of the project `p` may run on instance runners. The setting of an ancestor group
+ * applies if the project has none, or if the group forbids overriding it.
  */
 export const TAKES_INSTANCE_RUNNERS = `exists (select 1 from namespaces rn where rn.id = p.namespace_id
   and not ${keepsFromInstanceRunnersSql('rn.traversal_ids')}

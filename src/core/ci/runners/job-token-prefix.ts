@@ -1,5 +1,5 @@
-/** What tokens of jobs begin with. */
+/** Prefix of job tokens. */
 export const JOB_TOKEN_PREFIX = 'glcbt-';
 
-/** Whether a credential would be the token of a job, if it is any. */
+/** Returns whether a credential has the form of a job token. */
 export const looksLikeJobToken = (token: string): boolean => token.startsWith(JOB_TOKEN_PREFIX);

@@ -7,19 +7,19 @@ import type { StoredJobDefinition } from '../jobs/definition/job-definition.enti
 import { CANDIDATES, pickingValues, TAKE, type PickingRunner } from './picking.sql.js';
 import { JOB_TOKEN_PREFIX } from './job-token-prefix.js';
 
-/** A job that a runner has taken, with the token that nobody can read again. */
+/** A job taken by a runner, with its token, which is stored only as a digest. */
 export interface PickedJob {
   readonly jobId: number;
   readonly projectId: number;
   readonly token: string;
-  /** Whether whoever it is for may act. */
+  /** Whether the user of the job is active. */
   readonly mayRun: boolean;
   readonly stored: Pick<StoredJobDefinition, 'definition' | 'playVariables'>;
-  /** Jobs of the project that ran on instance runners before, up to `MAX_COUNTED`. */
+  /** Running jobs of the project on instance runners, up to `MAX_COUNTED`. */
   readonly others: number;
 }
 
-/** Instance runners are told how many jobs of the project they run, up to here. */
+/** Limit of the number of running jobs of the project that instance runners are told. */
 export const MAX_COUNTED = 5;
 
 interface TakenRow
@@ -29,10 +29,10 @@ interface TakenRow
   readonly isStarted: boolean;
 }
 
-/** How often a runner looks for another job when others are quicker. */
+/** Attempts of a runner to take a job when other runners are faster. */
 const ROUNDS = 3;
 
-/** Hands waiting jobs to runners, each once. */
+/** Assigns each waiting job to one runner. */
 @Injectable()
 export class PickJob {
   constructor(
@@ -41,8 +41,9 @@ export class PickJob {
   ) {}
 
   /**
-   * Takes a job for a runner: nobody else gets it, but nobody has heard of it either until it begins (`JobStartingService.begin`). `jobAge` is how many seconds it must
-   * have waited. `conflict`: there are jobs, but others are about to take them.
+   * Takes a job for a runner. No other runner gets it, but no event is published until it starts
+   * (`JobStartingService.begin`). `jobAge`: seconds it must have waited. `conflict`: all candidates are being
+   * taken by others.
    */
   async run(runner: PickingRunner, jobAge = 0): Promise<PickedJob | 'none' | 'conflict'> {
     for (let round = 1; round <= ROUNDS; round += 1) {

@@ -1,16 +1,16 @@
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { RUNNER_TYPES, type RunnerType } from './runner.entity.js';
 
-/** What is known of a runner from when it was last heard of. */
+/** Contact states of runners, from the time of their last request. */
 export const RUNNER_CONTACTS = ['online', 'offline', 'stale', 'never_contacted'] as const;
 
-/** What is known of a runner from when it was last heard of. */
+/** Contact state of a runner. */
 export type RunnerContact = (typeof RUNNER_CONTACTS)[number];
 
-/** Announced with v5 for what runners have twice or never again. */
+/** Deprecation of attributes that v5 removes because they are duplicates or obsolete. */
 export const GOING_WITH_V5 = { since: '2022-02-22', sunset: '2028-05-22' } as const;
 
-/** A runner as lists and jobs show it. */
+/** A runner in lists and in records of jobs. */
 export class RunnerBasicRecord {
   @Id()
   id!: number;
@@ -43,7 +43,7 @@ export class RunnerBasicRecord {
   status!: RunnerContact;
 }
 
-/** What it is made of; null ids where a job has no runner. */
+/** Row of a `RunnerBasicRecord`; ids are null for jobs without a runner. */
 export interface RunnerBasicRow {
   readonly r_id: number | null;
   readonly r_description: string | null;
@@ -53,16 +53,16 @@ export interface RunnerBasicRow {
   readonly r_status: RunnerContact;
 }
 
-/** SQL of the contact of a runner `r`: stale is one of which nothing was heard for three months. */
+/** SQL for the contact state of a runner `r`; stale after three months without a request. */
 export const RUNNER_CONTACT_SQL = `case when r.contacted_at > now() - interval '2 hours' then 'online'
   when coalesce(r.contacted_at, r.created_at) < now() - interval '3 months' then 'stale'
   when r.contacted_at is null then 'never_contacted' else 'offline' end`;
 
-/** Columns of the record, for a runner with the alias `r`. */
+/** Select list of a `RunnerBasicRow`, for a runner `r`. */
 export const RUNNER_BASIC_COLUMNS = `r.id as r_id, r.description as r_description, r.paused as r_paused,
   r.runner_type as r_runner_type, r.name as r_name, ${RUNNER_CONTACT_SQL} as r_status`;
 
-/** The runner of a row, or null where there is none. */
+/** Presents the runner of a row; null if there is none. */
 export function presentRunnerBasic(row: RunnerBasicRow): RunnerBasicRecord | null {
   if (row.r_id === null) return null;
   return {

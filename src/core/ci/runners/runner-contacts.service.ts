@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 
-/** A runner that is heard of all the time is written down so often. */
+/** Minimum interval between two writes of a runner's contact time. */
 const SECONDS = 40;
 
 const TOUCH_JOB = `with seen as (update ci_jobs set runner_seen_at = now() where id = $1 and status = 'running')
   update ci_runners set contacted_at = now()
   where id = $2 and (contacted_at is null or contacted_at < now() - interval '${String(SECONDS)} seconds')`;
 
-/** Notes when runners were last heard of: seldom enough that many idle ones cost little. */
+/** Records when runners last made a request, rarely enough that many idle runners cost little. */
 @Injectable()
 export class RunnerContactsService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** The runner of a running job is there. */
+  /** Records a request of the runner of a running job. */
   async ofJob(job: {
     readonly id: number;
     readonly runnerId: number | null;

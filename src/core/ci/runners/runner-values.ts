@@ -1,7 +1,7 @@
 import { invalid } from '#kernel/http/errors.js';
 import type { Runner } from './runner.entity.js';
 
-/** What people and runners themselves can say of a runner. */
+/** Attributes of a runner that users and runners can set. */
 export type RunnerValues = Pick<
   Runner,
   | 'description'
@@ -17,15 +17,15 @@ export type RunnerValues = Pick<
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 255;
 
-/** Seconds. */
+/** In seconds. */
 const LEAST_TIMEOUT = 600;
 
-/** Each tag once, without blanks around it, in the order in which they were given. */
+/** Trims tags and removes duplicates, keeping the order. */
 export const tidyTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ];
 
-/** Judges what a runner is to be. @throws 400 */
+/** Asserts that the attributes of a runner are valid. @throws 400 */
 export function assertRunnerValues({ tagList, runUntagged, maximumTimeout }: RunnerValues): void {
   const tags: string[] = [];
   if (tagList.length > MAX_TAGS)

@@ -1,16 +1,16 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** For whom a runner works. */
+/** Scopes of runners. */
 export const RUNNER_TYPES = ['instance_type', 'group_type', 'project_type'] as const;
 
-/** For whom a runner works. */
+/** Scope of a runner. */
 export type RunnerType = (typeof RUNNER_TYPES)[number];
 
-/** Whether a runner takes jobs of branches and tags that are not protected. */
+/** Access levels of runners: `ref_protected` takes only jobs of protected refs. */
 export const RUNNER_ACCESS_LEVELS = ['not_protected', 'ref_protected'] as const;
 
-/** A program that takes jobs and runs them. */
+/** An agent that takes and runs jobs. */
 @Entity('ci_runners')
 export class Runner extends BaseEntity {
   @Column({ type: 'text' })
@@ -28,7 +28,7 @@ export class Runner extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   paused!: boolean;
 
-  /** It cannot be given to further projects. */
+  /** The runner cannot be assigned to more projects. */
   @Column({ type: 'boolean', default: false })
   locked!: boolean;
 
@@ -38,7 +38,7 @@ export class Runner extends BaseEntity {
   @Column({ type: 'text', default: 'not_protected' })
   accessLevel!: (typeof RUNNER_ACCESS_LEVELS)[number];
 
-  /** Seconds. */
+  /** In seconds. */
   @Column({ type: 'integer', nullable: true })
   maximumTimeout!: number | null;
 
@@ -63,7 +63,7 @@ export class Runner extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   executor!: string | null;
 
-  /** What it says that it can do. */
+  /** Features that the runner reports. */
   @Column({ type: 'jsonb', default: {} })
   features!: Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ const OF_GROUP =
 const OF_PROJECT_ALONE = `delete from ci_runners where id in (select rp.runner_id from ci_runner_projects rp where rp.project_id = $1
   and not exists (select 1 from ci_runner_projects other where other.runner_id = rp.runner_id and other.project_id <> $1))`;
 
-/** Runners that work for nobody any more go with their group or their last project. */
+/** Removes runners that have lost their group or their last project. */
 @Injectable()
 export class RunnersOfRemovedOwnersListener implements OnModuleInit {
   constructor(private readonly events: DomainEvents) {}

@@ -6,22 +6,22 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { assertRunnerValues, tidyTags, type RunnerValues } from './runner-values.js';
 import { Runner } from './runner.entity.js';
 
-/** For whom a new runner works. */
+/** Owner of a new runner. */
 export type RunnerPlace =
   | { readonly type: 'instance_type' }
   | { readonly type: 'group_type'; readonly groupId: number }
   | { readonly type: 'project_type'; readonly projectId: number };
 
-/** A runner just made, or given another token: the only time that its token is known. */
+/** A new runner, or one with a new token: the only time the token is known. */
 export interface TokenOfRunner {
   readonly runner: Runner;
   readonly token: string;
 }
 
-/** Prefix of the tokens of runners that people have made; those that registered themselves have none. */
+/** Prefix of the tokens of runners created by users; registered runners have none. */
 export const MADE_BY_PEOPLE = 'glrt-';
 
-/** What an earlier release took without a bound ends within what is a time. */
+/** Earlier releases stored unbounded intervals; limit them to a valid time. */
 const EXPIRY = `select now() + make_interval(secs => least(interval.secs, 3e9)) as at
   from (select min((p.settings ->> 'runner_token_expiration_interval')::float8) as secs
     from ci_runner_projects rp join projects p on p.id = rp.project_id where rp.runner_id = $1) interval
@@ -41,12 +41,12 @@ const DEFAULTS: RunnerValues = {
   tagList: [],
 };
 
-/** Runners come, change and go, whoever asks for it. */
+/** Creates, changes and removes runners. */
 @Injectable()
 export class RunnersService {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Makes a runner. `prefix` is what its token begins with, `creatorId` who made it. @throws 400 */
+  /** Creates a runner. `prefix`: that of its token; `creatorId`: the user who creates it. @throws 400 */
   async create(
     tx: Tx,
     place: RunnerPlace,
@@ -77,13 +77,13 @@ export class RunnersService {
     return runner;
   }
 
-  /** Changes a runner that the caller has locked. @throws 400 */
+  /** Updates a locked runner. @throws 400 */
   async update(tx: Tx, runner: Runner, values: Partial<RunnerValues>): Promise<void> {
     this.assign(runner, values);
     await tx.save(runner);
   }
 
-  /** Gives a locked runner another token; the former one is worth nothing from the commit on. */
+  /** Gives a locked runner a new token; the former one becomes invalid with the commit. */
   async resetToken(tx: Tx, runner: Runner, prefix: string): Promise<string> {
     const token = this.newToken(runner, prefix);
     await tx.update(Runner, { id: runner.id }, { tokenDigest: runner.tokenDigest });
@@ -91,14 +91,14 @@ export class RunnersService {
     return token;
   }
 
-  /** Lets a runner work for one more project. @throws 400 for one that it works for already */
+  /** Assigns a runner to another project. @throws 400 if it is already assigned */
   async assignTo(tx: Tx, runner: Runner, projectId: number): Promise<void> {
     await this.assertRoomInProject(tx, projectId);
     if (!(await this.link(tx, runner.id, projectId)))
       throw invalid({ runner_id: ['has already been taken'] });
   }
 
-  /** Removes a runner: jobs that it has keep their records without it. */
+  /** Removes a runner; its jobs lose the reference to it. */
   async remove(tx: Tx, id: number): Promise<void> {
     await tx.delete(Runner, { id });
   }
@@ -123,7 +123,7 @@ export class RunnersService {
     return rows.length > 0;
   }
 
-  /** Tokens of runners of projects live as long as the strictest of these projects says. */
+  /** Tokens of project runners expire by the strictest setting of their projects. */
   private async setExpiry(tx: Tx, runner: Runner): Promise<void> {
     const [row] = await tx.query<{ at: Date | null }[]>(EXPIRY, [runner.id]);
     runner.tokenExpiresAt = row?.at ?? null;

@@ -6,7 +6,7 @@ import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/r
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** What somebody or some job says of a commit (`ci.md` 5.4). */
+/** A status of a commit, from outside or of a job (`ci.md` 5.4). */
 export class CommitStatusRecord {
   @Id()
   id!: number;
@@ -51,26 +51,26 @@ export class CommitStatusRecord {
   author!: UserBasicRecord | null;
 }
 
-/** What it is made of. */
+/** Row of a `CommitStatusRecord`. */
 export type CommitStatusRow = Omit<CommitStatusRecord, 'author'> & PrefixedUser<'u_'>;
 
-/** Its columns, for a job `j` of the pipeline `p` by the user `u`. */
+/** Select list of a `CommitStatusRow`, for a job `j` of the pipeline `p` by the user `u`. */
 export const COMMIT_STATUS_COLUMNS = `j.id, p.sha, j.ref, j.status, j.name, j.target_url, j.description,
   ${isoTimeSql('j.created_at')} as created_at, ${isoTimeSql('j.started_at')} as started_at,
   ${isoTimeSql('j.finished_at')} as finished_at, j.allow_failure, j.coverage, j.pipeline_id,
   ${userColumns('u', 'u_')}`;
 
-/** The pipeline and the user of a job `j`. */
+/** Joins of the pipeline and the user of a job `j`. */
 export const COMMIT_STATUS_JOINS =
   'join ci_pipelines p on p.id = j.pipeline_id left join users u on u.id = j.user_id';
 
-/** The tables of these columns. */
+/** Tables of `COMMIT_STATUS_COLUMNS`. */
 export const COMMIT_STATUS_FROM = `ci_jobs j ${COMMIT_STATUS_JOINS}`;
 
-/** One of them, by its id. */
+/** Finds a status by its id. */
 export const FIND_COMMIT_STATUS = `select ${COMMIT_STATUS_COLUMNS} from ${COMMIT_STATUS_FROM} where j.id = $1`;
 
-/** The status of a row. */
+/** Presents the status of a row. */
 export function presentCommitStatus(row: CommitStatusRow, links: Links): CommitStatusRecord {
   const { u_id, u_username, u_name, u_state, u_avatar, ...rest } = row;
   const user = { u_id, u_username, u_name, u_state, u_avatar };

@@ -14,7 +14,7 @@ import { CommitStatusesQueries } from './commit-statuses.queries.js';
 import { CommitStatusesService } from './commit-statuses.service.js';
 import { StatusTargetFinder } from './status-target.finder.js';
 
-/** What is said of commits (`ci.md` 5.4). */
+/** Commit statuses (`ci.md` 5.4). */
 @Controller('api/v4/projects/:id')
 export class CommitStatusesController {
   constructor(

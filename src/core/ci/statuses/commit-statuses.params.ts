@@ -1,13 +1,13 @@
 import { Decimal, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { MAX_COVERAGE } from '../traces/coverage.js';
 
-/** What can be said of a commit from outside. */
+/** States that can be reported from outside. */
 export const EXTERNAL_STATES = ['pending', 'running', 'success', 'failed', 'canceled'] as const;
 
-/** What can be said of a commit from outside. */
+/** State reported from outside. */
 export type ExternalState = (typeof EXTERNAL_STATES)[number];
 
-/** A status of a commit. */
+/** Parameters of a new commit status. */
 export class SetCommitStatusParams {
   @Text({ description: 'Commit' })
   sha!: string;

@@ -15,12 +15,12 @@ const SHAPE: ListShape = {
 const NEWEST = `select ref from ci_pipelines where project_id = $1 and sha = $2 and ($3::bigint is null or id = $3)
   and ($3::bigint is not null or parent_id is null) order by project_id desc, sha desc, id desc limit 1`;
 
-/** Reading statuses of commits. */
+/** Reads commit statuses. */
 @Injectable()
 export class CommitStatusesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The statuses and jobs of all pipelines of a commit. */
+  /** Lists the statuses and jobs of all pipelines of a commit. */
   list(projectId: number, sha: string, params: ListCommitStatusesParams): ListQuery<CommitStatusRow> {
     const query = new ListQuery<CommitStatusRow>(SHAPE);
     query.where('p.project_id = ? and p.sha = ?', projectId, sha);
@@ -32,7 +32,7 @@ export class CommitStatusesQueries {
     return query.orderBy(params.order_by === 'pipeline_id' ? 'j.pipeline_id' : 'j.id', params.sort ?? 'asc');
   }
 
-  /** Branch or tag of the newest pipeline of a commit, or of the given one; null without one. */
+  /** Returns the ref of the newest pipeline of a commit, or of the given one; null if there is none. */
   async refOf(projectId: number, sha: string, pipelineId: number | undefined): Promise<string | null> {
     const row = await this.database.one<{ ref: string }>(NEWEST, [projectId, sha, pipelineId ?? null]);
     return row?.ref ?? null;

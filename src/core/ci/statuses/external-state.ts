@@ -1,11 +1,11 @@
 import type { CiStatus } from '../jobs/job-status.js';
 import type { ExternalState } from './commit-statuses.params.js';
 
-/** What v4 clients are told of a state that is repeated or gone past. */
+/** Error that v4 clients know for a state that is repeated or already passed. */
 const refusal = (event: string, from: CiStatus): string =>
   `Cannot transition status via :${event} from :${from} (Reason(s): Status cannot transition via "${event}")`;
 
-/** The statuses through which one that is new, pending or running comes to a state, or why it cannot. */
+/** Returns the statuses through which a new, pending or running status reaches a state, or an error. */
 export function moveExternal(
   from: CiStatus,
   to: ExternalState,

@@ -6,7 +6,7 @@ import { sourcesOf, type ApiRequest } from '#kernel/http/request.js';
 import type { CiStatus } from '../jobs/job-status.js';
 import { RunnerContactsService } from '../runners/runner-contacts.service.js';
 
-/** The running job that a runner speaks for. */
+/** The running job of a request by its runner. */
 export interface RunnerJob {
   readonly id: number;
   readonly projectId: number;
@@ -18,13 +18,13 @@ export interface RunnerJob {
   readonly runnerId: number | null;
   readonly artifactsPublic: boolean;
   readonly debugTrace: boolean;
-  /** Somebody looks at the trace now. */
+  /** A user is viewing the trace. */
   readonly isWatched: boolean;
-  /** As it was sent: nothing that is kept may hold it. */
+  /** The token of the request; no stored text may contain it. */
   readonly token: string;
 }
 
-/** What there is of a job, whatever has become of it. */
+/** The job of a token, in any status. */
 interface Row extends Omit<RunnerJob, 'token'> {
   readonly tokenDigest: Buffer | null;
   readonly pendingDelete: boolean;
@@ -39,7 +39,7 @@ const FIND = `select j.id, j.project_id as "projectId", j.pipeline_id as "pipeli
     extract(epoch from now() - j.runner_seen_at)::float8 as "seenSecondsAgo"
   from ci_jobs j join projects p on p.id = j.project_id where j.id = $1 and j.kind = 'build'`;
 
-/** Who asks for what a job is: its runner, by the token that came with the job. */
+/** Authenticates runners by the token of their job. */
 @Injectable()
 export class JobCredentialFinder {
   constructor(
@@ -48,9 +48,9 @@ export class JobCredentialFinder {
   ) {}
 
   /**
-   * The job of a request with its token, in the parameter `token` or the header `JOB-TOKEN`. With `touch` it counts as a sign of life of the
-   * runner.
-   * @throws 403 for whatever is wrong, as runners want it: for a job that does not run (any more) with its status in `Job-Status`
+   * Returns the job of a request by its token, in the parameter `token` or the header `JOB-TOKEN`. `touch`:
+   * the request counts as a heartbeat of the runner.
+   * @throws 403 for all errors, as runners expect; if the job is not running, with its status in `Job-Status`
    */
   async runnerJob(request: ApiRequest, jobId: number, { touch }: { touch: boolean }): Promise<RunnerJob> {
     const token = sentJobToken(request);
@@ -65,11 +65,11 @@ export class JobCredentialFinder {
   }
 }
 
-/** 403 that ends what a runner does for a job. */
+/** Error 403 that makes a runner stop working on a job. */
 export const notRunning = (status: CiStatus): HttpError =>
   new HttpError(403, { message: '403 Forbidden - Job is not running' }, { 'Job-Status': status });
 
-/** The token of a job as it was sent, or null. */
+/** Returns the job token of the request, or null. */
 export function sentJobToken(request: ApiRequest): string | null {
   for (const source of sourcesOf(request).slice(1)) {
     const { token } = source;

@@ -6,8 +6,9 @@ const linked = (source: string, target: string, direction: 'inbound' | 'outbound
     and l.direction = '${direction}')`;
 
 /**
- * Condition: a job of the project with the row `source` may act on the project with the row `target` (`ci.md` 7.1): its own always; another one
- * must be on the list of the source where that keeps one (outbound), and must let the source in where it keeps a list (inbound).
+ * SQL condition: a job of the project `source` may access the project `target` (`ci.md` 7.1). Always true for
+ * its own project. For others, the target must be on the outbound list of the source if it has one, and the
+ * source on the inbound list of the target if that has one.
  */
 export const jobReachSql = (source: string, target: string): string => `(${source}.id = ${target}.id or (
   (not ${setting(source, 'ci_job_token_scope_enabled', false)} or ${linked(`${source}.id`, `${target}.id`, 'outbound')})

@@ -16,7 +16,7 @@ import { JobTokenScopeService } from './job-token-scope.service.js';
 
 const SCOPE = { project: Role.Maintainer } as const;
 
-/** Who of the jobs of other projects is let in by a project. */
+/** Access of jobs of other projects to a project. */
 @Controller('api/v4/projects/:id/job_token_scope')
 export class JobTokenScopeController {
   constructor(

@@ -6,7 +6,7 @@ export class ChangeJobTokenScopeParams {
   enabled!: boolean;
 }
 
-/** A project whose jobs are to be let in, or no longer. */
+/** Parameters of a project to add to the list, or to remove from it. */
 export class NameTargetProjectParams {
   @Id({ min: 0 })
   target_project_id!: number;

@@ -1,6 +1,6 @@
 import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 
-/** Which jobs may act on a project, and on what its own jobs may act. */
+/** Restrictions of access by job tokens to and from a project. */
 export class JobTokenScopeRecord {
   @Flag({ description: 'Jobs of other projects must be on the list to be let in' })
   inbound_enabled!: boolean;
@@ -9,7 +9,7 @@ export class JobTokenScopeRecord {
   outbound_enabled!: boolean;
 }
 
-/** A project that was put on the list. */
+/** An entry of the list. */
 export class JobTokenLinkRecord {
   @Id({ description: 'The project that keeps the list' })
   source_project_id!: number;

@@ -9,7 +9,7 @@ import { PROJECT_FROM, SIMPLE_COLUMNS, visible, type ProjectSimpleRow } from '#c
 
 const INBOUND = 'ci_inbound_job_token_scope_enabled';
 
-/** Each project on a list is looked at by every request of a job. */
+/** Limit of the list, because each request with a job token scans it. */
 const LIMIT = 100;
 
 const LIST: ListShape = {
@@ -24,7 +24,7 @@ const SEEN = `select p.id from ${PROJECT_FROM} cross join (select $2::bigint as 
 
 const COUNT = `select count(*)::int as count from ci_job_token_links where target_project_id = $1 and direction = 'inbound'`;
 
-/** In the table the source is the project whose jobs come, the target the one that lets them in. */
+/** The source is the project whose jobs get access, the target the project that grants it. */
 const ADD = `insert into ci_job_token_links (source_project_id, target_project_id, direction, added_by_id)
   values ($1, $2, 'inbound', $3) on conflict do nothing returning 1`;
 
@@ -34,7 +34,7 @@ const REMOVE = `with gone as (delete from ci_job_token_links where source_projec
 const refused = (reason: string): HttpError =>
   new HttpError(422, { message: `422 Unprocessable Entity - ${reason}` });
 
-/** Which jobs of other projects may act on a project with their tokens (`ci.md` 7.1). */
+/** Manages which jobs of other projects may access a project with their tokens (`ci.md` 7.1). */
 @Injectable()
 export class JobTokenScopeService {
   constructor(
@@ -42,14 +42,14 @@ export class JobTokenScopeService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** The projects whose jobs a project lets in. */
+  /** Lists the projects whose jobs have access. */
   list(projectId: number): ListQuery<ProjectSimpleRow> {
     return new ListQuery<ProjectSimpleRow>(LIST)
       .where('l.target_project_id = ?', projectId)
       .where(`l.direction = 'inbound' and not p.pending_delete`);
   }
 
-  /** Whether jobs of other projects must be on the list. */
+  /** Enables or disables the restriction to listed projects. */
   async change(project: ProjectSubject, actor: Actor, enabled: boolean): Promise<void> {
     await this.transactions.run(async (tx) => {
       const former = await lock(tx, project.id);
@@ -62,7 +62,7 @@ export class JobTokenScopeService {
     });
   }
 
-  /** Lets in the jobs of a project that the actor can see. @throws 404, 422 */
+  /** Gives access to the jobs of a project that the actor can see. @throws 404, 422 */
   async add(project: ProjectSubject, actor: Actor, sourceId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       await lock(tx, project.id);
@@ -78,7 +78,7 @@ export class JobTokenScopeService {
     });
   }
 
-  /** Lets the jobs of a project in no longer, whether the actor can see it or not. @throws 404 */
+  /** Revokes the access of a project's jobs, even if the actor cannot see the project. @throws 404 */
   async remove(project: ProjectSubject, actor: Actor, sourceId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const [row] = await tx.query<{ count: number }[]>(REMOVE, [sourceId, project.id]);
@@ -95,7 +95,7 @@ export class JobTokenScopeService {
   }
 }
 
-/** Locks the project whose list changes and tells whether the list counts. @throws 404 */
+/** Locks the project whose list changes; returns whether its list is enabled. @throws 404 */
 async function lock(tx: Tx, projectId: number): Promise<boolean> {
   const [row] = await tx.query<{ enabled: boolean }[]>(
     `select coalesce((settings ->> '${INBOUND}')::boolean, true) as enabled from projects

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Whose trace. */
+/** The job whose trace is archived. */
 export type ArchiveTracePayload = Readonly<{ jobId: number }>;
 
-/** Makes one object of the chunks of a trace that gets no more of them, and reads the coverage out of it. */
+/** Archives the chunks of a finished trace as one object, and extracts the coverage. */
 export const ArchiveTraceJob = defineJob<ArchiveTracePayload>({
   name: 'ci.archive-trace',
   queue: 'default',

@@ -22,10 +22,10 @@ const FIND = `select j.project_id as "projectId", j.pipeline_id as "pipelineId",
 const IS_ARCHIVED = `select 1 from ci_job_artifacts where job_id = $1 and file_type = 'trace'`;
 const IS_ERASED = 'select 1 from ci_jobs where id = $1 and erased_at is not null';
 
-/** Bytes at the end of a trace that its coverage is looked for in. */
+/** Bytes at the end of a trace that are searched for the coverage. */
 const END_BYTES = 512 * 1024;
 
-/** Puts the trace of a job that is done into the object storage. Whoever reads it meanwhile goes on in the object. */
+/** Moves the trace of a finished job to the object storage. Concurrent readers continue in the object. */
 @Injectable()
 export class ArchiveTraceProcessor extends JobProcessor<ArchiveTracePayload> {
   readonly job = ArchiveTraceJob;

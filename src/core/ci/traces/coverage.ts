@@ -4,23 +4,24 @@ import { library } from '#kernel/libraries/library.js';
 
 const re2 = library('re2js');
 
-/** Lines of a trace that are looked at, from its end. */
+/** Limit of lines searched, from the end of the trace. */
 const MAX_LINES = 5_000;
-/** Characters of a line. */
+/** Limit of characters of a line. */
 const MAX_LINE = 4_096;
-/** Time for all lines; others have their turn now and then. */
+/** Time limit for all lines; the search yields to the event loop in between. */
 const BUDGET_MS = 2_000;
 const LINES_AT_ONCE = 50;
 
-/** Percent. */
+/** In percent. */
 export const MAX_COVERAGE = 100;
 
 const NUMBER = /\d+(?:\.\d+)?/;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g');
 
 /**
- * The coverage that a trace tells: the number in the last match of the last line that matches; of a pattern with groups the last group counts.
- * Null without a match, for more than all of it, for a pattern that is none, or when it takes too long. The syntax is that of RE2, with or without slashes around it.
+ * Extracts the coverage from a trace: the number in the last match of the last matching line, or in its last
+ * group. Null if nothing matches, the number exceeds 100, the pattern is invalid, or the search takes too
+ * long. The syntax is RE2, with or without slashes.
  */
 export async function coverageIn(end: string, pattern: string): Promise<number | null> {
   const regex = compile(pattern);

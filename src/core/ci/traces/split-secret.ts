@@ -1,21 +1,23 @@
-/** So much of a secret alone is no accident: it is blotted out before the rest has come. */
+/** A prefix of the secret this long is no coincidence: it is masked before the rest arrives. */
 const TELLING = 10;
 
-/** How many bytes before a border, and after it, belong to a secret. */
+/** Bytes of a secret before and after a boundary. */
 export interface SplitSecret {
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Looks for a secret that begins in `before` and goes on in `after`, or for one of which most has come so far (`after` may end within it). What was
- * blotted out of `before` by an earlier look counts as what it was: give it the last two lengths of the secret.
+ * Finds a secret that begins in `before` and continues in `after`, or of which a long prefix has arrived
+ * (`after` may end inside of it). Text of `before` that an earlier call has masked counts as part of the
+ * secret; `before` must contain the last two lengths of the secret.
  */
 export function findSplitSecret(before: Buffer, after: Buffer, secret: string): SplitSecret | null {
   const blotted = blottedEnd(before);
   for (let known = Math.min(secret.length - 1, before.length); known >= 0; known -= 1) {
     const head = before.toString('latin1', before.length - known);
-    // Behind a whole secret only the beginning of another one may be blotted, else what follows it would be taken for a part of it.
+    // After a complete secret only the beginning of another one may be masked, else the following text would
+    // be mistaken for a part of it.
     const mayBeBlotted = blotted < secret.length ? known <= blotted : known === blotted % secret.length;
     const isBlotted = known >= TELLING && mayBeBlotted;
     if (head !== secret.slice(0, known) && !isBlotted) continue;
@@ -26,7 +28,7 @@ export function findSplitSecret(before: Buffer, after: Buffer, secret: string): 
   return null;
 }
 
-/** How many bytes at the end may have been blotted out. */
+/** Returns how many bytes at the end may be masked. */
 function blottedEnd(text: Buffer): number {
   let count = 0;
   while (count < text.length && text[text.length - 1 - count] === X) count += 1;
@@ -35,7 +37,7 @@ function blottedEnd(text: Buffer): number {
 
 const X = 'x'.charCodeAt(0);
 
-/** Blots out a secret in a text at the same length, also where most of it is the end of the text. */
+/** Masks a secret in a text without changing its length, also if the text ends with a long prefix of it. */
 export function blotSecret(text: Buffer, secret: string): void {
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at))
     text.fill('x', at, at + secret.length);

@@ -5,7 +5,7 @@ import { isFinished } from '../jobs/job-status.js';
 import { JobStatusChanged } from '../processing/events/job-status-changed.event.js';
 import { ArchiveTraceJob } from './archive-trace.job.js';
 
-/** Has the traces of jobs put away that have run and are done. */
+/** Archives the traces of jobs that have run and finished. */
 @Injectable()
 export class TraceListener implements OnModuleInit {
   constructor(

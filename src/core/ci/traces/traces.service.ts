@@ -5,32 +5,33 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { findSplitSecret } from './split-secret.js';
 
-/** What a trace holds, as a stream that must be read to its end or destroyed. */
+/** Content of a trace, as a stream that must be read to the end or destroyed. */
 export interface TraceContent {
   readonly size: number;
   readonly stream: Readable;
 }
 
-/** Bytes that arrived for a trace, and how many it has now; refused bytes have changed nothing. */
+/** Bytes appended to a trace, and its new size; rejected bytes change nothing. */
 export interface Appended {
   readonly isTaken: boolean;
   readonly size: number;
 }
 
-/** The chunks say how many bytes there are without being read: the length of a value lies in its header. */
+/** Size of the chunks without reading them: PostgreSQL stores the length of a value in its header. */
 const SIZE = `select start + octet_length(data) as size from ci_trace_chunks where job_id = $1 order by start desc limit 1`;
 
 const NEXT_CHUNK = `select start, data from ci_trace_chunks where job_id = $1 and start >= $2 order by start limit 1`;
 
-/** Both places in one look: between two of them a trace can move. */
+/** Looks in both places at once, because a trace can be moved between two queries. */
 const PLACE = `select a.object_key as key, coalesce(a.size, (${SIZE}), 0) as size
   from (select $1::bigint as job_id) j left join ci_job_artifacts a on a.job_id = j.job_id and a.file_type = 'trace'`;
 
 const ARCHIVED = `select object_key as key, size from ci_job_artifacts where job_id = $1 and file_type = 'trace'`;
 
 /**
- * Two runners (or one that asks again) may send the same bytes at the same time: whoever comes first has the start, by the primary key.
- * The lock keeps the job running until the bytes are committed: what is archived once it has ended is all there will ever be.
+ * Two runners, or a retry, may send the same bytes concurrently: the primary key lets only one of them insert
+ * at this start. The lock keeps the job running until the commit, so that archiving after its end sees all
+ * bytes.
  */
 const APPEND = `with running as materialized (select 1 from ci_jobs where id = $1 and status = 'running' for share),
   added as (
@@ -41,22 +42,22 @@ const APPEND = `with running as materialized (select 1 from ci_jobs where id = $
 
 const CHUNK_AT = 'select max(start) from ci_trace_chunks where job_id = $1 and start <= $2';
 
-/** What comes before $3, from the chunk of $2 on; of large chunks the end alone. */
+/** Text before $3, from the chunk at $2 on; only the end of large chunks. */
 const BEFORE = `select substring(data from greatest(octet_length(data) - ($3::bigint - $2::bigint)::int + 1, 1)) as data from ci_trace_chunks
   where job_id = $1 and start >= coalesce((${CHUNK_AT}), 0) and start < $3 order by start`;
 
-/** From $2 to $3, across chunks. */
+/** Masks from $2 to $3, across chunks. */
 const BLOT = `update ci_trace_chunks c set data = overlay(c.data placing convert_to(repeat('x', part.length), 'UTF8') from part.at for part.length)
   from (select start, (greatest($2 - start, 0) + 1)::int as at,
       (least($3, start + octet_length(data)) - greatest($2, start))::int as length
     from ci_trace_chunks where job_id = $1 and start >= coalesce((${CHUNK_AT}), 0) and start < $3) part
   where c.job_id = $1 and c.start = part.start and part.length > 0`;
 
-/** Whoever looks on looks again before this is over. */
+/** Viewers poll more often than this. */
 const WATCH = `update ci_jobs set trace_watched_at = now() where id = $1 and status = 'running'
   and (trace_watched_at is null or trace_watched_at < now() - interval '20 seconds')`;
 
-/** What jobs have said: in chunks while they run, one object when they are done. */
+/** Stores traces: in chunks while the job runs, in one object when it has finished. */
 @Injectable()
 export class TracesService {
   constructor(
@@ -65,14 +66,15 @@ export class TracesService {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Bytes that a trace has. */
+  /** Returns the size of a trace in bytes. */
   async size(jobId: number): Promise<number> {
     return (await this.place(jobId)).size;
   }
 
   /**
-   * Adds bytes to the trace of a running job when they begin where it ends. Bytes that end where it ends have come before: their answer got
-   * lost, and they are taken without being added again. A secret that they end is blotted out with what has come of it before.
+   * Appends bytes to the trace of a running job, if they begin at its end. Bytes that end at its end are a
+   * repeated request whose response was lost: they are accepted without being appended. If they complete the
+   * job's token, it is masked together with its earlier part.
    */
   async append(jobId: number, start: number, data: Buffer, secret: string): Promise<Appended> {
     const isAdded = data.length > 0 && (await this.add(jobId, start, data, secret));
@@ -80,14 +82,14 @@ export class TracesService {
     return { isTaken: size === start + data.length, size };
   }
 
-  /** What the trace holds now; a job that has said nothing has an empty one. */
+  /** Reads the current trace; empty if there is no output yet. */
   async read(jobId: number): Promise<TraceContent> {
     const { key, size } = await this.place(jobId);
     if (key !== null) return { size, stream: await this.storage.get(key) };
     return { size, stream: Readable.from(this.chunks(jobId, size), { objectMode: false }) };
   }
 
-  /** So many bytes at the end of a trace. */
+  /** Reads this many bytes at the end of a trace. */
   async end(jobId: number, bytes: number): Promise<Buffer> {
     const { stream } = await this.read(jobId);
     let end: Buffer = Buffer.alloc(0);
@@ -98,12 +100,14 @@ export class TracesService {
     return end;
   }
 
-  /** Somebody looks at the trace of a job: while it runs, its runner is told to send more often. */
+  /**
+   * Records that a user views the trace: while the job runs, its runner is told to send updates more often.
+   */
   async watch(jobId: number): Promise<void> {
     await this.transactions.run((tx) => tx.query(WATCH, [jobId]));
   }
 
-  /** Forgets the chunks of a trace; an archived one is an artifact and goes as such. */
+  /** Removes the chunks of a trace; an archived trace is removed as an artifact. */
   async remove(tx: Tx, jobId: number): Promise<void> {
     await tx.query('delete from ci_trace_chunks where job_id = $1', [jobId]);
   }
@@ -125,7 +129,7 @@ export class TracesService {
     });
   }
 
-  /** What came before has been committed: bytes are only taken where the trace ends. */
+  /** Earlier text is committed, because bytes are only accepted at the end of the trace. */
   private async blotSplit(
     tx: Tx,
     jobId: number,
@@ -139,7 +143,10 @@ export class TracesService {
     if (split) await tx.query(BLOT, [jobId, start - split.before, start + split.after]);
   }
 
-  /** Chunk by chunk, up to the size that was told: more may come meanwhile, and they may be archived and gone. */
+  /**
+   * Reads chunk by chunk, up to the reported size: more may arrive meanwhile, and the chunks may be archived
+   * and removed.
+   */
   private async *chunks(jobId: number, size: number): AsyncGenerator<Buffer> {
     let position = 0;
     while (position < size) {

@@ -2,22 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { CiVariable } from '../jobs/definition/job-definition.js';
 import type { Job } from '../jobs/job.entity.js';
 
-/** For what variables are wanted: for the rules of a pipeline that is being made, or for one of its jobs. */
+/** Context of variables: the rules of a new pipeline, or one of its jobs. */
 export interface VariableScope {
   readonly projectId: number;
   readonly ref: string;
   /** Whether the ref is protected. */
   readonly protected: boolean;
-  /** Name of the environment, where the job has one. */
+  /** Name of the environment, if the job has one. */
   readonly environment: string | null;
-  /** Null while the pipeline is made. */
+  /** Null while the pipeline is being created. */
   readonly job: Job | null;
 }
 
-/** Answers with variables; the later of two of one key counts. */
+/** Returns variables; the last of duplicate keys wins. */
 export type VariableContribution = (scope: VariableScope) => Promise<readonly CiVariable[]>;
 
-/** Whoever gives variables to jobs (projects and groups, freeze periods, environments) registers here, in `onModuleInit`. */
+/**
+ * Registry of sources of variables for jobs (projects and groups, freeze periods, environments); they
+ * register in `onModuleInit`.
+ */
 @Injectable()
 export class CiVariablesRegistry {
   private readonly sources: VariableContribution[] = [];
@@ -26,7 +29,7 @@ export class CiVariablesRegistry {
     this.sources.push(source);
   }
 
-  /** Variables of all sources, in the order in which they have registered. */
+  /** Returns the variables of all sources, in the order of registration. */
   async of(scope: VariableScope): Promise<CiVariable[]> {
     const found = await Promise.all(this.sources.map((source) => source(scope)));
     return found.flat();

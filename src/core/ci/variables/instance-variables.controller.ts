@@ -19,7 +19,7 @@ import { VariablesService } from './variables.service.js';
 
 const VARIABLES = { admin: true } as const;
 
-/** Variables of the instance, which the jobs of all projects get. */
+/** Variables of the instance, for the jobs of all projects. */
 @Controller('api/v4/admin/ci/variables')
 export class InstanceVariablesController {
   constructor(

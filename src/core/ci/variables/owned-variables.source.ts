@@ -7,7 +7,7 @@ import { VariableSecretsService } from './variable-secrets.service.js';
 import { VARIABLE_COLUMNS, type VariableRow } from './variable.record.js';
 
 interface Row extends VariableRow {
-  /** Of the owner: 0 for the instance, from 1 on for the groups from the root down, then the project. */
+  /** Depth of the owner: 0 for the instance, from 1 for the groups from the root down, then the project. */
   readonly depth: number;
 }
 
@@ -20,7 +20,7 @@ const OF_PROJECT = `select v.depth, ${VARIABLE_COLUMNS} from projects p join nam
       where o.owner_type = 'Project' and o.owner_id = p.id) v
   where p.id = $1 and (not v.protected or $2::boolean) order by v.depth, v.id`;
 
-/** Gives jobs the variables that people have set: of the instance, of the groups above the project, of the project itself. */
+/** Provides the variables that users set on the instance, on ancestor groups and on the project. */
 @Injectable()
 export class OwnedVariables implements OnModuleInit {
   constructor(
@@ -33,7 +33,10 @@ export class OwnedVariables implements OnModuleInit {
     this.sources.register((scope) => this.of(scope));
   }
 
-  /** The variable that counts of each key: what stands nearer to the project, then what names the environment most closely. */
+  /**
+   * Returns the effective variable of each key: the nearest owner wins, then the most specific environment
+   * scope.
+   */
   private async of({ projectId, protected: isProtected, environment }: VariableScope): Promise<CiVariable[]> {
     const rows = await this.database.short<Row>(OF_PROJECT, [projectId, isProtected]);
     const ranked = rows
@@ -61,7 +64,7 @@ const fits = (scope: string, environment: string | null): boolean =>
 
 const literals = (scope: string): number => scope.replaceAll('*', '').length;
 
-/** The closer one later: the name itself, then the pattern with more of it. */
+/** Orders the more specific scope last: an exact name, then the longer pattern. */
 const byCloseness = (a: Row, b: Row, environment: string | null): number =>
   Number(a.environmentScope === environment) - Number(b.environmentScope === environment) ||
   literals(a.environmentScope) - literals(b.environmentScope) ||

@@ -4,16 +4,16 @@ import { notFound } from '#kernel/http/errors.js';
 import { INSTANCE_SCOPE, type AuditScope } from '#core/audit/audit-log.service.js';
 import type { VariableOwner } from './variable.entity.js';
 
-/** Whose variables a request is about. */
+/** Owner of the variables of a request. */
 export interface VariablePlace {
   readonly ownerType: VariableOwner;
   readonly ownerId: number;
-  /** How many variables it may have: every job of it looks at all of them. */
+  /** Limit of variables, because each job reads all of them. */
   readonly limit: number;
   readonly scope: AuditScope;
 }
 
-/** The whole instance. */
+/** The instance as an owner. */
 export const INSTANCE_PLACE: VariablePlace = {
   ownerType: 'Instance',
   ownerId: 0,
@@ -23,7 +23,7 @@ export const INSTANCE_PLACE: VariablePlace = {
 
 const LIMITS = { Project: 8_000, Group: 30_000 } as const;
 
-/** The project or group of a request. */
+/** Returns the project or group of a request as an owner. */
 export const variablePlace = ({ kind, id, fullPath }: ProjectSubject | GroupSubject): VariablePlace => ({
   ownerType: kind,
   ownerId: id,
@@ -37,7 +37,7 @@ const LOCKS: Readonly<Record<VariableOwner, string>> = {
   Project: 'select id from projects where id = $1 and not pending_delete for no key update',
 };
 
-/** Locks the owner: its variables change one after the other, and none is left behind by an owner that goes. @throws 404 */
+/** Locks the owner, so that its variables change one at a time and none outlives it. @throws 404 */
 export async function lockOwner(tx: Tx, { ownerType, ownerId }: VariablePlace): Promise<void> {
   const rows = await tx.query<object[]>(LOCKS[ownerType], [ownerId]);
   if (rows.length === 0) throw notFound(ownerType);

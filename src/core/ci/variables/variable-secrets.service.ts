@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import type { Variable } from './variable.entity.js';
 
-/** Whose a sealed value is: it opens nowhere else. */
+/** Owner and key that a value is sealed for; it cannot be opened with others. */
 export type SealedFor = Pick<Variable, 'ownerType' | 'ownerId' | 'key'>;
 
 const purpose = ({ ownerType, ownerId, key }: SealedFor): string =>
   `ci_variable:${ownerType}:${ownerId}:${key}`;
 
-/** Values of variables are kept sealed. */
+/** Seals and opens the values of variables. */
 @Injectable()
 export class VariableSecretsService {
   private readonly logger = new Logger(VariableSecretsService.name);
@@ -19,7 +19,7 @@ export class VariableSecretsService {
     return this.box.seal(value, purpose(variable));
   }
 
-  /** The value, or null when the key that it was sealed with is not there. */
+  /** Opens a value; null if its encryption key is missing. */
   open(variable: SealedFor & Pick<Variable, 'value'>): string | null {
     try {
       return this.box.open(variable.value, purpose(variable));

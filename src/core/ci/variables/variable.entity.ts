@@ -1,16 +1,16 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** How jobs get a variable: as it is, or as the path of a file with the value. */
+/** Types of variables: a value, or the path of a file that contains the value. */
 export const VARIABLE_TYPES = ['env_var', 'file'] as const;
 
-/** How jobs get a variable. */
+/** Type of a variable. */
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
-/** To whom a variable belongs. */
+/** Type of the owner of a variable. */
 export type VariableOwner = 'Instance' | 'Group' | 'Project';
 
-/** Something that the jobs of a project, of a group or of all projects are told. */
+/** A CI variable of a project, a group or the instance. */
 @Entity('ci_variables')
 export class Variable extends BaseEntity {
   @Column({ type: 'text' })
@@ -29,7 +29,7 @@ export class Variable extends BaseEntity {
   @Column({ type: 'text', default: 'env_var' })
   variableType!: VariableType;
 
-  /** Only for jobs of protected branches and tags. */
+  /** Only for jobs of protected refs. */
   @Column({ type: 'boolean', default: false })
   protected!: boolean;
 
@@ -39,7 +39,7 @@ export class Variable extends BaseEntity {
   @Column({ type: 'boolean', default: false })
   raw!: boolean;
 
-  /** Names of the environments whose jobs get it; `*` stands for any characters, alone for all jobs. */
+  /** Environments whose jobs receive the variable; `*` matches any characters, and alone all jobs. */
   @Column({ type: 'text', default: '*' })
   environmentScope!: string;
 

@@ -31,7 +31,7 @@ export class VariableRecord extends InstanceVariableRecord {
   environment_scope!: string;
 }
 
-/** What the record is made of. */
+/** Row of a variable record. */
 export type VariableRow = Pick<
   Variable,
   | 'id'
@@ -47,11 +47,11 @@ export type VariableRow = Pick<
   | 'description'
 >;
 
-/** Columns of the row, of `ci_variables v`. */
+/** Select list of a `VariableRow`, of `ci_variables v`. */
 export const VARIABLE_COLUMNS = `v.id, v.owner_type as "ownerType", v.owner_id as "ownerId", v.key, v.value, v.variable_type as "variableType",
   v.protected, v.masked, v.raw, v.environment_scope as "environmentScope", v.description`;
 
-/** A variable of the instance, with its value in the clear. */
+/** Presents a variable of the instance, with its plain value. */
 export const presentInstanceVariable = (row: VariableRow, value: string | null): InstanceVariableRecord => ({
   variable_type: row.variableType,
   key: row.key,
@@ -62,6 +62,6 @@ export const presentInstanceVariable = (row: VariableRow, value: string | null):
   description: row.description,
 });
 
-/** A variable of a project or group, with its value in the clear. */
+/** Presents a variable of a project or group, with its plain value. */
 export const presentVariable = (row: VariableRow, value: string | null): VariableRecord =>
   Object.assign(presentInstanceVariable(row, value), { environment_scope: row.environmentScope });

@@ -27,7 +27,10 @@ import { VariablesService } from './variables.service.js';
 
 const AMBIGUOUS = { 409: 'Several have the key: `filter[environment_scope]` tells them apart' };
 
-/** The controller of the variables of projects or groups: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the variables controller of projects or groups, which have the same routes. `name`: name of the
+ * class.
+ */
 function variablesController(name: string, path: string, rule: UserRule): Type {
   @Controller(path)
   class VariablesController {
@@ -106,13 +109,13 @@ function variablesController(name: string, path: string, rule: UserRule): Type {
   return named(VariablesController, name);
 }
 
-/** Variables of a group for single environments are the premium plan's: without it the scope is not taken. */
+/** Environment scopes of group variables need the premium plan; without it, drops the scope. */
 function inPlan<T extends { environment_scope?: string }>(params: T, { tier, subject }: Caller): T {
   if (subject?.kind === 'Group' && tier < Tier.Premium) delete params.environment_scope;
   return params;
 }
 
-/** Variables of projects and groups, which their jobs get. */
+/** Controllers of the variables of projects and groups. */
 export const variablesControllers: readonly Type[] = [
   variablesController('ProjectVariablesController', 'api/v4/projects/:id/variables', {
     project: Role.Maintainer,

@@ -4,7 +4,7 @@ import { GroupDeleted } from '#core/groups/deletion/group-deleted.event.js';
 import { ProjectDeleted } from '#core/projects/deletion/project-deleted.event.js';
 import { Variable } from './variable.entity.js';
 
-/** Lets variables go with their project or group. */
+/** Removes variables with their project or group. */
 @Injectable()
 export class VariablesListener implements OnModuleInit {
   constructor(private readonly events: DomainEvents) {}

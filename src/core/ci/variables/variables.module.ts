@@ -10,7 +10,7 @@ import { variablesControllers } from './variables.controllers.js';
 import { VariablesListener } from './variables.listener.js';
 import { VariablesService } from './variables.service.js';
 
-/** Variables that people set for the jobs of projects, groups and the instance. */
+/** Variables of projects, groups and the instance. */
 @Module({
   imports: [TypeOrmModule.forFeature([Variable]), AuditModule, CiModule],
   controllers: [...variablesControllers, InstanceVariablesController],

@@ -8,7 +8,7 @@ const SCOPE = /^[a-zA-Z0-9_/\\${}. *-]+$/;
 const SCOPE_TEXT = "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces";
 const MAX_VALUE = 10_000;
 
-/** What of a variable can be set beside key and value. */
+/** Attributes of a variable besides key and value. */
 export class VariableAttributesParams {
   @OneOf(VARIABLE_TYPES, { optional: true })
   variable_type?: VariableType;
@@ -26,7 +26,7 @@ export class VariableAttributesParams {
   description?: string | null;
 }
 
-/** A new variable of the instance. */
+/** Parameters of a new variable of the instance. */
 export class CreateInstanceVariableParams extends VariableAttributesParams {
   @Matches(/^[a-zA-Z0-9_]+$/, { message: KEY_TEXT })
   @Text({ maxLength: 255 })
@@ -36,7 +36,7 @@ export class CreateInstanceVariableParams extends VariableAttributesParams {
   value!: string;
 }
 
-/** A new variable of a project or group. */
+/** Parameters of a new variable of a project or group. */
 export class CreateVariableParams extends CreateInstanceVariableParams {
   @Matches(SCOPE, { message: SCOPE_TEXT })
   @Text({
@@ -48,19 +48,19 @@ export class CreateVariableParams extends CreateInstanceVariableParams {
   environment_scope?: string;
 }
 
-/** One variable of the instance. */
+/** Path parameters of a variable of the instance. */
 export class FindInstanceVariableParams {
   @Text({ maxLength: 255 })
   key!: string;
 }
 
-/** Which of the variables of one key. */
+/** Selects one of several variables with the same key. */
 export class VariableFilter {
   @Text({ optional: true, maxLength: 255 })
   environment_scope?: string;
 }
 
-/** One variable of a project or group. */
+/** Path parameters of a variable of a project or group. */
 export class FindVariableParams extends FindInstanceVariableParams {
   @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
   filter?: VariableFilter;

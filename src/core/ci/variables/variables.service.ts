@@ -21,13 +21,13 @@ const FIND = `select ${VARIABLE_COLUMNS} from ci_variables v
 const AMBIGUOUS =
   "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'";
 
-/** Which variable: its key and, where several have it, the environments of the one that is meant. */
+/** Key of a variable, with the environment scope if several have the key. */
 export interface VariableName {
   readonly key: string;
   readonly filter?: { readonly environment_scope?: string };
 }
 
-/** Variables that people have set, of projects, groups and the instance. */
+/** Manages the variables of projects, groups and the instance. */
 @Injectable()
 export class VariablesService {
   constructor(
@@ -37,7 +37,7 @@ export class VariablesService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** The variables of a place. */
+  /** Lists the variables of an owner. */
   list({ ownerType, ownerId }: VariablePlace): ListQuery<VariableRow> {
     return new ListQuery<VariableRow>(SHAPE)
       .where('v.owner_type = ?', ownerType)
@@ -45,13 +45,13 @@ export class VariablesService {
       .orderBy('v.key', 'asc');
   }
 
-  /** One variable. @throws 404, 409 where several have the key */
+  /** Returns a variable. @throws 404, 409 if several have the key */
   async find({ ownerType, ownerId }: VariablePlace, name: VariableName): Promise<VariableRow> {
     const scope = name.filter?.environment_scope ?? null;
     return theOnly(await this.database.short<VariableRow>(FIND, [ownerType, ownerId, name.key, scope]));
   }
 
-  /** Sets a variable that is not there yet. @throws 400 */
+  /** Creates a variable. @throws 400 */
   create(place: VariablePlace, actor: Actor, params: CreateVariableParams): Promise<Variable> {
     const { key, value } = params;
     return this.transactions.run(async (tx) => {
@@ -74,7 +74,7 @@ export class VariablesService {
     });
   }
 
-  /** Changes what is given. @throws 400, 404, 409 */
+  /** Updates a variable. @throws 400, 404, 409 */
   update(place: VariablePlace, actor: Actor, params: UpdateVariableParams): Promise<Variable> {
     return this.transactions.run(async (tx) => {
       const variable = await this.lock(tx, place, params);
@@ -118,7 +118,7 @@ export class VariablesService {
       throw invalid({ key: [`(${key}) has already been taken`] });
   }
 
-  /** The value is nobody's business but that of those who may read it. */
+  /** Audits a change without its value, which only users who may read the variable may know. */
   private record(
     tx: Tx,
     { scope }: VariablePlace,
@@ -148,7 +148,7 @@ function theOnly<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** Columns for the attributes that were given. */
+/** Returns the columns for the given attributes. */
 function changesOf(params: Omit<UpdateVariableParams, 'key' | 'value'>): Partial<Variable> {
   const columns = {
     variableType: params.variable_type,

@@ -8,18 +8,18 @@ import { JobTransitionsService } from '../processing/job-transitions.service.js'
 import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { Job } from '../jobs/job.entity.js';
 
-/** Jobs at a time: the next run finds the others. */
+/** Jobs per run: the next run handles the rest. */
 const LIMIT = 500;
 
-/** Runners end what takes too long by themselves, and then upload what it has left. */
+/** Runners end jobs that time out themselves and then upload their artifacts and trace. */
 const TIMEOUT_GRACE = '10 minutes';
-/** Runners tell at least once a minute that they are there. */
+/** Runners send a request at least once a minute. */
 const VANISHED_AFTER = '15 minutes';
 const STUCK_AFTER = '24 hours';
 
 const only = '($1::bigint is null or j.id = $1)';
 
-/** A way to get lost: a statement that finds such jobs (or looks whether `$1` is one), and what they fail with. */
+/** A kind of lost job: a statement that finds such jobs (or checks `$1`), and their failure reason. */
 interface Loss {
   readonly reason: FailureReason;
   readonly find: string;
@@ -33,7 +33,7 @@ const pending = (condition: string): string =>
   `select j.id, j.pipeline_id as "pipelineId" from ci_pending_jobs q join ci_jobs j on j.id = q.job_id where ${condition}
     and ${only} order by j.id limit ${LIMIT}`;
 
-/** Those of users who are gone, too. */
+/** Also matches jobs of deleted users. */
 const blocked = `not exists (select 1 from users u where u.id = j.user_id and ${isActiveSql('u')})`;
 
 const LOSSES: readonly Loss[] = [
@@ -54,7 +54,10 @@ const LOSSES: readonly Loss[] = [
 
 const WAITS = 'select 1 from ci_pending_jobs where job_id = $1 for update';
 
-/** Ends jobs whose runner has vanished, that take too long, that no runner takes, or whose user may not act any more. */
+/**
+ * Fails jobs whose runner has vanished, that exceed their timeout, that no runner takes, or whose user is no
+ * longer active.
+ */
 @Injectable()
 export class LostJobsService {
   constructor(
@@ -64,7 +67,10 @@ export class LostJobsService {
     private readonly processing: ProcessPipeline,
   ) {}
 
-  /** Each in a transaction of its own, which looks again; one that cannot be ended does not hold up the others. */
+  /**
+   * Fails lost jobs, each in its own transaction that checks it again; a job that cannot be ended does not
+   * block the others.
+   */
   async end(signal: AbortSignal): Promise<void> {
     for (const loss of LOSSES) {
       const found = await this.transactions.run((tx) =>
@@ -88,7 +94,7 @@ export class LostJobsService {
       const isStill = (await tx.query<unknown[]>(find, [id])).length > 0;
       const job = isStill ? await tx.findOneBy(Job, { id }) : null;
       if (!pipeline || !job) return;
-      // A runner that takes it right now is there after all.
+      // A runner may be taking the job at this moment.
       if (job.status === 'pending' && (await tx.query<unknown[]>(WAITS, [id])).length === 0) return;
       await this.transitions.move(tx, job, 'failed', { failureReason: reason });
       await this.processing.process(tx, pipeline);

@@ -7,7 +7,10 @@ import { JobStartingService } from '../processing/job-starting.service.js';
 import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { StartDelayedJob } from './start-delayed.job.js';
 
-/** Leaves alone what somebody has played or cancelled meanwhile, and what is not due yet; where a gate lets a job wait, that is asked again. */
+/**
+ * Skips jobs that were played or canceled in the meantime or are not due yet; a job that a gate delays asks
+ * the gates again.
+ */
 @Injectable()
 export class StartDelayedProcessor extends JobProcessor<Readonly<{ jobId: number }>> {
   readonly job = StartDelayedJob;

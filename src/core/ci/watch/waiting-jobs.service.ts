@@ -6,12 +6,14 @@ import { StartDelayedJob } from './start-delayed.job.js';
 const WAITING = `select id as "jobId" from ci_jobs
   where status = 'scheduled' and project_id = $1 and waiting_reason is not null order by id`;
 
-/** Jobs whose turn has come, but that a gate lets wait for a time. */
+/** Jobs that are due but delayed by a gate. */
 @Injectable()
 export class WaitingJobsService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** Has the gates asked again for those of a project, after what they wait for has changed: in the transaction that changes it. */
+  /**
+   * Rechecks the gates of the delayed jobs of a project, in the transaction that changes what they wait for.
+   */
   async askAgain(tx: Tx, projectId: number): Promise<void> {
     await this.jobs.enqueueAll(
       tx,

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Jobs that have not ended, by the indexes that hold them, and traces that are not archived. */
+/** Whether there are unfinished jobs, looked up in their partial indexes, or traces that are not archived. */
 const OPEN = [
   `ci_jobs where kind = 'build' and status = 'running'`,
   'ci_pending_jobs',
@@ -12,7 +12,7 @@ const OPEN = [
   .map((open) => `exists (select from ${open})`)
   .join(' or ');
 
-/** Looks for jobs that nobody will ever end, and for what should have gone on long ago. */
+/** Finds jobs that would never end by themselves, and overdue follow-up work. */
 export const WatchJobsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'ci.watch_jobs',
   queue: 'ci',

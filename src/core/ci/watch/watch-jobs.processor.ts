@@ -11,7 +11,7 @@ import { LostJobsService } from './lost-jobs.service.js';
 import { StartDelayedJob } from './start-delayed.job.js';
 import { WatchJobsJob } from './watch-jobs.job.js';
 
-/** Longer ago than any queue keeps a job waiting. */
+/** Longer than any queue delays a job. */
 const OVERDUE = `select id as "jobId" from ci_jobs where status = 'scheduled' and scheduled_at < now() - interval '1 minute'
   order by scheduled_at limit 500`;
 
@@ -20,7 +20,7 @@ const FREE = `select distinct w.project_id as "projectId", w.resource_group as "
     and not exists (select 1 from ci_jobs h where h.project_id = w.project_id and h.resource_group = w.resource_group
       and h.status in ('preparing', 'pending', 'running')) limit 500`;
 
-/** Bridges whose child has long been done, or is gone: no pipeline has the id 0. */
+/** Pending bridges whose child has finished or was removed: no pipeline has the id 0. */
 const UNFOLLOWED = `select coalesce(c.id, 0) as "childId", b.id as "bridgeId", b.pipeline_id as "parentId"
   from ci_jobs b left join ci_pipelines c on c.bridge_id = b.id
   where b.kind = 'bridge' and b.status = 'running' and coalesce(c.updated_at, b.updated_at) < now() - interval '1 minute'
@@ -31,8 +31,9 @@ const CHILDLESS = `select id as "bridgeId" from ci_jobs where kind = 'bridge' an
   and updated_at < now() - interval '5 minutes' order by id limit 500`;
 
 /**
- * Jobs whose traces should have been archived long ago. It goes from job to job by the primary key of the chunks, not from chunk to chunk;
- * chance chooses, so that those that fail each time do not hold up the others.
+ * Jobs whose traces are overdue for archiving. The query steps from job to job over the primary key of the
+ * chunks instead of reading every chunk; a random choice keeps jobs that always fail from blocking the
+ * others.
  */
 const UNARCHIVED = `with recursive told(id) as (
     select min(job_id) from ci_trace_chunks
@@ -42,7 +43,7 @@ const UNARCHIVED = `with recursive told(id) as (
     where j.status in ('success', 'failed', 'canceled') and j.erased_at is null and j.finished_at < now() - interval '1 hour'
     order by random() limit 100) overdue order by id`;
 
-/** What should have happened by itself is asked for once more: jobs of the queue can be lost for good when they fail too often. */
+/** Requests overdue work again, because queued jobs are lost for good if they fail too often. */
 @Injectable()
 export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = WatchJobsJob;
@@ -68,7 +69,7 @@ export class WatchJobsProcessor extends JobProcessor<Readonly<Record<string, nev
     });
   }
 
-  /** One that keeps failing is not asked for a second time meanwhile. */
+  /** Requests the work at most once until it is done, even if it keeps failing. */
   private async askAgain<Payload extends Readonly<{ bridgeId: number }>>(
     tx: Tx,
     job: JobDefinition<Payload>,

@@ -1,12 +1,12 @@
 import { Column } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What the tables of mailed links have in common. */
+/** Columns that tables of mailed links share. */
 export abstract class MailedLink extends BaseEntity {
   @Column({ type: 'bigint' })
   userId!: number;
 
-  /** Where the link was sent, as it was spelled then: it proves nothing of any other address. */
+  /** The address as spelled when the link was sent; it proves nothing about other addresses. */
   @Column({ type: 'text' })
   address!: string;
 

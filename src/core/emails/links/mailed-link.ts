@@ -5,18 +5,18 @@ import type { EmailConfirmation } from './email-confirmation.entity.js';
 import type { MailedLink } from './mailed-link.entity.js';
 import type { PasswordReset } from './password-reset.entity.js';
 
-/** Characters of a token in a mailed link, 192 random bits. */
+/** Length of a token in a mailed link: 192 random bits. */
 const TOKEN_LENGTH = 32;
 
 const HOUR_MS = 3_600_000;
 
-/** How long an address can be confirmed by one mail. */
+/** Validity of a confirmation link. */
 export const CONFIRMATION_LIFE_MS = 72 * HOUR_MS;
 
-/** How long one mail lets its reader choose a new password. */
+/** Validity of a password-reset link. */
 export const RESET_LIFE_MS = 6 * HOUR_MS;
 
-/** Makes a link for a user that is mailed to an address. @returns its token, which is stored nowhere */
+/** Creates a link of a user to be mailed to an address. @returns its token, which is never stored */
 export async function addLink(
   tx: Tx,
   kind: typeof EmailConfirmation | typeof PasswordReset,
@@ -30,6 +30,6 @@ export async function addLink(
   return token;
 }
 
-/** Whether a link was neither used nor has become too old. */
+/** Returns whether a link is unused and has not expired. */
 export const isOpen = ({ expiresAt, usedAt }: MailedLink): boolean =>
   usedAt === null && expiresAt.getTime() > Date.now();

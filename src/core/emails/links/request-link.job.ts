@@ -1,15 +1,15 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** What somebody who is not signed in can ask to be mailed to an address. */
+/** Kinds of links that anonymous users can request. */
 export type LinkKind = 'reset' | 'confirmation';
 
-/** The address that somebody has typed, sealed: it may be anybody's. */
+/** The sealed address as typed, which may belong to anyone. */
 export type SealedRequest = Readonly<{ kind: LinkKind; sealed: string }>;
 
-/** What the seal is bound to. */
+/** Returns the purpose of the seal. */
 export const requestPurpose = (kind: LinkKind): string => `link request ${kind}`;
 
-/** Looks for the account of an address and mails it a link, if there is one that may have it. */
+/** Looks for the account of an address and mails a link if it is eligible. */
 export const RequestLinkJob = defineJob<SealedRequest>({
   name: 'emails.request-link',
   queue: 'mail',

@@ -7,7 +7,7 @@ import { EmailConfirmationsService } from '../email-confirmations.service.js';
 import { PasswordResetsService } from '../password-resets.service.js';
 import { RequestLinkJob, requestPurpose, type LinkKind, type SealedRequest } from './request-link.job.js';
 
-/** Mails a link to the person whose address it is; for all other addresses nothing happens. */
+/** Mails a link to the person with the address; does nothing for other addresses. */
 @Injectable()
 export class RequestLinkProcessor extends JobProcessor<SealedRequest> {
   readonly job = RequestLinkJob;

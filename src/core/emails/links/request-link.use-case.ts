@@ -5,7 +5,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { MailLimit } from '../mail.limit.js';
 import { RequestLinkJob, requestPurpose, type LinkKind } from './request-link.job.js';
 
-/** Takes the wishes for links of people who cannot sign in. */
+/** Accepts requests for links from users who cannot sign in. */
 @Injectable()
 export class RequestLink {
   constructor(
@@ -16,9 +16,9 @@ export class RequestLink {
   ) {}
 
   /**
-   * Notes that somebody wants a link for the account of this address. A job looks whether there is one: what the request does
-   * and how long it takes is the same either way.
-   * @throws 429 for a client that asks too often
+   * Records a request for a link to the account of this address. A job looks for the account, so that effect
+   * and duration of the request do not reveal whether there is one.
+   * @throws 429 if the client sends too many requests
    */
   async run(kind: LinkKind, address: string): Promise<void> {
     await this.throttle.admitClient();

@@ -1,6 +1,6 @@
 import type { UselessRows } from '#kernel/database/remove-in-batches.js';
 
-/** Links that have opened nothing for a month; until then their pages know them. */
+/** Links that have been unusable for a month; until then their pages explain it. */
 export const USELESS_LINKS: readonly UselessRows[] = ['email_confirmations', 'password_resets'].map(
   (table) => ({
     table,

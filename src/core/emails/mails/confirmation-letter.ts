@@ -1,16 +1,16 @@
 import type { Mail } from '#kernel/mail/mail.js';
 import { letter } from '#kernel/mail/letter.js';
 
-/** What a mail that asks to confirm an address tells. */
+/** Content of a confirmation mail. */
 export interface ConfirmationLetter {
   readonly to: string;
-  /** The only text of users in it: a name of their choice could carry a message to strangers. */
+  /** The only text from users in it: a name could carry a message to strangers. */
   readonly username: string;
-  /** Leads to a page with a button: programs that open links by themselves confirm nothing. */
+  /** Leads to a page with a button, so that programs that open links automatically confirm nothing. */
   readonly url: string;
 }
 
-/** Asks the reader whether the address is theirs, naming the account: it may be one that somebody else has made. */
+/** Asks the reader to confirm the address, and names the account, which another person may have created. */
 export const confirmationLetter = ({ to, username, url }: ConfirmationLetter): Mail =>
   letter({
     to,

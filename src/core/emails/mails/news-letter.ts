@@ -2,7 +2,7 @@ import type { News } from '#core/users/events/account-notice.event.js';
 import { letter } from '#kernel/mail/letter.js';
 import type { Mail } from '#kernel/mail/mail.js';
 
-/** Whom a mail tells of what. */
+/** Content of a notice mail. */
 export interface NewsLetter {
   readonly to: string;
   readonly username: string;
@@ -10,10 +10,13 @@ export interface NewsLetter {
   readonly at: Date;
 }
 
-/** Names in one sentence: more of them help nobody. */
+/** Limit of names in a sentence. */
 const MOST_NAMES = 100;
 
-/** Tells the owner of an account what happened to it. Without a link: nobody is to learn to follow those of such mails. */
+/**
+ * Notifies the owner of an account of an event. Without a link, so that users do not get used to following
+ * links in such mails.
+ */
 export const newsLetter = ({ to, username, news, at }: NewsLetter): Mail => {
   const [subject, sentence] = wordsOf(news, username, at);
   return letter({

@@ -1,15 +1,15 @@
 import type { Mail } from '#kernel/mail/mail.js';
 import { letter } from '#kernel/mail/letter.js';
 
-/** What a mail that tells of a change of an account tells. */
+/** Content of a mail about a change of an account. */
 export interface NoticeLetter {
   readonly to: string;
   readonly username: string;
-  /** What was changed. */
+  /** Description of the change. */
   readonly what: string;
 }
 
-/** Tells the owner of an account of a change that they should know of, whoever made it. */
+/** Notifies the owner of an account of a change, whoever made it. */
 export const noticeLetter = ({ to, username, what }: NoticeLetter): Mail =>
   letter({
     to,

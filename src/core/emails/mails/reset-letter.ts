@@ -1,15 +1,15 @@
 import type { Mail } from '#kernel/mail/mail.js';
 import { letter } from '#kernel/mail/letter.js';
 
-/** What a mail that lets its reader choose a new password tells. */
+/** Content of a password-reset mail. */
 export interface ResetLetter {
   readonly to: string;
-  /** The only text of users in it: a name of their choice could carry a message to strangers. */
+  /** The only text from users in it: a name could carry a message to strangers. */
   readonly username: string;
   readonly url: string;
 }
 
-/** Brings the link to the page where a new password is chosen. */
+/** Sends the link to the page for setting a new password. */
 export const resetLetter = ({ to, username, url }: ResetLetter): Mail =>
   letter({
     to,

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes the environments that were scheduled for it. */
+/** Removes environments scheduled for removal. */
 export const DeleteDueEnvironmentsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'environments.delete_due',
   queue: 'default',

@@ -5,7 +5,7 @@ import { DeleteDueEnvironmentsJob } from './delete-due-environments.job.js';
 import { EnvironmentCleanUpService } from './environment-clean-up.service.js';
 import { EnvironmentsService } from '../environments.service.js';
 
-/** Removes them one by one, each in a transaction of its own. */
+/** Removes them one by one, each in its own transaction. */
 @Injectable()
 export class DeleteDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = DeleteDueEnvironmentsJob;

@@ -16,7 +16,9 @@ import { ReviewAppsRecord } from './review-apps.record.js';
 
 const DAY_MS = 86_400_000;
 
-/** Cleaning up environments in bulk; its fixed paths must be known before `environments/:environment_id`. */
+/**
+ * Bulk clean-up of environments; its fixed paths must be registered before `environments/:environment_id`.
+ */
 @Controller('api/v4/projects')
 export class EnvironmentCleanUpController {
   constructor(

@@ -8,10 +8,10 @@ import { Environment } from '../environment.entity.js';
 import { boundToTierSql, keptFromSql } from '../protection/protection.sql.js';
 import { StopDueEnvironmentsJob } from '../stop/stop-due-environments.job.js';
 
-/** Days until a review environment that was scheduled for removal is removed. */
+/** Days between scheduling and removing a review environment. */
 const GRACE_DAYS = 7;
 
-/** The tier of what is made anew in the folder `review`. */
+/** Tier of new environments in the folder `review`. */
 const REVIEW_TIER = guessTier('review/');
 
 const STOP_STALE = `update environments e set state = case when h.jobs then 'available' else 'stopped' end,
@@ -22,17 +22,18 @@ const STOP_STALE = `update environments e set state = case when h.jobs then 'ava
   where e.id = h.id and e.state = 'available' and not ${keptFromSql('e.project_id', 'e.name', 'e.tier', '$3::bigint', '$4')}
     and not exists (select 1 from deployments d where d.environment_id = e.id and d.updated_at >= $2)`;
 
-/** Stopping and removing many environments at once. */
+/** Stops and removes many environments at once. */
 @Injectable()
 export class EnvironmentCleanUpService {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Stops what is available, was neither changed nor deployed to since `before` and is not kept from the user; where jobs do that, they are
-   * played in the background.
+   * Stops available environments that were neither changed nor deployed to since `before` and that the user
+   * may stop; stop jobs are played in the background.
    */
   async stopStale(tx: Tx, projectId: number, before: Date, by: RightsOf): Promise<void> {
-    // Locked first and judged afterwards: a deployment that is under way is then either over and seen, or comes later.
+    // Lock first, check afterwards: a concurrent deployment is then either finished and visible, or starts
+    // later.
     const candidates = await tx.query<{ id: number }[]>(
       `select id from environments where project_id = $1 and state = 'available' and updated_at < $2 order by id for update`,
       [projectId, before],
@@ -42,8 +43,8 @@ export class EnvironmentCleanUpService {
   }
 
   /**
-   * Ids of stopped environments in the folder `review` that were created before, are not scheduled yet and may be removed by the user, oldest
-   * first.
+   * Returns the ids of stopped environments in the folder `review` that were created before, are not
+   * scheduled yet and may be removed by the user, oldest first.
    */
   async findReviewApps(
     tx: Tx,
@@ -62,7 +63,7 @@ export class EnvironmentCleanUpService {
     return rows.map(({ id }) => id);
   }
 
-  /** Schedules environments for removal in a week; one that is deployed to until then stays. */
+  /** Schedules environments for removal in a week; a deployment before that cancels it. */
   async schedule(tx: Tx, ids: readonly number[]): Promise<void> {
     await tx.query(
       `update environments set auto_delete_at = now() + $2 * interval '1 day', updated_at = now() where id = any($1::bigint[])`,
@@ -70,7 +71,7 @@ export class EnvironmentCleanUpService {
     );
   }
 
-  /** Locks one environment whose time has come, or returns null when there is none that nobody else is at. */
+  /** Locks an environment due for removal that is not locked by others; null if there is none. */
   async lockDue(tx: Tx): Promise<Environment | null> {
     return tx
       .createQueryBuilder(Environment, 'e')

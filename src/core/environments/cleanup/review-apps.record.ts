@@ -1,7 +1,7 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { EnvironmentBasicRecord } from '../environment-basic.record.js';
 
-/** What removing stopped review environments has scheduled, or would. */
+/** Result of scheduling, or of a dry run. */
 export class ReviewAppsRecord {
   @ListOf(() => EnvironmentBasicRecord)
   scheduled_entries!: EnvironmentBasicRecord[];

@@ -8,7 +8,7 @@ import { JobRecord, presentJob } from '#core/ci/jobs/job.record.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** Every status of a deployment (`api-v4.md` 3.1). */
+/** Statuses of deployments (`api-v4.md` 3.1). */
 export const DEPLOYMENT_STATUSES = [
   'created',
   'running',
@@ -18,10 +18,13 @@ export const DEPLOYMENT_STATUSES = [
   'blocked',
 ] as const;
 
-/** Where a deployment stands. */
+/** Status of a deployment. */
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** A deployment without its environment: what every form of it has, and how an environment shows its last one. */
+/**
+ * A deployment without its environment: the part that all forms share, and the last deployment in records of
+ * environments.
+ */
 export class DeploymentSummaryRecord {
   @Id()
   id!: number;
@@ -55,7 +58,7 @@ export class DeploymentSummaryRecord {
   deployable!: JobRecord | null;
 }
 
-/** What the summary is made of: columns of deployments `d` and users `u`. */
+/** Row of the summary: columns of deployments `d` and users `u`. */
 export interface DeploymentSummaryRow extends PrefixedUser<'u_'> {
   readonly id: number;
   readonly iid: number;
@@ -72,19 +75,19 @@ const columnsWith = (
 ): string => `d.id, d.iid, d.ref, d.sha, ${isoTimeSql('d.created_at')} as created_at, ${isoTimeSql('d.updated_at')} as updated_at,
   d.status, ${userColumns('u', 'u_')}, ${job} as job`;
 
-/** Columns of a deployment `d` by the user `u`, without its environment. */
+/** Select list of a deployment `d` by the user `u`, without its environment. */
 export const DEPLOYMENT_COLUMNS = columnsWith(
   `case when d.job_id is not null then ${JOB_JSON_SQL('d.job_id')} end`,
 );
 
-/** The same of one that no job has made. */
+/** Select list of a deployment without a job. */
 export const JOBLESS_DEPLOYMENT_COLUMNS = columnsWith('null::jsonb');
 
-/** The user of a row, or null where there is none any more. */
+/** Presents the user of a row; null if there is none. */
 export const presentDeployer = (row: DeploymentSummaryRow, links: Links): UserBasicRecord | null =>
   presentUserIn(row, 'u_', links);
 
-/** The deployment without its environment, as far as the caller sees what is shown of its job. */
+/** Presents a deployment without its environment, with the parts of its job that the caller may see. */
 export function presentDeploymentSummary(
   row: DeploymentSummaryRow,
   links: Links,

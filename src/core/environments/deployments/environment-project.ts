@@ -11,23 +11,23 @@ export class EnvironmentRecord extends EnvironmentFields {
   project!: ProjectSimpleRecord;
 }
 
-/** A row of a project that went through JSON, where times are texts. */
+/** Row of a project as JSON, in which times are texts. */
 type ProjectJson = {
   readonly [Key in keyof ProjectSimpleRow]: ProjectSimpleRow[Key] extends Date
     ? string
     : ProjectSimpleRow[Key];
 };
 
-/** What it is made of. */
+/** Row of an `EnvironmentRecord`. */
 export interface EnvironmentOfProjectRow extends EnvironmentRow {
   readonly project: ProjectJson;
 }
 
-/** The project of an environments row `e`, so that a list with it is one statement. */
+/** Column with the project of an environment `e`, so that a list needs only one statement. */
 export const ENVIRONMENT_PROJECT_COLUMN = `(select to_jsonb(simple) from (
   select ${SIMPLE_COLUMNS} from ${PROJECT_FROM} where p.id = e.project_id) simple) as project`;
 
-/** Environments of one project: its record is made once. */
+/** Presents environments of one project, whose record is created once. */
 export function presentEnvironments(
   rows: readonly EnvironmentOfProjectRow[],
   links: Links,

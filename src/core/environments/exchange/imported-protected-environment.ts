@@ -18,14 +18,14 @@ import { MAX_APPROVALS } from '../protection/protected-environments.service.js';
 const MAX_NAME = 255;
 const MAX_ENTRIES = 100;
 
-/** Somebody whom a protection names; neither role nor user: somebody who is not known here. */
+/** A holder of an imported protection; neither role nor user if unknown here. */
 export interface ImportedEntry {
   readonly accessLevel: number | null;
   readonly userId: number | null;
   readonly requiredApprovals: number;
 }
 
-/** A protection that has been checked. */
+/** A validated protection. */
 export interface ImportedProtectedEnvironment {
   readonly name: string;
   readonly requiredApprovalCount: number;
@@ -35,11 +35,11 @@ export interface ImportedProtectedEnvironment {
   readonly updatedAt: string | null;
 }
 
-/** Ids of users that a protection names. */
+/** Returns the ids of users in a protection. */
 export const protectionUserIds = (record: SourceRecord): number[] =>
   ['deploy_access_levels', 'approval_rules'].flatMap((list) => userIdsOf(record, list, 'user_id'));
 
-/** A protection of a project's environment, or of a group's tier. @throws RecordRefused */
+/** Parses a protection of a project's environment, or of a group's tier. @throws RecordRefused */
 export function protectedEnvironmentOf(
   of: Portable,
   record: SourceRecord,
@@ -65,7 +65,7 @@ export function protectedEnvironmentOf(
 const isGiven = (entry: SourceRecord, name: string): boolean =>
   entry[name] !== undefined && entry[name] !== null;
 
-/** Groups are those of the source: they mean nobody here. */
+/** Groups are those of the source, unknown here. */
 function entryOf(entry: SourceRecord, target: ImportTarget): ImportedEntry {
   const requiredApprovals = integerIn(entry, 'required_approvals', 1, MAX_APPROVALS) ?? 1;
   if (isGiven(entry, 'user_id') || isGiven(entry, 'group_id')) {

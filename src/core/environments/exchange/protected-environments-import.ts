@@ -24,8 +24,8 @@ const LEFT =
   'of those who may deploy or approve at the source are not known here; Maintainers take their place';
 
 /**
- * Writes protections that come from another instance; one that is there already stays. Whoever is not known here leaves their place to Maintainers
- * where nobody else may deploy, and always among those who have to approve: a rule that is missing would let deployments through.
+ * Imports protections; existing ones are kept. Unknown holders are replaced by Maintainers if nobody else may
+ * deploy, and always among approvers: a missing rule would let deployments pass.
  */
 export async function importProtectedEnvironments(
   tx: Tx,

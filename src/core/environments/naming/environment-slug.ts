@@ -4,15 +4,16 @@ const MAX_LENGTH = 24;
 const SUFFIX_LENGTH = 6;
 const STEM_LENGTH = MAX_LENGTH - SUFFIX_LENGTH - 1;
 
-/** A short text that depends on the whole name: the end of its SHA-256 in base 36. */
+/** Returns a short suffix that depends on the whole name: the end of its SHA-256 in base 36. */
 function suffixOf(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(-SUFFIX_LENGTH).padStart(SUFFIX_LENGTH, '0');
 }
 
 /**
- * The slug of an environment's name: at most 24 characters of a-z, 0-9 and single dashes, fit for host names. A name that had to
- * be changed gets a suffix of its own; `attempt` above 0 gives further ones, for slugs that another name has taken.
+ * Returns the slug of an environment's name: at most 24 characters of a-z, 0-9 and single dashes, valid in
+ * host names. A name that had to be changed gets its own suffix; `attempt` above 0 gives others, if a slug is
+ * taken.
  */
 export function environmentSlug(name: string, attempt = 0): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '-');

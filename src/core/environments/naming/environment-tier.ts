@@ -1,7 +1,7 @@
 /** Tiers of environments, most important first. */
 export const TIERS = ['production', 'staging', 'testing', 'development', 'other'] as const;
 
-/** How much an environment matters. */
+/** Tier of an environment. */
 export type EnvironmentTier = (typeof TIERS)[number];
 
 /** The first pattern that the name contains decides. */
@@ -12,6 +12,6 @@ const GUESSES: readonly (readonly [RegExp, EnvironmentTier])[] = [
   [/pr(o|)d|live/i, 'production'],
 ];
 
-/** The tier that a name suggests. */
+/** Returns the tier suggested by a name. */
 export const guessTier = (name: string): EnvironmentTier =>
   GUESSES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';

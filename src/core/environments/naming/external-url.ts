@@ -1,12 +1,14 @@
-/** Schemes that run code of their own in whoever clicks the link. */
+/** Schemes that run code when the link is clicked. */
 const UNSAFE = new Set(['javascript', 'data', 'vbscript']);
 
 const MAX_LENGTH = 255;
 
-/** Tells what is wrong with the address of an environment, or null; variables and addresses without a scheme are fine. */
+/**
+ * Returns the problem of the URL of an environment, or null; variables and URLs without a scheme are allowed.
+ */
 export function externalUrlProblem(url: string): string | null {
   if (url.length > MAX_LENGTH) return `is too long (maximum is ${MAX_LENGTH} characters)`;
-  // Browsers drop control characters and leading blanks before they look for the scheme.
+  // Browsers ignore control characters and leading blanks before the scheme.
   // eslint-disable-next-line no-control-regex -- control characters are what it looks for
   if (/[\0-\x1f\x7f]/.test(url)) return 'URI is invalid';
   const scheme = /^\s*([a-z][a-z0-9+.-]*)\s*:/i.exec(url)?.[1]?.toLowerCase();

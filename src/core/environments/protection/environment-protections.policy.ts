@@ -7,42 +7,46 @@ import type { EnvironmentTier } from '../naming/environment-tier.js';
 import type { Environment } from '../environment.entity.js';
 import { boundToTierSql, isProtectedSql, keptFromSql } from './protection.sql.js';
 
-/** What of an environment decides how it is protected. */
+/** Facts of an environment that determine its protections. */
 export type ProtectedPlace = Pick<Environment, 'projectId' | 'name' | 'tier'>;
 
-/** Asked first: most environments are kept from nobody, and whom the others mean takes a statement that costs more than all others of a deployment. */
+/**
+ * Checked first: most environments are unprotected, and finding who may deploy costs more than all other
+ * statements of a deployment.
+ */
 const IS_PROTECTED = `select ${isProtectedSql('$1::bigint', '$2::text', '$3::text')} as is_protected`;
 
 const KEPT_FROM = `select ${keptFromSql('$1::bigint', '$2::text', '$3::text', '$4::bigint', '$5')} as kept`;
 
 const BOUND = `select ${boundToTierSql('$1::bigint', '$2::text', '$3::text', '$6::text', '$4::bigint', '$5')} as kept`;
 
-/** Whom environments are kept from. */
+/** Decides who may deploy to protected environments. */
 @Injectable()
 export class EnvironmentProtectionsPolicy {
-  /** Whether somebody may deploy: every protection of the environment must name them. */
+  /** Returns whether a user may deploy: all protections of the environment must include the user. */
   mayDeploy(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<boolean> {
     return isOpen(tx, place, userId, role === Role.Admin);
   }
 
-  /** Whether the user (null: nobody) of a job may deploy. */
+  /** Returns whether the user (or null) of a job may deploy. */
   mayJobDeploy(tx: Tx, place: ProtectedPlace, userId: number | null): Promise<boolean> {
     return isOpen(tx, place, userId, null);
   }
 
-  /** @throws 403 for whoever may not deploy */
+  /** Asserts that a user may deploy. @throws 403 */
   async assertMayDeploy(tx: Tx, place: ProtectedPlace, by: RightsOf): Promise<void> {
     if (!(await this.mayDeploy(tx, place, by))) throw forbidden();
   }
 
-  /** The same of an environment that is known to be protected (`isProtectedSql`). @throws 403 for whoever may not deploy */
+  /** Asserts the same for an environment known to be protected (`isProtectedSql`). @throws 403 */
   async assertNamed(tx: Tx, place: ProtectedPlace, { userId, role }: RightsOf): Promise<void> {
     if (!(await isOpenTo(tx, place, userId, role === Role.Admin))) throw forbidden();
   }
 
   /**
-   * The right to leave a tier, which may be the present one (of a new environment: that its name suggests), for another one or for none.
-   * @throws 403 for whoever may not deploy to it, or has to ask for approvals there that would not be needed afterwards
+   * Asserts the right to move an environment from a tier, its present one (or, if it is new, the suggested
+   * one), to another or none.
+   * @throws 403 if the user may not deploy to it, or would thereby bypass required approvals
    */
   async assertMayLeaveTier(
     tx: Tx,
@@ -54,8 +58,8 @@ export class EnvironmentProtectionsPolicy {
   }
 
   /**
-   * The right to choose a tier, or to change an environment that keeps its own.
-   * @throws 403 for whoever may not leave the present one, or not deploy to the other
+   * Asserts the right to choose a tier, or to change an environment that keeps its tier.
+   * @throws 403 if the user may not leave the present one, or not deploy to the other
    */
   async assertMayChooseTier(
     tx: Tx,
@@ -67,7 +71,10 @@ export class EnvironmentProtectionsPolicy {
     if (tier !== place.tier) await this.assertMayLeaveTier(tx, place, tier, by);
   }
 
-  /** The tier that an environment gets from a job: what the job says (null: nothing) where its user (null: nobody) may choose so, else the present one. */
+  /**
+   * Returns the tier of an environment that a job deploys to: that of the job (null: none) if its user (or
+   * null) may choose it, else the present one.
+   */
   async tierByJob(
     tx: Tx,
     place: ProtectedPlace,

@@ -9,7 +9,7 @@ import type { ProtectionOwner } from './protection-place.js';
 import { unprocessable } from './protection-problems.js';
 import { qualifiedGroups, qualifiedUsers } from './qualified.js';
 
-/** What an entry says of whom it names. */
+/** Columns that identify the holder of an entry. */
 interface Values {
   accessLevel?: number | null;
   userId?: number | null;
@@ -24,12 +24,12 @@ const KINDS = {
   rules: { entity: ApprovalRule, words: 'Approval rules', title: 'Approval Rule' },
 } as const;
 
-/** Which of them. */
+/** Name of a list. */
 export type EntryKind = keyof typeof KINDS;
 
 const MAX_APPROVALS = 5;
 
-/** Adds, changes and removes those whom a protection names. */
+/** Adds, changes and removes entries of a protection. */
 export class NamedEntries {
   private readonly entity: EntityTarget<ApprovalRule>;
 
@@ -43,9 +43,9 @@ export class NamedEntries {
   }
 
   /**
-   * Whoever may not be named is left out of those who may deploy, and refused as an approver: a rule that is silently missing would let
-   * deployments through.
-   * @throws 404 for an id that is not there, 422
+   * Applies changes. Invalid holders are dropped from those who may deploy, but rejected as approvers: a
+   * silently missing rule would let deployments pass.
+   * @throws 404 for an unknown id, 422
    */
   async apply(changes: readonly ChangedApprovalRule[]): Promise<void> {
     const users = await qualifiedUsers(this.tx, this.owner, idsOf(changes, 'user_id'));
@@ -64,7 +64,7 @@ export class NamedEntries {
     }
   }
 
-  /** How many there are. */
+  /** Counts the entries. */
   count(): Promise<number> {
     return this.tx.countBy(this.entity, { protectedEnvironmentId: this.protectedEnvironmentId });
   }
@@ -99,7 +99,10 @@ export class NamedEntries {
     };
   }
 
-  /** One of role, user and group; without any, an entry that is there keeps whom it names, and a new one of those who may deploy is for Maintainers. */
+  /**
+   * Returns one of role, user and group; without any, an existing entry keeps its holder, and a new deploy
+   * entry is for Maintainers.
+   */
   private nameOf(change: ChangedApprovalRule): Values {
     const { id, access_level: level, user_id: userId, group_id: groupId } = change;
     const given = [level, userId, groupId];

@@ -1,7 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** Keeps an environment of a project (by name), or those of one tier in all projects below a group, to some. */
+/**
+ * Protects an environment of a project (by name), or the environments of a tier in all projects below a
+ * group.
+ */
 @Entity('protected_environments')
 export class ProtectedEnvironment extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
@@ -10,16 +13,16 @@ export class ProtectedEnvironment extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   groupId!: number | null;
 
-  /** Of a group: a tier. */
+  /** For a group, a tier. */
   @Column({ type: 'text' })
   name!: string;
 
-  /** Approvals of whoever may deploy; rules, where there are any, take its place. */
+  /** Number of approvals by users who may deploy; approval rules, if any, replace it. */
   @Column({ type: 'smallint', default: 0 })
   requiredApprovalCount!: number;
 }
 
-/** Somebody whom a protection names: a role and all above it, a user, or the members of a group. */
+/** A holder in a protection: a role and all above it, a user, or the members of a group. */
 abstract class NamedEntry extends BaseEntity {
   @Column({ type: 'bigint' })
   protectedEnvironmentId!: number;
@@ -33,16 +36,16 @@ abstract class NamedEntry extends BaseEntity {
   @Column({ type: 'bigint', nullable: true })
   groupId!: number | null;
 
-  /** 0: direct members of the group; 1: those of groups above it as well. */
+  /** 0: direct members of the group; 1: also those of groups above it. */
   @Column({ type: 'smallint', default: 0 })
   groupInheritanceType!: number;
 }
 
-/** Who may deploy. */
+/** An entry of those who may deploy. */
 @Entity('protected_environment_access_levels')
 export class DeployAccessLevel extends NamedEntry {}
 
-/** Who has to approve before. */
+/** An entry of those who must approve first. */
 @Entity('protected_environment_approval_rules')
 export class ApprovalRule extends NamedEntry {
   @Column({ type: 'smallint', default: 1 })

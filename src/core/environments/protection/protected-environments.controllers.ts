@@ -23,7 +23,10 @@ import {
 import { ProtectedEnvironmentsPresenter } from './protected-environments.presenter.js';
 import { ProtectedEnvironmentsService } from './protected-environments.service.js';
 
-/** The controller of protections in projects or groups: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the controller of protections of projects or groups, which have the same routes. `name`: name of
+ * the class.
+ */
 function protectedEnvironmentsController(name: string, path: string, rule: UserRule): Type {
   @Controller(path)
   class ProtectedEnvironmentsController {
@@ -92,7 +95,10 @@ function protectedEnvironmentsController(name: string, path: string, rule: UserR
   return named(ProtectedEnvironmentsController, name);
 }
 
-/** What only some may deploy to (`ci.md` 2.6): environments of a project, and tiers of environments in all projects below a group. */
+/**
+ * Controllers of protected environments (`ci.md` 2.6): environments of a project, and tiers of environments
+ * in all projects below a group.
+ */
 export const protectedEnvironmentsControllers: readonly Type[] = [
   protectedEnvironmentsController(
     'ProjectProtectedEnvironmentsController',

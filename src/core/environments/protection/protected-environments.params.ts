@@ -3,7 +3,7 @@ import { ANY_WHOLE, Flag, Id, Integer, OneOf, Text } from '#kernel/http/fields/s
 
 const MAX_ENTRIES = 100;
 
-/** Somebody who may deploy: one of user, group and role. */
+/** A new deploy entry: one of user, group and role. */
 export class NewDeployAccess {
   @Id({ optional: true, nullable: true, description: '30, 40 or 60' })
   access_level?: number | null;
@@ -18,13 +18,13 @@ export class NewDeployAccess {
   group_inheritance_type?: number;
 }
 
-/** Somebody who has to approve. */
+/** A new approval rule. */
 export class NewApprovalRule extends NewDeployAccess {
   @Integer({ optional: true, ...ANY_WHOLE, description: '1 to 5; 1 unless given' })
   required_approvals?: number;
 }
 
-/** Somebody who is added, changed (with `id`) or taken away. */
+/** A deploy entry to add, change (with `id`) or remove. */
 export class ChangedDeployAccess extends NewDeployAccess {
   @Id({ optional: true, min: 1, description: 'One that is there already' })
   id?: number;
@@ -33,7 +33,7 @@ export class ChangedDeployAccess extends NewDeployAccess {
   destroy?: boolean;
 }
 
-/** A rule that is added, changed (with `id`) or taken away. */
+/** A rule to add, change (with `id`) or remove. */
 export class ChangedApprovalRule extends NewApprovalRule {
   @Id({ optional: true, min: 1, description: 'One that is there already' })
   id?: number;
@@ -42,13 +42,13 @@ export class ChangedApprovalRule extends NewApprovalRule {
   destroy?: boolean;
 }
 
-/** One protected environment. */
+/** Path parameters of a protected environment. */
 export class FindProtectedEnvironmentParams {
   @Text({ maxLength: 255, description: 'Name of the environment, encoded for a URL; of a group: its tier' })
   name!: string;
 }
 
-/** A new protection. */
+/** Parameters of a new protection. */
 export class CreateProtectedEnvironmentParams extends FindProtectedEnvironmentParams {
   @ListOf(() => NewDeployAccess, { maxItems: MAX_ENTRIES })
   deploy_access_levels!: NewDeployAccess[];
@@ -60,7 +60,7 @@ export class CreateProtectedEnvironmentParams extends FindProtectedEnvironmentPa
   approval_rules?: NewApprovalRule[];
 }
 
-/** Changes to a protection. */
+/** Parameters of an update of a protection. */
 export class UpdateProtectedEnvironmentParams extends FindProtectedEnvironmentParams {
   @ListOf(() => ChangedDeployAccess, { optional: true, maxItems: MAX_ENTRIES })
   deploy_access_levels?: ChangedDeployAccess[];

@@ -9,18 +9,18 @@ import {
 import { ProtectedEnvironmentsQueries } from './protected-environments.queries.js';
 import { protectionOwner } from './protection-place.js';
 
-/** Shows protections of projects and groups. */
+/** Presents protections of projects and groups. */
 @Injectable()
 export class ProtectedEnvironmentsPresenter {
   constructor(private readonly queries: ProtectedEnvironmentsQueries) {}
 
-  /** One page of them. */
+  /** Returns a page of protections. */
   async list(place: ProjectSubject | GroupSubject, page: Page): Promise<ProtectedEnvironmentRecord[]> {
     const rows = await page.load(this.queries.list(protectionOwner(place)));
     return rows.map(presentProtectedEnvironment);
   }
 
-  /** The one of a name. @throws 404 */
+  /** Returns the protection with a name. @throws 404 */
   async find(place: ProjectSubject | GroupSubject, name: string): Promise<ProtectedEnvironmentRecord> {
     const row = await this.queries.find(protectionOwner(place), name);
     if (!row) throw notFound('Protected Environment');

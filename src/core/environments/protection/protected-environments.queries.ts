@@ -24,12 +24,12 @@ const find = (column: string): string =>
 const FIND_OF_PROJECT = find('project_id');
 const FIND_OF_GROUP = find('group_id');
 
-/** Reading which environments are protected. */
+/** Reads protected environments. */
 @Injectable()
 export class ProtectedEnvironmentsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The protections of a project or group, by name. */
+  /** Lists the protections of a project or group, by name. */
   list({ projectId, groupId }: ProtectionOwner): ListQuery<ProtectedEnvironmentRow> {
     const query = new ListQuery<ProtectedEnvironmentRow>(LIST);
     if (projectId === null) query.where('e.group_id = ?', groupId);
@@ -37,7 +37,7 @@ export class ProtectedEnvironmentsQueries {
     return query.orderBy('e.name', 'asc');
   }
 
-  /** The protection of this name, or null. */
+  /** Returns the protection with this name, or null. */
   find({ projectId, groupId }: ProtectionOwner, name: string): Promise<ProtectedEnvironmentRow | null> {
     const [text, id] = projectId === null ? [FIND_OF_GROUP, groupId] : [FIND_OF_PROJECT, projectId];
     return this.database.one<ProtectedEnvironmentRow>(text, [id, name]);

@@ -14,12 +14,12 @@ import type {
 import { protectionOwner, protectionScope } from './protection-place.js';
 import { unprocessable } from './protection-problems.js';
 
-/** Approvals that a protection may ask for. */
+/** Limit of required approvals. */
 export const MAX_APPROVALS = 5;
 
 type Place = ProjectSubject | GroupSubject;
 
-/** Protects environments of projects, and tiers of them of groups; every change is audited. */
+/** Protects environments of projects and tiers of groups; audits every change. */
 @Injectable()
 export class ProtectedEnvironmentsService {
   constructor(
@@ -27,7 +27,10 @@ export class ProtectedEnvironmentsService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Protects an environment, which need not exist. @throws 400 for a group's that is no tier, 409, 422 */
+  /**
+   * Protects an environment, which need not exist. @throws 400 if the name for a group is not a tier, 409,
+   * 422
+   */
   create(place: Place, caller: Caller, params: CreateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count = 0 } = params;
     if (place.kind === 'Group' && !(TIERS as readonly string[]).includes(name))
@@ -49,7 +52,7 @@ export class ProtectedEnvironmentsService {
     });
   }
 
-  /** Changes what is given. @throws 404, 422 */
+  /** Updates a protection. @throws 404, 422 */
   update(place: Place, caller: Caller, params: UpdateProtectedEnvironmentParams): Promise<void> {
     const { name, required_approval_count: count } = params;
     if (count !== undefined) assertCount(count);
@@ -62,7 +65,7 @@ export class ProtectedEnvironmentsService {
     });
   }
 
-  /** Takes a protection away. @throws 404, 412 */
+  /** Removes a protection. @throws 404, 412 */
   remove(place: Place, caller: Caller, name: string, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
       const { id, updatedAt } = await this.lock(tx, place, name);

@@ -1,5 +1,5 @@
 import { HttpError } from '#kernel/http/errors.js';
 
-/** 422 with whole sentences, as clients know them of protected environments. */
+/** Error 422 with complete sentences, as clients expect for protected environments. */
 export const unprocessable = (...sentences: readonly string[]): HttpError =>
   new HttpError(422, { message: [...sentences] });

@@ -3,12 +3,13 @@ import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql } from '#core/users/admin.sql.js';
 
-/** Protections are a part of the plan: on a lower one nothing is protected. */
+/** Protections need a paid plan: on the free plan nothing is protected. */
 const LICENSED = `(select license_plan <> 'free' from application_settings where id = 1)`;
 
 /**
- * From-item: all protections of an environment, of its project and of all groups above it; arguments are expressions. Groups protect tiers, and
- * whatever bears the very name of one: it may have been given another tier where nothing was protected yet.
+ * SQL from-item: all protections of an environment, by its project and all groups above it; arguments are
+ * expressions. Groups protect tiers, and also environments named like a tier, which may have another tier
+ * from before the protection.
  */
 export const protectionsSql = (projectId: string, name: string, tier: string): string =>
   `(select own.* from protected_environments own where own.project_id = ${projectId} and own.name = ${name} and ${LICENSED}
@@ -17,16 +18,17 @@ export const protectionsSql = (projectId: string, name: string, tier: string): s
       join protected_environments above on above.group_id = any(pn.traversal_ids) and above.name in (${tier}, ${name})
       where pp.id = ${projectId} and ${LICENSED})`;
 
-/** Condition: there is a protection of an environment at all. Arguments are expressions. */
+/** SQL condition: an environment has any protection. Arguments are expressions. */
 export const isProtectedSql = (projectId: string, name: string, tier: string): string =>
   `exists (select 1 from ${protectionsSql(projectId, name, tier)} pe)`;
 
 const LIVE = '(gm.expires_at is null or gm.expires_at > current_date)';
 
 /**
- * Condition: the row `entry` (of those who may deploy, or of approval rules) of the protection `pe` means the user `u`; `p` is the project, `n`
- * its namespace. A role counts where the protection is made: in the project, or in the group. Whoever is named and has left the project is
- * meant no longer. `isAdmin` is a condition: whether the user acts as an administrator.
+ * SQL condition: the row `entry` (a deploy entry or an approval rule) of the protection `pe` includes the
+ * user `u`; `p` is the project, `n` its namespace. A role counts where the protection is defined: in the
+ * project, or in the group. Users who have left the project no longer count. `isAdmin` is a condition:
+ * whether the user acts as an administrator.
  */
 export const meansUserSql = (
   entry: string,
@@ -39,7 +41,10 @@ export const meansUserSql = (
       else exists (select 1 from members gm where gm.user_id = u.id and gm.source_type = 'Namespace' and gm.source_id = g.id
         and gm.access_level > ${Role.Minimal} and ${LIVE}) end)))`;
 
-/** Condition: a protection of the environment keeps the user from deploying; arguments are expressions, `isAdmin` is null where there is no request. */
+/**
+ * SQL condition: a protection of the environment prevents the user from deploying; arguments are expressions,
+ * `isAdmin` is null without a request.
+ */
 export const keptFromSql = (
   projectId: string,
   name: string,
@@ -54,8 +59,9 @@ export const keptFromSql = (
       where l.protected_environment_id = pe.id and u.id is not null and ${meansUserSql('l', actsAsAdminSql(isAdmin, 'u'))}))`;
 
 /**
- * Condition: a protection keeps the user from moving the environment from its tier to the one that is `chosen`: by the right to deploy; or it asks for
- * approvals and would not hold any more. Such a one is left only by those who may change it: groups' are for their Owners.
+ * SQL condition: a protection prevents the user from moving the environment from its tier to `chosen`: by the
+ * right to deploy, or because it requires approvals and would no longer apply. The latter can be left only by
+ * users who may change it: for those of groups, their Owners.
  */
 export const boundToTierSql = (
   projectId: string,

@@ -11,19 +11,19 @@ const PROJECT_MEMBERS = `select u.id from users u, projects p join namespaces n 
 const GROUP_MAINTAINERS = `select u.id from users u, namespaces n
   where n.id = $1 and u.id = any($2) and ${groupRoleSql('u.id', 'n')} >= ${Role.Maintainer}`;
 
-/** Groups that the project, or a group above it, is in or shared with. */
+/** Groups that contain the project, or that it or an ancestor is shared with. */
 const PROJECT_GROUPS = `select g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and g.id = any($2) and g.type = 'Group' and not g.pending_delete and (g.id = any(n.traversal_ids)
     or exists (select 1 from group_links l where l.group_id = g.id and ${LIVE}
       and ((l.source_type = 'Project' and l.source_id = p.id) or (l.source_type = 'Namespace' and l.source_id = any(n.traversal_ids)))))`;
 
-/** The group, those below it and those that it, or one above it, is shared with. */
+/** The group, those below it, and those that it or an ancestor is shared with. */
 const GROUP_GROUPS = `select g.id from namespaces g, namespaces n
   where n.id = $1 and g.id = any($2) and g.type = 'Group' and not g.pending_delete and (n.id = any(g.traversal_ids)
     or exists (select 1 from group_links l where l.group_id = g.id and ${LIVE}
       and l.source_type = 'Namespace' and l.source_id = any(n.traversal_ids)))`;
 
-/** Those of the users who may be named: members of the project, Maintainers of the group. */
+/** Returns those of the users who may be named: members of the project, Maintainers of the group. */
 export const qualifiedUsers = (
   tx: Tx,
   { projectId, groupId }: ProtectionOwner,
@@ -31,7 +31,7 @@ export const qualifiedUsers = (
 ): Promise<ReadonlySet<number>> =>
   found(tx, projectId === null ? GROUP_MAINTAINERS : PROJECT_MEMBERS, projectId ?? groupId, ids);
 
-/** Those of the groups that may be named: they have to do with the project or group. */
+/** Returns those of the groups that may be named: they are related to the project or group. */
 export const qualifiedGroups = (
   tx: Tx,
   { projectId, groupId }: ProtectionOwner,

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Environments whose time is over. */
+/** Environments due to be stopped. */
 export const DUE = `auto_stop_at <= now() and state = 'available'`;
 
-/** Stops the environments whose time is over. */
+/** Stops environments that are due. */
 export const StopDueEnvironmentsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'environments.stop_due',
   queue: 'default',

@@ -18,7 +18,7 @@ interface Due {
 const NEXT = `select id, project_id as "projectId" from environments
   where ${DUE} and id > $1 order by id limit 100`;
 
-/** Stops them one by one, each on behalf of whoever has deployed to it last. */
+/** Stops them one by one, each for the user who last deployed to it. */
 @Injectable()
 export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = StopDueEnvironmentsJob;
@@ -55,12 +55,12 @@ export class StopDueEnvironmentsProcessor extends JobProcessor<Readonly<Record<s
       await this.stopping.run(projectId, id, { userId: user?.id ?? 0, role: user?.role ?? Role.None }, false);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      // The job cannot be played on behalf of its user any more: the environment runs until somebody stops it.
+      // Its stop job cannot be played for that user: the environment runs until a user stops it.
       await this.forget(projectId, id);
     }
   }
 
-  /** Whatever has happened since: only what is still due is stopped. */
+  /** Stops the environment only if it is still due. */
   private stopAtOnce(projectId: number, id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
       const environment = await this.environments.lockOrNull(tx, projectId, id);

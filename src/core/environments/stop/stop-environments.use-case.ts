@@ -8,11 +8,11 @@ import { EnvironmentsService } from '../environments.service.js';
 import { EnvironmentProtectionsPolicy } from '../protection/environment-protections.policy.js';
 import { StopJobsQueries, type StopJob } from './stop-jobs.queries.js';
 
-/** Whether jobs are about to stop an environment: of one pipeline, or (null) of any. */
+/** Jobs that are about to stop an environment: of one pipeline, or (null) of any. */
 export const STOPPING = `select 1 from ci_jobs where project_id = $1 and environment = $2 and environment_action = 'stop' and not retried
   and ($3::bigint is null or pipeline_id = $3) and status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled') limit 1`;
 
-/** Stops environments by the jobs that do it, where the last deployment has named any. */
+/** Stops environments by stop jobs, if the last deployment has any. */
 @Injectable()
 export class StopEnvironments {
   constructor(
@@ -24,8 +24,9 @@ export class StopEnvironments {
   ) {}
 
   /**
-   * Plays the jobs that stop an environment, which is `stopping` until they are done; without any (or with `force`) it is stopped at once.
-   * @throws 400 and 403 for a job that the user cannot play, 403 for whoever may not deploy, 404
+   * Plays the stop jobs of an environment, which is `stopping` until they finish; without any (or with
+   * `force`) it stops at once.
+   * @throws 400 and 403 if the user cannot play a job, 403 if the user may not deploy, 404
    */
   async run(projectId: number, id: number, by: RightsOf, force: boolean): Promise<void> {
     const environment = await this.transactions.run(async (tx) => {
@@ -43,7 +44,7 @@ export class StopEnvironments {
     });
   }
 
-  /** The jobs may be done by now: then what they have come to stands. */
+  /** The jobs may have finished by now: then their result counts. */
   private async await(tx: Tx, environment: Environment): Promise<void> {
     const active = await tx.query<unknown[]>(STOPPING, [environment.projectId, environment.name, null]);
     if (environment.state !== 'available' || active.length === 0) return;
@@ -53,5 +54,5 @@ export class StopEnvironments {
   }
 }
 
-/** Whether nobody has started it, or it is done: it can be played. */
+/** Whether the job has not started or has finished, so that it can be played. */
 const isAtRest = ({ status }: StopJob): boolean => status === 'manual' || isFinished(status);

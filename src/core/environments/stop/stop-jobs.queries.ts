@@ -6,11 +6,11 @@ import type { CiStatus } from '#core/ci/jobs/job-status.js';
 export interface StopJob {
   readonly id: number;
   readonly status: CiStatus;
-  /** Who has deployed what it stops. */
+  /** The user who made the deployment that it stops. */
   readonly deployerId: number | null;
 }
 
-/** Of the pipeline of the last deployment: jobs that somebody can play, as the deployments of that pipeline name them. */
+/** From the pipeline of the last deployment: playable jobs that its deployments name. */
 const STOP_JOBS = `with last as (
     select j.pipeline_id, e.name, e.id as environment_id from environments e
       join deployments d on d.id = (select id from deployments where environment_id = e.id and status = 'success'
@@ -24,12 +24,12 @@ const STOP_JOBS = `with last as (
   where s.environment = last.name and s.environment_action = 'stop' and s."when" = 'manual' and not s.retried
   order by s.id`;
 
-/** Reading which jobs stop an environment. */
+/** Reads the stop jobs of environments. */
 @Injectable()
 export class StopJobsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The jobs that stop what was last deployed to an environment, oldest first. */
+  /** Lists the stop jobs of the last deployment to an environment, oldest first. */
   of(projectId: number, environmentId: number): Promise<StopJob[]> {
     return this.database.short<StopJob>(STOP_JOBS, [projectId, environmentId]);
   }

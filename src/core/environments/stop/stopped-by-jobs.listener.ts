@@ -7,7 +7,7 @@ import { Environment } from '../environment.entity.js';
 import { EnvironmentsService } from '../environments.service.js';
 import { STOPPING } from './stop-environments.use-case.js';
 
-/** Follows the jobs that stop environments: success stops, anything else leaves the environment as it was. */
+/** Follows stop jobs: success stops the environment, any other result leaves it unchanged. */
 @Injectable()
 export class StoppedByJobsListener implements OnModuleInit {
   constructor(

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which group to remove; `markedAt` when it was kept for some days first. */
+/** A group to remove; `markedAt`: start of its delayed deletion, if it was delayed. */
 export type DeleteGroupPayload = Readonly<{ groupId: number; markedAt?: string }>;
 
-/** Removes a group that is marked for it, with everything below. */
+/** Removes a group marked for deletion, with everything below. */
 export const DeleteGroupJob = defineJob<DeleteGroupPayload>({
   name: 'groups.delete',
   queue: 'default',

@@ -9,7 +9,10 @@ import { PurgeNamespaceService } from './purge-namespace.service.js';
 
 const PROJECTS_AT_ONCE = 20;
 
-/** Removes a group bottom-up, a little in each transaction, so that a repeated run goes on where the last one stopped. */
+/**
+ * Removes a group bottom-up in small transactions, so that a repeated run continues where the last one
+ * stopped.
+ */
 @Injectable()
 export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
   readonly job = DeleteGroupJob;
@@ -31,7 +34,7 @@ export class DeleteGroupProcessor extends JobProcessor<DeleteGroupPayload> {
     for (const step of steps) while (await this.transactions.run(step)) signal.throwIfAborted();
   }
 
-  /** Hides a group whose days of grace are over; false for one that was restored since or is gone. */
+  /** Hides a group whose grace period is over; false if it was restored or no longer exists. */
   private async isDue(tx: Tx, groupId: number, markedAt: string | undefined): Promise<boolean> {
     await this.tree.lock(tx);
     const group = await tx.findOne(Namespace, {

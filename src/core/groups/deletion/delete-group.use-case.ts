@@ -13,7 +13,10 @@ import { Namespace } from '../namespaces/namespace.entity.js';
 import { NamespaceTreeService } from '../namespaces/namespace-tree.service.js';
 import { PurgeNamespaceService } from './purge-namespace.service.js';
 
-/** Deletes groups, at once or after days of grace (setting `deletion_adjourned_period`, premium), and takes it back. */
+/**
+ * Deletes groups, at once or after the grace period of the setting `deletion_adjourned_period` (premium), and
+ * restores them.
+ */
 @Injectable()
 export class DeleteGroup {
   constructor(
@@ -27,7 +30,7 @@ export class DeleteGroup {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Takes a group out of sight and has a job remove it, or marks it for later. */
+  /** Hides a group and enqueues its removal, or marks it for later. */
   async remove(caller: GroupCaller, isPermanent: boolean, unmodified: UnmodifiedCheck): Promise<void> {
     const delayMs = this.adjourned.delayMs(caller, isPermanent);
     await this.transactions.run(async (tx) => {
@@ -47,7 +50,7 @@ export class DeleteGroup {
     });
   }
 
-  /** Takes back a deletion that is still to come. */
+  /** Cancels a delayed deletion. */
   async restore(caller: GroupCaller): Promise<void> {
     await this.transactions.run(async (tx) => {
       const group = await this.groups.findLocked(tx, caller.subject.id);

@@ -11,7 +11,10 @@ const HAS_ROLE = hasGroupRoleSql('?::bigint', '?::int');
 const BELOW = 'array(select d.id from namespaces d where d.traversal_ids @> array[n.id])';
 const LIVE = '(m.expires_at is null or m.expires_at > current_date)';
 
-/** Members of a group and of all below it, each once, and those of them who take up a seat; counted only for rows that are shown. */
+/**
+ * Numbers of members of a group and everything below, without duplicates, and of members who use a seat; only
+ * computed for rows that are shown.
+ */
 const COUNTS = `case when access.administers and n.type = 'Group' then (
     select array[count(*), count(*) filter (where u.state = 'active' and u.user_type = 'human')] from users u where u.id = any(array(
       select m.user_id from members m where m.source_type = 'Namespace' and m.source_id = any(${BELOW}) and ${LIVE}
@@ -30,12 +33,14 @@ const SHAPE: ListShape = {
 const TAKEN = `select path from routes where not redirect and (path = $1 or path like $2) limit 10000`;
 const PARENT = `select full_path from namespaces where id = $1 and not pending_delete`;
 
-/** Lists of namespaces, and which paths are in use. */
+/** Lists namespaces, and looks up used paths. */
 @Injectable()
 export class NamespaceListQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The caller's own namespace and the groups with a role in them; everything for administrators. */
+  /**
+   * Lists the caller's own namespace and the groups in which the caller has a role; all for administrators.
+   */
   list(actor: Actor, search: string | undefined, ownedOnly: boolean | undefined): ListQuery<NamespaceRow> {
     const list = this.base(actor);
     const level = ownedOnly ? 50 : 5;
@@ -48,13 +53,13 @@ export class NamespaceListQueries {
     return list;
   }
 
-  /** One namespace. */
+  /** Returns a namespace. */
   async one(actor: Actor, id: number): Promise<NamespaceRow | null> {
     const { text, values } = this.base(actor).where('n.id = ?', id).pageStatement(1, 0);
     return this.database.one<NamespaceRow>(text, values);
   }
 
-  /** Whether a full path is in use, and the first free one that adds a number. */
+  /** Returns whether a full path is in use, and the first free one with a number appended. */
   async taken(path: string, parentId: number | undefined): Promise<{ exists: boolean; suggestion: string }> {
     const parent =
       parentId === undefined ? null : await this.database.one<{ full_path: string }>(PARENT, [parentId]);

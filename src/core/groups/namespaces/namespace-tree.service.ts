@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { Namespace } from './namespace.entity.js';
 
-/** Where a namespace goes: everything below it follows. */
+/** New position of a namespace; everything below follows. */
 export interface Place {
   readonly name: string;
   readonly path: string;
-  /** The group that it will stand in; null for the top. */
+  /** The new parent group; null for the top level. */
   readonly parent: Pick<Namespace, 'id' | 'fullPath' | 'fullName' | 'traversalIds'> | null;
 }
 
-/** Any number: whoever changes the form of the tree takes turns, so that two moves can never make a circle. */
+/**
+ * Arbitrary number of an advisory lock, which serializes changes of the tree so that two moves can never
+ * create a cycle.
+ */
 const TREE_LOCK = 746_274_010;
 
 const REWRITE = `update namespaces n set
@@ -36,28 +39,34 @@ const CLAIM = `with owned as (${BELOW}), claimed as (
     returning 1)
   select (select count(*) from owned) = (select count(*) from claimed) as complete`;
 
-/** Moves and renames namespaces with all that stands below: the paths and names of projects follow from those above them. */
+/**
+ * Moves and renames namespaces with everything below: paths and names of projects contain those of all
+ * ancestors.
+ */
 @Injectable()
 export class NamespaceTreeService {
-  /** Makes other changes of the tree wait until the end of `tx`; take it before any row of the tree. */
+  /** Blocks other changes of the tree until `tx` ends; take this lock before any row of the tree. */
   async lock(tx: Tx): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1)', [TREE_LOCK]);
   }
 
-  /** Keeps the tree as it is while something is added to it; many may add at once. */
+  /** Keeps the tree unchanged while something is added to it; a shared lock. */
   async lockToAdd(tx: Tx): Promise<void> {
     await tx.query('select pg_advisory_xact_lock_shared($1)', [TREE_LOCK]);
   }
 
-  /** Locks the rows of a namespace and of all below, so that nothing is put into them. The tree must be locked. */
+  /**
+   * Locks the rows of a namespace and all below, so that nothing is added to them. The tree must be locked.
+   */
   async lockRows(tx: Tx, namespaceId: number): Promise<void> {
     const below = 'select 1 from namespaces where traversal_ids @> array[$1::bigint] order by id for update';
     await tx.query(below, [namespaceId]);
   }
 
   /**
-   * Gives a namespace its new place, rewrites everything below and leaves redirects behind. The tree must be locked.
-   * @returns false when a path is taken; the transaction must then be undone
+   * Moves a namespace to its new position, rewrites everything below and leaves redirects behind. The tree
+   * must be locked.
+   * @returns false if a path is taken; the transaction must then be rolled back
    */
   async relocate(tx: Tx, namespace: Namespace, { name, path, parent }: Place): Promise<boolean> {
     const { id } = namespace;

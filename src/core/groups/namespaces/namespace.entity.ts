@@ -1,13 +1,13 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** Who may see a namespace or project. */
+/** Visibility levels of namespaces and projects. */
 export const VISIBILITIES = ['private', 'internal', 'public'] as const;
 
-/** Who may see a namespace or project. */
+/** Visibility level of a namespace or project. */
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** A group, or the namespace that every user has. */
+/** A group, or the namespace of a user. */
 @Entity('namespaces')
 export class Namespace extends BaseEntity {
   @Column({ type: 'text' })
@@ -19,22 +19,22 @@ export class Namespace extends BaseEntity {
   @Column({ type: 'text' })
   path!: string;
 
-  /** Paths from the root down, joined by slashes. */
+  /** Paths from the root, joined by slashes. */
   @Column({ type: 'text' })
   fullPath!: string;
 
-  /** Names from the root down, joined by ` / `. */
+  /** Names from the root, joined by ` / `. */
   @Column({ type: 'text' })
   fullName!: string;
 
   @Column({ type: 'bigint', nullable: true })
   parentId!: number | null;
 
-  /** Ids from the root down; the last is its own. */
+  /** Ids from the root; the last is its own. */
   @Column({ type: 'bigint', array: true })
   traversalIds!: number[];
 
-  /** The user whose own namespace it is; null for groups. */
+  /** The user who owns the namespace; null for groups. */
   @Column({ type: 'bigint', nullable: true })
   ownerId!: number | null;
 
@@ -44,23 +44,23 @@ export class Namespace extends BaseEntity {
   @Column({ type: 'text', default: 'private' })
   visibility!: Visibility;
 
-  /** What differs from the defaults of `group-settings.ts`. */
+  /** Settings that differ from the defaults in `group-settings.ts`. */
   @Column({ type: 'jsonb', default: {} })
   settings!: Readonly<Record<string, unknown>>;
 
-  /** Sealed; made when it is first asked for. */
+  /** Sealed; created when it is first read. */
   @Column({ type: 'text', nullable: true, select: false })
   runnersToken!: string | null;
 
-  /** By which a runner that registers finds the group. */
+  /** Digest by which registering runners find the group. */
   @Column({ type: 'bytea', nullable: true, select: false })
   runnersTokenDigest!: Buffer | null;
 
-  /** When somebody deleted a group that is kept for some days of grace. */
+  /** Start of the delayed deletion of a group. */
   @Column({ type: 'timestamptz', nullable: true })
   markedForDeletionAt!: Date | null;
 
-  /** A job is about to remove it: nobody sees it any more. */
+  /** A job is about to remove it; it is hidden from everyone. */
   @Column({ type: 'boolean', default: false })
   pendingDelete!: boolean;
 }

@@ -3,7 +3,7 @@ import { Count, Flag, Id, IsoDate, OneOf, Text } from '#kernel/http/fields/scala
 import { Tier } from '#kernel/access/roles.js';
 import type { Links } from '#kernel/http/links.js';
 
-/** What everybody may know of a namespace. */
+/** The public attributes of a namespace. */
 export class NamespaceBasicRecord {
   @Id()
   id!: number;
@@ -30,7 +30,7 @@ export class NamespaceBasicRecord {
   web_url!: string;
 }
 
-/** A namespace (`auth-core.md` 6.3); what is optional is shown to those who administer it. */
+/** A namespace (`auth-core.md` 6.3); optional attributes are shown to its administrators. */
 export class NamespaceRecord extends NamespaceBasicRecord {
   @Count({ optional: true })
   members_count_with_descendants?: number;
@@ -54,7 +54,7 @@ export class NamespaceRecord extends NamespaceBasicRecord {
   trial_ends_on?: string | null;
 }
 
-/** Whether a path is in use, and free ones like it. */
+/** Whether a path is in use, and free paths like it. */
 export class NamespaceExistsRecord {
   @Flag()
   exists!: boolean;
@@ -63,7 +63,7 @@ export class NamespaceExistsRecord {
   suggests!: string[];
 }
 
-/** What is selected for the basic record. */
+/** Row of the basic record. */
 export interface NamespaceBasicRow {
   readonly id: number;
   readonly type: 'User' | 'Group';
@@ -72,18 +72,18 @@ export interface NamespaceBasicRow {
   readonly full_path: string;
   readonly parent_id: number | null;
   readonly avatar: string | null;
-  /** Whose own namespace it is: it has the user's picture. */
+  /** Owner of a user's namespace, whose avatar it shows. */
   readonly owner_id: number | null;
 }
 
-/** A namespace as it is selected; the counts are real for who administers it. */
+/** Row of a namespace; the counts are only valid for its administrators. */
 export interface NamespaceRow extends NamespaceBasicRow {
   readonly administers: boolean;
-  /** All members with those below, and how many of them take up a seat. */
+  /** Number of all members including those below, and of members who use a seat. */
   readonly member_counts: readonly [members: number, seats: number];
 }
 
-/** What everybody may know, as the record. */
+/** Presents the public attributes. */
 export function presentNamespaceBasic(row: NamespaceBasicRow, links: Links): NamespaceBasicRecord {
   const isUser = row.type === 'User';
   return {
@@ -101,7 +101,7 @@ export function presentNamespaceBasic(row: NamespaceBasicRow, links: Links): Nam
   };
 }
 
-/** A row as the record. */
+/** Presents a namespace. */
 export function presentNamespace(
   row: NamespaceRow,
   { plan, tier }: { readonly plan: string; readonly tier: Tier },

@@ -22,13 +22,13 @@ export class ListNamespacesParams {
   owned_only?: boolean;
 }
 
-/** Names a namespace by id or full path. */
+/** Id or full path of a namespace. */
 export class ShowNamespaceParams {
   @Text({ maxLength: 1024 })
   id!: string;
 }
 
-/** A path to look for, below a group or at the top. */
+/** Parameters of a path to look up, below a group or at the top level. */
 export class NamespacePath {
   @Text({ maxLength: 1024 })
   namespace!: string;
@@ -37,7 +37,7 @@ export class NamespacePath {
   parent_id?: number;
 }
 
-/** Namespaces of users and groups alike (`auth-core.md` 6.3). */
+/** Namespaces of users and groups (`auth-core.md` 6.3). */
 @Controller('api/v4/namespaces')
 export class NamespacesController {
   constructor(
@@ -81,7 +81,7 @@ export class NamespacesController {
     return { exists, suggests: exists ? [suggestion] : [] };
   }
 
-  /** What stands in a group is told to those only who see the group. */
+  /** The content of a group is revealed only to callers who can see the group. */
   private async mayLookBelow(actor: Actor, path: string, parentId: number | undefined): Promise<boolean> {
     const isSeen = async (parent: number | string): Promise<boolean> =>
       (await this.namespaces.findOrNull(actor, parent)) !== null;

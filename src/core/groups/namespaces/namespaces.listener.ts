@@ -7,7 +7,7 @@ import { UserRenamed } from '#core/users/events/user-renamed.event.js';
 import { PurgeNamespaceService } from '../deletion/purge-namespace.service.js';
 import { NamespacesService } from './namespaces.service.js';
 
-/** Gives users their namespaces, lets these follow the names of the users and removes them with the users. */
+/** Creates, renames and removes the namespaces of users together with the users. */
 @Injectable()
 export class NamespacesListener implements OnModuleInit {
   constructor(

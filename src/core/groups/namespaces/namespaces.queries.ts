@@ -6,7 +6,7 @@ import { notFound } from '#kernel/http/errors.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { Visibility } from './namespace.entity.js';
 
-/** A namespace as somebody sees it who wants to put something into it. */
+/** A namespace as seen by a user who wants to create something in it. */
 export interface NamespaceTarget {
   readonly id: number;
   readonly type: 'User' | 'Group';
@@ -19,7 +19,7 @@ export interface NamespaceTarget {
   readonly traversalIds: readonly number[];
   readonly ownerId: number | null;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Role of the asking user in it; Owner in their own namespace, Admin for administrators. */
+  /** Role of the user in it; Owner in the own namespace, Admin for administrators. */
   readonly role: Role;
 }
 
@@ -32,12 +32,12 @@ const BY_ID = `${SELECT} where n.id = $2 and not n.pending_delete`;
 const BY_PATH = `${SELECT} join routes r on r.source_type = 'Namespace' and r.source_id = n.id
   where r.path = lower($2) and not n.pending_delete`;
 
-/** Finds namespaces for those who want to use them. */
+/** Finds namespaces by request. */
 @Injectable()
 export class NamespacesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The namespace by id (also as digits) or full path, if the user can see it; null otherwise. */
+  /** Finds a namespace by id (also as text) or full path; null if there is none that the user can see. */
   async findOrNull(actor: Actor, idOrPath: number | string): Promise<NamespaceTarget | null> {
     const text = String(idOrPath);
     const isId = /^\d+$/.test(text);
@@ -50,7 +50,7 @@ export class NamespacesQueries {
     return isVisible(actor, target) ? target : null;
   }
 
-  /** @throws 404 `404 Namespace Not Found` */
+  /** Finds a namespace. @throws 404 `404 Namespace Not Found` */
   async find(actor: Actor, idOrPath: number | string): Promise<NamespaceTarget> {
     const target = await this.findOrNull(actor, idOrPath);
     if (!target) throw notFound('Namespace');

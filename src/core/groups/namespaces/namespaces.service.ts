@@ -6,11 +6,11 @@ import { Namespace } from './namespace.entity.js';
 import { NamespaceTreeService } from './namespace-tree.service.js';
 import { RoutesService } from './routes.service.js';
 
-/** What is known of a namespace before it has an id. */
+/** A namespace to insert. */
 export type NewNamespace = Pick<Namespace, 'type' | 'name' | 'path' | 'visibility' | 'ownerId'> &
   Partial<Pick<Namespace, 'description' | 'settings'>>;
 
-/** The rows that groups and users' own namespaces share. */
+/** Manages the rows of groups and users' namespaces. */
 @Injectable()
 export class NamespacesService {
   constructor(
@@ -18,7 +18,7 @@ export class NamespacesService {
     private readonly tree: NamespaceTreeService,
   ) {}
 
-  /** Inserts a namespace below `parent` and claims its path; null when the path is taken. */
+  /** Inserts a namespace below `parent` and claims its path; null if the path is taken. */
   async insert(tx: Tx, fields: NewNamespace, parent: Namespace | null): Promise<Namespace | null> {
     const [next] = await tx.query<{ id: number }[]>(
       `select nextval(pg_get_serial_sequence('namespaces', 'id')) as id`,
@@ -37,14 +37,14 @@ export class NamespacesService {
     return tx.findOneByOrFail(Namespace, { id });
   }
 
-  /** Gives a new user a namespace under the username. @throws 409 when the path is taken */
+  /** Creates the namespace of a new user at the username. @throws 409 if the path is taken */
   async createUserNamespace(tx: Tx, user: Pick<User, 'id' | 'username' | 'name'>): Promise<void> {
     const fields = { type: 'User', visibility: 'public', ownerId: user.id } as const;
     const created = await this.insert(tx, { ...fields, name: user.name, path: user.username }, null);
     if (!created) throw usernameTaken();
   }
 
-  /** Lets a user's namespace follow the user's names. @throws 409 when the path is taken */
+  /** Renames the namespace of a user. @throws 409 if the path is taken */
   async rename(tx: Tx, user: Pick<User, 'id' | 'username' | 'name'>): Promise<void> {
     await this.tree.lock(tx);
     const namespace = await tx.findOneBy(Namespace, { ownerId: user.id });
@@ -58,8 +58,8 @@ export class NamespacesService {
   }
 
   /**
-   * The row, kept as it is until the end of `tx`: read it so before something is put into the namespace, whose full path is
-   * part of the new one's. Null when it is gone or about to go.
+   * Returns a namespace with a shared lock until `tx` ends: use it before creating something in it, whose
+   * full path contains that of the namespace. Null if it no longer exists or is being removed.
    */
   async findForContent(tx: Tx, id: number): Promise<Namespace | null> {
     return tx.findOne(Namespace, {

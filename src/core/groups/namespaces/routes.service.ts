@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
-/** What a path can lead to. */
+/** Types of objects with a path. */
 export type RouteSource = 'Project' | 'Namespace';
 
-/** Full paths of groups, users' namespaces and projects, present and past: one table, so that they never collide. */
+/**
+ * Current and former full paths of groups, users' namespaces and projects, in one table, so that they never
+ * collide.
+ */
 @Injectable()
 export class RoutesService {
   /**
-   * Gives a path to its owner. A path that somebody else had once is taken over; one in use is refused.
-   * @returns whether the path is now theirs
+   * Assigns a path to its owner. A former path of another owner is taken over; one in use is refused.
+   * @returns whether the path was assigned
    */
   async claim(tx: Tx, fullPath: string, sourceType: RouteSource, sourceId: number): Promise<boolean> {
     const rows = await tx.query<unknown[]>(
@@ -22,7 +25,7 @@ export class RoutesService {
     return rows.length > 0;
   }
 
-  /** Turns the present path of an owner into one that redirects; call it before claiming the new one. */
+  /** Turns the current path of an owner into a redirect; call this before claiming the new one. */
   async retire(tx: Tx, sourceType: RouteSource, sourceId: number): Promise<void> {
     await tx.query(
       'update routes set redirect = true where source_type = $1 and source_id = $2 and not redirect',
@@ -30,7 +33,7 @@ export class RoutesService {
     );
   }
 
-  /** Frees every path of an owner that is being deleted. */
+  /** Frees all paths of an owner that is being removed. */
   async release(tx: Tx, sourceType: RouteSource, sourceId: number): Promise<void> {
     await tx.query('delete from routes where source_type = $1 and source_id = $2', [sourceType, sourceId]);
   }

@@ -15,7 +15,10 @@ const ADMIN = new Set<GroupSettingName>([
   'extra_shared_runners_minutes_limit',
 ]);
 
-/** The settings that a request changes; what belongs to another plan or to administrators is dropped, as v4 clients expect. */
+/**
+ * Returns the settings that a request changes; drops those of other plans or of administrators, as v4 clients
+ * expect.
+ */
 export function givenSettings(params: GroupFields, { tier, actor }: Caller): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const sent = params as Readonly<Record<string, unknown>>;

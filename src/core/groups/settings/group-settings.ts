@@ -1,4 +1,4 @@
-/** Settings of a group with their defaults: what the jsonb column holds beside is left out of records. */
+/** Settings of groups with their defaults; records omit other keys of the jsonb column. */
 export const GROUP_SETTINGS = {
   share_with_group_lock: false,
   require_two_factor_authentication: false,
@@ -21,23 +21,23 @@ export const GROUP_SETTINGS = {
   ip_restriction_ranges: null as string | null,
 };
 
-/** Whether projects of a group may use the runners of the instance. */
+/** Whether projects of a group may use instance runners. */
 export type SharedRunnersSetting =
   | 'enabled'
   | 'disabled_and_overridable'
   | 'disabled_and_unoverridable'
   | 'disabled_with_override';
 
-/** The settings of a group as they are in force. */
+/** Effective settings of a group. */
 export type GroupSettings = Readonly<typeof GROUP_SETTINGS>;
 
-/** Name of one setting. */
+/** Name of a group setting. */
 export type GroupSettingName = keyof GroupSettings;
 
-/** Every name, in the order of the records. */
+/** All names, in the order of records. */
 export const GROUP_SETTING_NAMES = Object.keys(GROUP_SETTINGS) as readonly GroupSettingName[];
 
-/** The stored settings over the defaults. */
+/** Merges the stored settings over the defaults. */
 export const groupSettings = (stored: Readonly<Record<string, unknown>>): GroupSettings => ({
   ...GROUP_SETTINGS,
   ...(stored as Partial<GroupSettings>),

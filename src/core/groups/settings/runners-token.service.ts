@@ -5,12 +5,12 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 
-/** Prefix of registration tokens, as runners and secret scanners know it. */
+/** Prefix of registration tokens that runners and secret scanners know. */
 const PREFIX = 'GR1348941';
 
 const TABLES = { Group: 'namespaces', Project: 'projects' } as const;
 
-/** Whose token it is. */
+/** Owner of a registration token. */
 export interface RunnersTokenOwner {
   readonly kind: keyof typeof TABLES;
   readonly id: number;
@@ -18,7 +18,7 @@ export interface RunnersTokenOwner {
 
 const purpose = ({ kind, id }: RunnersTokenOwner): string => `${kind.toLowerCase()}:${id}:runners_token`;
 
-/** `$4`: a token that is there stays. */
+/** With `$4`, an existing token is kept. */
 const storeSql = (
   table: string,
 ): string => `with locked as (select id, runners_token from ${table} where id = $1 for no key update),
@@ -27,7 +27,10 @@ const storeSql = (
   select runners_token from stored union all
   select runners_token from locked where not exists (select 1 from stored)`;
 
-/** The tokens by which runners register for a group or a project: sealed in its row, made when they are first looked at. */
+/**
+ * Registration tokens of groups and projects for runners: sealed in the row of the owner, created when first
+ * read.
+ */
 @Injectable()
 export class RunnersTokenService {
   private readonly logger = new Logger(RunnersTokenService.name);
@@ -38,7 +41,7 @@ export class RunnersTokenService {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The token, or null when the key that it was sealed with is not there; `sealed` is what its row holds, where that is known. */
+  /** Returns the token; null if its encryption key is missing. `sealed`: the value of the row, if known. */
   async reveal(owner: RunnersTokenOwner, sealed?: string | null): Promise<string | null> {
     const stored = sealed === undefined ? await this.stored(owner) : sealed;
     if (stored === null) return this.transactions.run((tx) => this.store(tx, owner, true));
@@ -51,7 +54,7 @@ export class RunnersTokenService {
     }
   }
 
-  /** Replaces the token; runners that are registered stay so. */
+  /** Replaces the token; registered runners stay registered. */
   reset(tx: Tx, owner: RunnersTokenOwner): Promise<string> {
     return this.store(tx, owner, false);
   }

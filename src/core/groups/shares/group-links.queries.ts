@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { GroupLinkRecord } from '../group.record.js';
 
-/** Groups that a group is shared with; private ones only for who can see them or manages it. */
+/** Groups that a group is shared with; private ones only for callers who can see or manage them. */
 const LINKS = `select n.id as group_id, n.name as group_name, n.full_path as group_full_path,
     l.access_level as group_access_level, l.expires_at
   from group_links l join namespaces n on n.id = l.group_id and not n.pending_delete
@@ -14,12 +14,12 @@ const LINKS = `select n.id as group_id, n.name as group_name, n.full_path as gro
       or ${groupRoleSql('$2::bigint', 'n')} > 0)
   order by l.id limit 1000`;
 
-/** Reads with whom groups are shared. */
+/** Reads the shares of groups. */
 @Injectable()
 export class GroupLinksQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Groups that a group is shared with. */
+  /** Lists the groups that a group is shared with. */
   ofGroup(id: number, { actor }: Caller, role: Role): Promise<GroupLinkRecord[]> {
     const seesInternal = actor !== null && !actor.external;
     return this.database.short<GroupLinkRecord>(LINKS, [

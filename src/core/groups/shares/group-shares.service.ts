@@ -15,7 +15,7 @@ interface Link {
   readonly updated_at: Date;
 }
 
-/** Shares groups with groups, whose members then have a role in them. */
+/** Shares groups with other groups, whose members get a role in them. */
 @Injectable()
 export class GroupSharesService {
   constructor(
@@ -60,7 +60,7 @@ export class GroupSharesService {
     });
   }
 
-  /** A tree may keep its groups to itself. */
+  /** A top-level group may forbid sharing outside of its tree. */
   private async assertInside(tx: Tx, group: GroupSubject, guest: readonly number[]): Promise<void> {
     const [rootId] = group.traversalIds;
     const root = await tx.findOneBy(Namespace, { id: rootId ?? group.id });

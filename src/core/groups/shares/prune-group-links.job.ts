@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes shares with groups that are over; they have no effect any more. */
+/** Removes expired shares, which no longer have an effect. */
 export const PruneGroupLinksJob = defineJob<Readonly<Record<string, never>>>({
   name: 'group-links.prune',
   queue: 'default',

@@ -1,11 +1,11 @@
 /**
- * A project, or a group with all below it, has been moved and no longer stands below some groups; in the transaction that moves it.
- * Listeners part what is below from what it has of those.
+ * A project, or a group with everything below, was moved and has left some groups; published in the
+ * transaction of the move. Listeners detach from it what belongs to those groups.
  */
 export class MovedOutOfGroups {
   constructor(
     readonly moved: { readonly type: 'Project' | 'Group'; readonly id: number },
-    /** The groups that were above it and are no more. */
+    /** The former ancestors that it has left. */
     readonly groupIds: readonly number[],
   ) {}
 }

@@ -19,7 +19,7 @@ import { NamespacesService } from '../namespaces/namespaces.service.js';
 const TAKEN = 'The parent group already has a subgroup or a project with the same path.';
 const HEIGHT = `select max(cardinality(traversal_ids)) - $2::int as height from namespaces where traversal_ids @> array[$1::bigint]`;
 
-/** What is below a group is never more visible than the group. */
+/** Content of a group must not be more visible than the group. */
 const NARROW = (['namespaces', 'projects'] as const).map(
   (table) => `update ${table} t set visibility = $2, updated_at = now() where t.visibility = any($3) and
     ${table === 'projects' ? 't.namespace_id' : 't.id'} in (select id from namespaces where traversal_ids @> array[$1::bigint])`,
@@ -28,7 +28,7 @@ const NARROW = (['namespaces', 'projects'] as const).map(
 const SOURCES_BELOW = `select p.id from projects p where p.namespace_id in (select id from namespaces where traversal_ids @> array[$1::bigint])
   and exists (select 1 from projects f where f.forked_from_id = p.id)`;
 
-/** Moves a group, with all below it, into another group or to the top. */
+/** Moves a group with everything below into another group or to the top level. */
 @Injectable()
 export class TransferGroup {
   constructor(
@@ -42,7 +42,7 @@ export class TransferGroup {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Moves; null means to the top. @throws 404, 403, and 400 with the reason */
+  /** Moves a group; null for the top level. @throws 404, 403, and 400 with the reason */
   async run(caller: UserCaller, groupId: number, parentId: number | null): Promise<void> {
     const actor = caller.actor;
     await this.assertMayPlace(actor, parentId);
@@ -85,7 +85,10 @@ export class TransferGroup {
     await this.keep(tx, actor, scope);
   }
 
-  /** Owners of the groups above keep a group no longer when it leaves them: where nobody else does, whoever moves it becomes its owner. */
+  /**
+   * A group that moves loses the owners of the groups above; if no other owner remains, the user who moves it
+   * becomes its owner.
+   */
   private async keep(
     tx: Tx,
     actor: Actor,

@@ -3,7 +3,7 @@ import { ListOf, Nested } from '#kernel/http/fields/composite-fields.js';
 import { stateOf, type FeatureGate, type FeatureGates } from '#core/instance/feature-gates.js';
 import { definitionOf, type FlagDefinition } from './flag-definitions.js';
 
-/** What is said of a flag that the product knows. */
+/** Definition of a known flag. */
 export class FlagDefinitionRecord implements FlagDefinition {
   @Text()
   name!: string;
@@ -30,7 +30,7 @@ export class FlagDefinitionRecord implements FlagDefinition {
   rollout_issue_url!: string | null;
 }
 
-/** One gate of a flag. */
+/** A gate of a flag. */
 export class FeatureGateRecord {
   @OneOf(['boolean', 'percentage_of_time', 'percentage_of_actors', 'actors', 'groups'])
   key!: FeatureGate['key'];
@@ -39,7 +39,7 @@ export class FeatureGateRecord {
   value!: FeatureGate['value'];
 }
 
-/** A flag that has been set. */
+/** A flag that was set. */
 export class FeatureRecord {
   @Text()
   name!: string;
@@ -54,7 +54,7 @@ export class FeatureRecord {
   definition!: FlagDefinitionRecord | null;
 }
 
-/** The record of a flag; its definition is null where only force has set it. */
+/** Presents a flag; its definition is null if it was set only by force. */
 export const presentFeature = (name: string, gates: FeatureGates): FeatureRecord => ({
   name,
   state: stateOf(gates),

@@ -3,13 +3,13 @@ import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 const NAME = /^[a-z0-9_][\w.:-]*$/i;
 const VALUE = /^(true|false|100|\d{1,2}(\.\d{1,4})?)$/i;
 
-/** Which flag. */
+/** Name of a flag. */
 export class NameFeatureParams {
   @Text({ maxLength: 255, matches: NAME })
   name!: string;
 }
 
-/** What a flag is set to, and for whom; lists of names are separated by commas. */
+/** Value of a flag, and for whom; lists of names are comma-separated. */
 export class SetFeatureParams extends NameFeatureParams {
   @Text({ maxLength: 10, matches: VALUE, description: '`true`, `false` or a percentage', example: 'true' })
   value!: string;

@@ -11,7 +11,7 @@ import type { SetFeatureParams } from './features.params.js';
 import { definitionOf } from './flag-definitions.js';
 import { FlagTargetsQueries } from './flag-targets.queries.js';
 
-/** Feature flags: set and removed, in force everywhere from the next request on. */
+/** Manages feature flags; changes apply everywhere from the next request. */
 @Injectable()
 export class FeaturesService {
   constructor(
@@ -21,7 +21,7 @@ export class FeaturesService {
     private readonly targets: FlagTargetsQueries,
   ) {}
 
-  /** Flags that have been set, by name. */
+  /** Lists the flags that were set, by name. */
   list(): [name: string, gates: FeatureGates][] {
     return [...this.settings.current.flags].sort(([left], [right]) => (left < right ? -1 : 1));
   }
@@ -52,7 +52,7 @@ export class FeaturesService {
     return gates;
   }
 
-  /** Forgets a flag; one that was never set is as good as forgotten. */
+  /** Resets a flag; also succeeds if it was never set. */
   async remove(author: Actor, name: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       const [rows] = await tx.query<[unknown[], number]>(

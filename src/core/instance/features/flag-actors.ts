@@ -1,9 +1,9 @@
 import type { Caller } from '#kernel/access/caller.js';
 
-/** The feature group of all administrators. */
+/** Feature group of all administrators. */
 const ADMINISTRATORS = 'administrators';
 
-/** By what names the gates of feature flags may know a request: the user, the subject and the groups above it. */
+/** Returns the names by which gates can match a request: the user, the subject and the groups above it. */
 export function flagActors({ actor, subject }: Pick<Caller, 'actor' | 'subject'>): string[] {
   const names: string[] = [];
   if (actor) names.push(`User:${actor.id}`, ...(actor.admin ? [ADMINISTRATORS] : []));

@@ -1,4 +1,4 @@
-/** What is said of a flag that the product asks for. */
+/** Definition of a flag that the product uses. */
 export interface FlagDefinition {
   readonly name: string;
   readonly type: 'development' | 'ops';
@@ -10,7 +10,7 @@ export interface FlagDefinition {
   readonly rollout_issue_url: string | null;
 }
 
-/** Every flag that the product knows; others can be set by force and do nothing by themselves. */
+/** All known flags; others can only be set by force and have no effect by themselves. */
 export const FLAG_DEFINITIONS: readonly FlagDefinition[] = [
   {
     name: 'api_redirect_moved_projects',
@@ -24,6 +24,6 @@ export const FLAG_DEFINITIONS: readonly FlagDefinition[] = [
   },
 ];
 
-/** The definition of a flag, or null. */
+/** Returns the definition of a flag, or null. */
 export const definitionOf = (name: string): FlagDefinition | null =>
   FLAG_DEFINITIONS.find((definition) => definition.name === name) ?? null;

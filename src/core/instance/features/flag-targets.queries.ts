@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { badRequest } from '#kernel/http/errors.js';
 import type { SetFeatureParams } from './features.params.js';
 
-/** Finds what lower-cased names stand for. */
+/** Finds the actors of lower-cased names. */
 const USERS = `select lower(username) as name, 'User:' || id as actor from users where lower(username) = any($1)`;
 const GROUPS = `select lower(full_path) as name, 'Group:' || id as actor from namespaces
   where lower(full_path) = any($1) and type = 'Group'`;
@@ -29,10 +29,10 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** Takes the users, groups and projects that a flag is set for to the names that its gates keep. */
+/** Resolves the users, groups and projects of a flag to actors of its gates. */
 @Injectable()
 export class FlagTargetsQueries {
-  /** @throws 400 for a name that nothing has. */
+  /** Returns the actors. @throws 400 for unknown names */
   async find(tx: Tx, params: SetFeatureParams): Promise<string[]> {
     const actors: string[] = [];
     for (const kind of Object.keys(TEXTS) as TargetName[]) {
@@ -42,7 +42,7 @@ export class FlagTargetsQueries {
     return actors;
   }
 
-  /** The feature groups that are named. */
+  /** Returns the feature groups named. */
   groups({ feature_group: text }: SetFeatureParams): string[] {
     return namesIn(text ?? '');
   }

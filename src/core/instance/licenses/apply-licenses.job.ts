@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Gives the instance the plan of the licence that holds from today on. */
+/** Applies the plan of the license that is valid from today. */
 export const ApplyLicensesJob = defineJob({
   name: 'instance.apply-licenses',
   queue: 'maintenance',

@@ -3,7 +3,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { ApplyLicensesJob } from './apply-licenses.job.js';
 import { LicensesService } from './licenses.service.js';
 
-/** Lets licences begin and end. */
+/** Starts and ends licenses. */
 @Injectable()
 export class ApplyLicensesProcessor extends JobProcessor {
   readonly job = ApplyLicensesJob;

@@ -9,7 +9,7 @@ import type { Plan } from '#core/instance/settings/settings.js';
 import type { LicensePlan } from './license-text.js';
 import { TODAY } from './licenses.queries.js';
 
-/** Stands for "there are licences, but none holds". */
+/** Stands for "there are licenses, but none is valid". */
 const NONE_HOLDS = 0;
 
 interface Holding {
@@ -18,9 +18,9 @@ interface Holding {
 }
 
 /**
- * Gives the instance the plan of the newest licence that holds: when one is added or removed, begins or ends. In between the
- * setting `license_plan` may say otherwise. Where licences were added but none holds, the plan is `free`; where there is none
- * at all, it is that of LICENSE_PLAN.
+ * Gives the instance the plan of the newest valid license, when one is added, removed, starts or ends. In
+ * between, the setting `license_plan` may override it. If licenses exist but none is valid, the plan is
+ * `free`; without any, it is that of LICENSE_PLAN.
  */
 @Injectable()
 export class LicenseInForceService {
@@ -30,7 +30,10 @@ export class LicenseInForceService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Changes the plan if another licence holds than before. The caller reloads the settings after its commit. */
+  /**
+   * Changes the plan if another license is valid than before. The caller reloads the settings after its
+   * commit.
+   */
   async apply(tx: Tx, author: Actor | null): Promise<void> {
     const { plan: formerPlan } = await this.settings.lock(tx);
     const [row] = await tx.query<{ applied: number | null }[]>(

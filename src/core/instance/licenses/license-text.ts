@@ -4,13 +4,13 @@ import { Integer, IsoDate, OneOf, Text } from '#kernel/http/fields/scalar-fields
 import { invalid } from '#kernel/http/errors.js';
 import { fieldsOf } from '#kernel/http/fields/field-spec.js';
 
-/** Plans that a licence can be for; `starter` brings what `free` has. */
+/** Plans of licenses; `starter` is the same as `free`. */
 export const LICENSE_PLANS = ['starter', 'premium', 'ultimate'] as const;
 
 /** Name of a license plan. */
 export type LicensePlan = (typeof LICENSE_PLANS)[number];
 
-/** To whom a licence was given. */
+/** The holder of a license. */
 export class Licensee {
   @Text({ maxLength: 255 })
   Name!: string;
@@ -22,7 +22,7 @@ export class Licensee {
   Email!: string;
 }
 
-/** What the text of a licence says: base64 of JSON with exactly these keys. */
+/** Content of a license: base64 of JSON with exactly these keys. */
 export class LicenseContent {
   @OneOf(LICENSE_PLANS)
   plan!: LicensePlan;
@@ -42,7 +42,7 @@ export class LicenseContent {
 
 const refuse = (...texts: readonly string[]): Error => invalid({ license: texts });
 
-/** Reads the text of a licence. @throws 400 that tells everything that is wrong with it. */
+/** Parses a license. @throws 400 with all its problems */
 export function readLicense(text: string, today: string): LicenseContent {
   const given = decode(text);
   const bound = bind(LicenseContent, [given]);
@@ -70,7 +70,7 @@ function decode(text: string): Record<string, unknown> {
     if (typeof given === 'object' && given !== null && !Array.isArray(given))
       return given as Record<string, unknown>;
   } catch {
-    // Not JSON: told like everything else that is no licence.
+    // Not JSON: reported like any other invalid license.
   }
   throw refuse('is invalid');
 }

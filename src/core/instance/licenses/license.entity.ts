@@ -2,16 +2,16 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { LicensePlan, Licensee } from './license-text.js';
 
-/** What is kept of a licence beside its plan and its dates. */
+/** Facts of a license besides its plan and dates. */
 export interface LicenseDetails {
   readonly licensee: Licensee;
   /** 0 for none. */
   readonly user_limit: number;
-  /** Most active users that were ever counted under it. */
+  /** Highest number of active users ever counted under it. */
   readonly historical_max: number;
 }
 
-/** A licence that an administrator has added. */
+/** A license that an administrator has added. */
 @Entity('licenses')
 export class License extends BaseEntity {
   @Column({ type: 'text' })
@@ -23,7 +23,7 @@ export class License extends BaseEntity {
   @Column({ type: 'date' })
   startsAt!: string;
 
-  /** First day on which it does not hold any more; null for never. */
+  /** First day on which it is no longer valid; null for never. */
   @Column({ type: 'date', nullable: true })
   expiresAt!: string | null;
 }

@@ -5,7 +5,7 @@ import type { SettingsSnapshot } from '#core/instance/settings/settings.service.
 import type { LicenseDetails } from './license.entity.js';
 import { Licensee, LICENSE_PLANS } from './license-text.js';
 
-/** A licence. That which an instance has without any added one has no id and no end. */
+/** A license. The plan of an instance without licenses is presented without id and end. */
 export class LicenseRecord {
   @Id({ nullable: true })
   id!: number | null;
@@ -47,7 +47,7 @@ export class LicenseRecord {
   add_ons!: object;
 }
 
-/** A stored licence as it is read. */
+/** Row of a stored license. */
 export interface LicenseRow {
   readonly id: number;
   readonly plan: string;
@@ -58,7 +58,7 @@ export interface LicenseRow {
   readonly created_at: Date;
 }
 
-/** The record of a stored licence. */
+/** Presents a stored license. */
 export function presentLicense(row: LicenseRow, activeUsers: number): LicenseRecord {
   const { licensee, user_limit: limit, historical_max: counted } = row.data;
   const most = Math.max(counted, activeUsers);
@@ -79,7 +79,7 @@ export function presentLicense(row: LicenseRow, activeUsers: number): LicenseRec
   };
 }
 
-/** The record of the plan that is in force where no licence was added. */
+/** Presents the plan in force without licenses. */
 export function presentPlan({ plan, createdAt }: SettingsSnapshot, activeUsers: number): LicenseRecord {
   const created = isoTime(createdAt);
   return {

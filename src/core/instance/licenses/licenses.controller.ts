@@ -14,13 +14,13 @@ import { LicenseRecord, presentLicense, presentPlan } from './license.record.js'
 import { LicensesQueries } from './licenses.queries.js';
 import { LicensesService } from './licenses.service.js';
 
-/** Which licence. */
+/** Id of a license. */
 export class FindLicenseParams {
   @Id()
   id!: number;
 }
 
-/** A licence to add. */
+/** Parameters of a new license. */
 export class AddLicenseParams {
   @Text({
     description:
@@ -29,13 +29,13 @@ export class AddLicenseParams {
   license!: string;
 }
 
-/** That the number of users was counted. */
+/** Response after users were counted. */
 export class SuccessRecord {
   @Flag()
   success!: boolean;
 }
 
-/** The plan of the instance and where it comes from. */
+/** The plan of the instance and its licenses. */
 @Controller('api/v4')
 export class LicensesController {
   constructor(

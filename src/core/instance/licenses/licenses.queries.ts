@@ -3,7 +3,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { LicenseRow } from './license.record.js';
 
-/** Dates of licences are days of UTC. */
+/** Dates of licenses are days in UTC. */
 export const TODAY = `(now() at time zone 'utc')::date`;
 
 const SHAPE: ListShape = {
@@ -13,22 +13,22 @@ const SHAPE: ListShape = {
   key: 'l.id',
 };
 
-/** Reads stored licences. */
+/** Reads stored licenses. */
 @Injectable()
 export class LicensesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** All, newest first. */
+  /** Lists all licenses, newest first. */
   list(): ListQuery<LicenseRow> {
     return new ListQuery<LicenseRow>(SHAPE).orderBy('l.id', 'desc');
   }
 
-  /** One, or null. */
+  /** Returns a license, or null. */
   find(id: number): Promise<LicenseRow | null> {
     return this.database.one(`select ${SHAPE.select} from ${SHAPE.from} where l.id = $1`, [id]);
   }
 
-  /** The newest that holds today, else the newest at all; null where none was added. */
+  /** Returns the newest license that is valid today, else the newest; null if there is none. */
   current(): Promise<LicenseRow | null> {
     return this.database.one(
       `select ${SHAPE.select} from ${SHAPE.from}

@@ -10,7 +10,7 @@ import { License } from './license.entity.js';
 import { LicenseInForceService } from './license-in-force.service.js';
 import { readLicense } from './license-text.js';
 
-/** Licences of the instance. */
+/** Manages the licenses of the instance. */
 @Injectable()
 export class LicensesService {
   constructor(
@@ -20,7 +20,7 @@ export class LicensesService {
     private readonly inForce: LicenseInForceService,
   ) {}
 
-  /** Adds a licence; where it holds today, its plan is in force when this returns. */
+  /** Adds a license; if it is valid today, its plan applies when this returns. */
   async add(author: Actor, text: string, activeUsers: number): Promise<License> {
     const content = readLicense(text, new Date().toISOString().slice(0, 10));
     const {
@@ -41,7 +41,7 @@ export class LicensesService {
     return license;
   }
 
-  /** Removes a licence; the next one that holds takes its place. */
+  /** Removes a license; the next valid one replaces it. */
   async remove(author: Actor, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const license = await this.locked(tx, id);
@@ -53,7 +53,7 @@ export class LicensesService {
     await this.settings.reload();
   }
 
-  /** Counts users anew; a licence remembers the greatest number. */
+  /** Counts users again; a license keeps the highest number. */
   async refreshBillableUsers(id: number, activeUsers: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const license = await this.locked(tx, id);
@@ -63,7 +63,7 @@ export class LicensesService {
     });
   }
 
-  /** Lets licences begin and end that do so today. */
+  /** Starts and ends licenses that do so today. */
   async applyInForce(): Promise<void> {
     await this.transactions.run((tx) => this.inForce.apply(tx, null));
     await this.settings.reload();

@@ -5,7 +5,7 @@ import { SettingsService } from '../settings/settings.service.js';
 
 const PERIOD_SECONDS = 60;
 
-/** How many things of a kind a user may create in a minute, by the settings of these names; 0 for no limit. */
+/** Rate limits of creations per user and minute, by the settings of these names; 0 for no limit. */
 @Injectable()
 export class CreationLimit {
   constructor(
@@ -13,7 +13,7 @@ export class CreationLimit {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Counts one more. @throws 429 */
+  /** Counts a creation. @throws 429 */
   async admit(name: 'issues_create_limit' | 'notes_create_limit', userId: number): Promise<void> {
     const limit = this.settings.values[name];
     if (limit === 0) return;

@@ -12,16 +12,16 @@ import type { PlanLimits } from './plan-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 
 const MAX_INTEGER = 2_147_483_647;
-/** More than any storage takes as one object. */
+/** Above the maximum size of objects in any storage. */
 const PEBIBYTE = 2 ** 50;
 
-/** Which plan's limits; an instance has those of the default plan alone. */
+/** Plan of the limits; an instance has only those of the default plan. */
 export class FindPlanLimitsParams {
   @OneOf(['default'], { optional: true })
   plan_name?: string;
 }
 
-/** Limits to change. */
+/** Parameters of a change of limits. */
 export class ChangePlanLimitsParams {
   @OneOf(['default'])
   plan_name!: string;
@@ -39,7 +39,7 @@ export class ChangePlanLimitsParams {
   generic_packages_max_file_size?: number;
 }
 
-/** Limits of the instance; 0 means none. */
+/** Limits of the instance; 0 for none. */
 export class PlanLimitsRecord implements PlanLimits {
   @Count({ description: 'Megabytes of a trace' })
   ci_jobs_trace_size_limit!: number;

@@ -1,4 +1,7 @@
-/** Limits that do not come from the licence's plan but from the machine: what `/application/plan_limits` can change. */
+/**
+ * Limits that depend on the machine instead of the license's plan: those that `/application/plan_limits` can
+ * change.
+ */
 export const PLAN_LIMITS_DEFAULTS = {
   ci_jobs_trace_size_limit: 100,
   ci_registered_group_runners: 1_000,
@@ -6,5 +9,5 @@ export const PLAN_LIMITS_DEFAULTS = {
   generic_packages_max_file_size: 5_368_709_120,
 };
 
-/** The limits in force; 0 means none. */
+/** Limits in force; 0 for none. */
 export type PlanLimits = Readonly<typeof PLAN_LIMITS_DEFAULTS>;

@@ -15,7 +15,7 @@ type Changes = Partial<SettingsValues>;
 
 const TARGET = { type: 'ApplicationSetting', id: 1, details: 'Application settings' };
 
-/** Changes some settings; the others stay as they are, also those that somebody else changes at the same time. */
+/** Changes some settings without affecting others, which may be changed concurrently. */
 @Injectable()
 export class ChangeSettings {
   constructor(
@@ -25,7 +25,7 @@ export class ChangeSettings {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Validates, stores and records; the new values are in force when it returns. */
+  /** Validates, stores and audits the change; it applies when this returns. */
   async run(author: Actor, { license_plan: plan, ...values }: ChangeSettingsParams): Promise<void> {
     if (plan === undefined && Object.keys(values).length === 0) throw nothingGiven();
     this.assertStorages(values);
@@ -69,11 +69,11 @@ export class ChangeSettings {
   }
 }
 
-/** Secrets stay out of the audit log. */
+/** Keeps secrets out of the audit log. */
 const shown = (name: string, value: unknown): unknown =>
   typeof value === 'string' && value !== '' && isSecretName(name) ? FILTERED : value;
 
-/** Keeps the list of storages and their weights telling the same: where one of them is given, the other follows. */
+/** Keeps the list of storages and their weights consistent: if only one is given, derives the other. */
 function storageChanges(given: Changes, present: SettingsValues): Changes {
   const { repository_storages: names, repository_storages_weighted: weights } = given;
   if (names && !weights) {

@@ -6,14 +6,14 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 
 const PURPOSE = 'application_settings:runners_registration_token';
 
-/** The prefix that v4 clients know of registration tokens. */
+/** Prefix of registration tokens that v4 clients know. */
 const PREFIX = 'GR1348941';
 
 interface Row {
   sealed: string | null;
 }
 
-/** The token that registers runners for all projects: made when it is first asked for, kept encrypted. */
+/** The token with which runners register for all projects: created when first read, stored encrypted. */
 @Injectable()
 export class RegistrationTokenService {
   private readonly logger = new Logger(RegistrationTokenService.name);
@@ -24,7 +24,7 @@ export class RegistrationTokenService {
     private readonly box: SecretBox,
   ) {}
 
-  /** The token, or null when the key that it was encrypted with is not there. */
+  /** Returns the token; null if its encryption key is missing. */
   async current(): Promise<string | null> {
     const row = await this.database.one<Row>(
       'select runners_registration_token as sealed from application_settings where id = 1',
@@ -40,7 +40,7 @@ export class RegistrationTokenService {
     }
   }
 
-  /** Replaces the token; runners that are registered stay so. */
+  /** Replaces the token; registered runners stay registered. */
   async reset(tx: Tx): Promise<string> {
     const token = randomToken(PREFIX);
     await tx.query('update application_settings set runners_registration_token = $1 where id = 1', [
@@ -49,7 +49,7 @@ export class RegistrationTokenService {
     return token;
   }
 
-  /** Whoever comes first decides. */
+  /** Creates the token; of concurrent callers the first wins. */
   private create(): Promise<string> {
     const sealed = this.box.seal(randomToken(PREFIX), PURPOSE);
     return this.transactions.run(async (tx) => {

@@ -4,7 +4,7 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { parseDuration } from '../duration.js';
 import type { SettingName } from './settings.js';
 
-/** Makes the decorator of one setting: the same for the parameter and the record. */
+/** Creates the decorator of a setting, for both the parameter and the record. */
 type Rule = (options: FieldOptions) => PropertyDecorator;
 
 const MAX_INTEGER = 2_147_483_647;
@@ -24,7 +24,7 @@ const visibility: Rule = (options) => OneOf(VISIBILITIES, options);
 
 const storageName = Text({ maxLength: 255 });
 
-/** Names with whole numbers from 0 to 100; form bodies send the numbers as texts. */
+/** Names with integers from 0 to 100; form bodies send them as texts. */
 const weights: Rule = (options) =>
   scalar(options, {
     coerce: (raw) => {
@@ -44,7 +44,7 @@ function weightOf(raw: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100 ? value : null;
 }
 
-/** A duration in words; it is kept as it was written. */
+/** A duration as text, stored as written. */
 const duration: Rule = (options) =>
   scalar(options, {
     coerce: (raw) => {
@@ -56,10 +56,10 @@ const duration: Rule = (options) =>
     schema: () => ({ type: 'string', examples: ['30 days', '0'] }),
   });
 
-/** A throttle counts at least one request in at least one second. */
+/** A throttle allows at least one request in at least one second. */
 const atLeastOne = number(1);
 
-/** What each setting takes; a setting without a line here does not compile. */
+/** Field rules of all settings; a setting without one does not compile. */
 export const SETTING_FIELDS = {
   default_projects_limit: number(0),
   default_project_visibility: visibility,

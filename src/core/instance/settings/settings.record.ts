@@ -4,11 +4,11 @@ import { SETTING_FIELDS } from './setting-fields.js';
 import type { SettingsSnapshot } from './settings.service.js';
 import { PLANS, type Plan, type SettingName, type SettingsValues } from './settings.js';
 
-/** Typed like the settings; the fields are added below, one for each of them. */
+/** Has the type of the settings; their fields are added below. */
 const Values = Object as unknown as new () => SettingsValues;
 const ChangesParams = Object as unknown as new () => Partial<SettingsValues>;
 
-/** Parameters of a change: any of the settings, and the plan. */
+/** Parameters of a change of settings or the plan. */
 export class ChangeSettingsParams extends ChangesParams {
   @OneOf(PLANS, { optional: true, description: 'Plan whose features are offered' })
   license_plan?: Plan;
@@ -42,7 +42,7 @@ for (const name of names) {
   SETTING_FIELDS[name]({})(SettingsRecord.prototype, name);
 }
 
-/** The record of what is in force. */
+/** Presents the settings in force. */
 export function presentSettings(
   { plan, values, createdAt, updatedAt }: SettingsSnapshot,
   registrationToken: string | null,

@@ -6,7 +6,7 @@ import { isOpen, type FeatureGates } from '../feature-gates.js';
 import { PLAN_LIMITS_DEFAULTS, type PlanLimits } from '../limits/plan-limits.js';
 import { SETTINGS_DEFAULTS, type Plan, type SettingName, type SettingsValues } from './settings.js';
 
-/** Settings, plan, limits and flags as they were at one version. */
+/** Settings, plan, limits and flags of one version. */
 export interface SettingsSnapshot {
   readonly version: number;
   readonly plan: Plan;
@@ -17,7 +17,7 @@ export interface SettingsSnapshot {
   readonly updatedAt: Date;
 }
 
-/** What a change replaces. */
+/** The former state of a change. */
 export type FormerSettings = Pick<SettingsSnapshot, 'plan' | 'values' | 'limits'>;
 
 interface StoredRow {
@@ -36,12 +36,13 @@ interface Row extends StoredRow {
 const SELECT = `select version, license_plan, values, plan_limits, created_at, updated_at,
   (select jsonb_object_agg(name, gates) from feature_flags) as flags from application_settings where id = 1`;
 
-/** How old the knowledge of routes may be that ask the database nothing on their way in. */
+/** Maximum age of the snapshot on routes that do not query the database for access. */
 const MAX_AGE_MS = 1_000;
 
 /**
- * Settings, plan and feature flags, kept in memory. Every request learns the version of the row together with its access; a
- * newer one reloads the snapshot, so that a change holds in every process from the next request on.
+ * Settings, plan and feature flags, cached in memory. Each request reads the version of the row together with
+ * its access; a newer version reloads the snapshot, so that a change applies in all processes from the next
+ * request.
  */
 @Injectable()
 export class SettingsService implements OnModuleInit {
@@ -55,7 +56,7 @@ export class SettingsService implements OnModuleInit {
     await this.reload();
   }
 
-  /** Values in force. */
+  /** Settings in force. */
   get values(): SettingsValues {
     return this.current.values;
   }
@@ -70,42 +71,51 @@ export class SettingsService implements OnModuleInit {
     return tierOf(this.current.plan);
   }
 
-  /** Plan, version and times beside the values. */
+  /** Snapshot in force, with plan, version and times. */
   get current(): SettingsSnapshot {
     if (!this.snapshot) throw new Error('Settings are read before they are loaded');
     return this.snapshot;
   }
 
-  /** Whether a flag is on for everybody, or for one of the actors (`flagActors` names those of a request). */
+  /**
+   * Returns whether a flag is enabled for everyone or one of the actors (`flagActors` returns those of a
+   * request).
+   */
   isEnabled(flag: string, ...actors: readonly string[]): boolean {
     return isOpen(flag, this.current.flags.get(flag) ?? [], actors);
   }
 
-  /** Reloads when `version` is not the one in memory; a promise only then, for every request asks. */
+  /**
+   * Reloads if `version` differs from that in memory; returns a promise only then, because all requests call
+   * this.
+   */
   refresh(version: number): Promise<void> | undefined {
     this.checkedAt = performance.now();
     return this.snapshot?.version === version ? undefined : this.reload();
   }
 
-  /** For those who have asked the database nothing: reloads when nobody has looked for a second; a promise only then. */
+  /**
+   * For requests without database access: reloads if the snapshot was not checked for a second; returns a
+   * promise only then.
+   */
   keepFresh(): Promise<void> | undefined {
     return performance.now() - this.checkedAt > MAX_AGE_MS ? this.reload() : undefined;
   }
 
-  /** Values read anew: for jobs, in whose processes no request brings the version along. */
+  /** Returns the settings after a reload: for jobs, whose processes do not get the version from requests. */
   async fresh(): Promise<SettingsValues> {
     await this.reload();
     return this.values;
   }
 
-  /** Reads the row anew; those who ask while it is read share the answer of the next reading. */
+  /** Reads the row again; calls during a read share the result of the next one. */
   async reload(): Promise<void> {
     if (this.loading) await this.loading;
     this.loading ??= this.read().finally(() => (this.loading = null));
     await this.loading;
   }
 
-  /** Locks what is stored, so that a change can be made out of it. */
+  /** Locks the stored state for a change. */
   async lock(tx: Tx): Promise<FormerSettings> {
     const [row] = await tx.query<StoredRow[]>(
       'select license_plan, values, plan_limits from application_settings where id = 1 for update',
@@ -114,7 +124,10 @@ export class SettingsService implements OnModuleInit {
     return former(row);
   }
 
-  /** Stores changes and makes every process reload; returns the former values. The caller reloads after its commit. */
+  /**
+   * Stores changes and makes all processes reload; returns the former values. The caller reloads after its
+   * commit.
+   */
   async update(tx: Tx, changes: Partial<Record<SettingName, unknown>>, plan?: Plan): Promise<FormerSettings> {
     const replaced = await this.lock(tx);
     await tx.query(
@@ -125,7 +138,7 @@ export class SettingsService implements OnModuleInit {
     return replaced;
   }
 
-  /** The same for limits. */
+  /** Stores changes of limits. */
   async updateLimits(tx: Tx, changes: Partial<PlanLimits>): Promise<FormerSettings> {
     const replaced = await this.lock(tx);
     await tx.query(
@@ -135,7 +148,7 @@ export class SettingsService implements OnModuleInit {
     return replaced;
   }
 
-  /** Makes every process reload, after a change of a flag. */
+  /** Makes all processes reload, after a change of a flag. */
   async bumpVersion(tx: Tx): Promise<void> {
     await tx.query('update application_settings set version = version + 1 where id = 1');
   }

@@ -1,10 +1,13 @@
-/** Plans that an instance can have. */
+/** Plans of an instance. */
 export const PLANS = ['free', 'premium', 'ultimate'] as const;
 
 /** Name of a plan. */
 export type Plan = (typeof PLANS)[number];
 
-/** Every setting of the instance with its default: what `PUT /application/settings` can change beside `license_plan`. */
+/**
+ * All settings of the instance with defaults: those that `PUT /application/settings` can change besides
+ * `license_plan`.
+ */
 export const SETTINGS_DEFAULTS = {
   default_projects_limit: 100_000,
   default_project_visibility: 'private',
@@ -53,9 +56,9 @@ export const SETTINGS_DEFAULTS = {
   alert_rate_limit_per_minute: 0,
   error_tracking_rate_limit_per_minute: 0,
   bulk_import_enabled: true,
-  /** POSTs a minute and user; 0 for none. */
+  /** POST requests per minute and user; 0 for no limit. */
   bulk_import_rate_limit: 6,
-  /** Migrations of a user that have not ended; 0 for any number. */
+  /** Unfinished migrations per user; 0 for no limit. */
   bulk_import_open_limit: 20,
   rate_limiting_response_text: null as string | null,
   throttle_unauthenticated_api_enabled: false,
@@ -75,8 +78,8 @@ export const SETTINGS_DEFAULTS = {
   throttle_protected_paths_period_in_seconds: 60,
 };
 
-/** The settings as they are in force: defaults overlaid with what was changed. */
+/** Settings in force: the defaults overridden by stored values. */
 export type SettingsValues = Readonly<typeof SETTINGS_DEFAULTS>;
 
-/** Name of one setting. */
+/** Name of a setting. */
 export type SettingName = keyof SettingsValues;

@@ -2,7 +2,10 @@ import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import type { FieldOptions } from '#kernel/http/fields/field-spec.js';
 
-/** Names of labels: a list, or one text with commas; names in a list are split at commas too, as no label has one in its name. */
+/**
+ * Names of labels: a list, or one text with commas; names in a list are split at commas too, since names
+ * cannot contain them.
+ */
 export const LabelList = (options: FieldOptions = {}): PropertyDecorator =>
   List(Text({ maxLength: 10_000, blank: true }), {
     optional: true,
@@ -11,7 +14,7 @@ export const LabelList = (options: FieldOptions = {}): PropertyDecorator =>
     ...options,
   });
 
-/** The names that were sent, each once. */
+/** Returns the names without duplicates. */
 export const namesOf = (sent: readonly string[]): string[] => [
   ...new Set(
     sent

@@ -2,7 +2,7 @@ import { field, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { checkRecord } from '#kernel/http/answers/record-check.js';
 import { LabelDetailRecord } from '#core/labels/label-detail.record.js';
 
-/** The labels of a record: their names or, for who asks for details, their records. */
+/** The labels of a record: their names or, if details are requested, their records. */
 export function Labels(given: FieldOptions = {}): PropertyDecorator {
   const options = { example: ['bug', 'search'], ...given };
   const checkOne = (one: unknown, path: string): string | null =>

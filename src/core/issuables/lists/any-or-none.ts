@@ -1,12 +1,12 @@
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { scalar, texts } from '#kernel/http/fields/scalar-fields.js';
 
-/** What filters take in place of a value: whatever there is, or nothing. */
+/** Filter values for any value or none. */
 export type AnyOrNone = 'any' | 'none';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The word that a text is, in any case of letters, or null. */
+/** Returns the matching word, case-insensitive, or null. */
 export function wordOf<Word extends string>(text: string, words: readonly Word[]): Word | null {
   const lower = text.toLowerCase();
   return words.find((word) => word === lower) ?? null;
@@ -14,7 +14,7 @@ export function wordOf<Word extends string>(text: string, words: readonly Word[]
 
 const ANY_OR_NONE = ['any', 'none'] as const;
 
-/** A whole number or one of some words, in any case of letters; `ofZero` is what 0 stands for. */
+/** Parses an integer or one of some words, case-insensitive; `ofZero`: meaning of 0. */
 function numberOrWord(
   options: FieldOptions,
   words: readonly string[],
@@ -34,15 +34,15 @@ function numberOrWord(
   });
 }
 
-/** An id, `Any`, `None` or one of the further words; 0 is none, as clients have always sent it. */
+/** An id, `Any`, `None` or one of the further words; 0 means none, as in v4. */
 export const IdOrAny = (options: FieldOptions = {}, further: readonly string[] = []): PropertyDecorator =>
   numberOrWord(options, [...ANY_OR_NONE, ...further], 'none');
 
-/** A number, of which 0 is one like others, `Any` or `None`. */
+/** A number (0 has no special meaning), `Any` or `None`. */
 export const NumberOrAny = (options: FieldOptions = {}): PropertyDecorator =>
   numberOrWord(options, ANY_OR_NONE, 0);
 
-/** One of some words, in any case of letters, kept in lower case. */
+/** One of some words, case-insensitive, converted to lower case. */
 export function Word(words: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   const shown = words.map(capitalized);
   return scalar(options, {
@@ -53,7 +53,7 @@ export function Word(words: readonly string[], options: FieldOptions = {}): Prop
   });
 }
 
-/** One of some values as they are written, or `Any` or `None` in any case of letters. */
+/** One of some exact values, or `Any` or `None`, case-insensitive. */
 export function OneOrAny(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   const known = [...values, ...ANY_OR_NONE];
   return scalar(options, {

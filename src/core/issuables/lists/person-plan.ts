@@ -2,10 +2,10 @@ import type { MergePlan } from '#kernel/database/lists/merged-list-query.js';
 import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 import type { IssuableKind } from '../issuable-kind.js';
 
-/** What a person may have to do with a thing. */
+/** Links of a person to an issuable. */
 export type PersonLink = 'author' | 'assignee' | 'reviewer';
 
-/** Where a link is kept with the project of its thing, in the order of the things' creation. */
+/** Where links are stored with the project of the issuable, in order of creation. */
 interface LinkPlace {
   readonly table: string;
   readonly alias: string;
@@ -15,7 +15,7 @@ interface LinkPlace {
   readonly id: string;
 }
 
-/** The place of a kind's link. @throws where the kind has no such link */
+/** Returns where the links of a kind are stored. @throws if the kind has no such link */
 function placeOf({ table, alias, assignees }: IssuableKind, link: PersonLink): LinkPlace {
   if (link === 'author') {
     const own = { user: `${alias}.author_id`, order: `${alias}.created_at`, id: `${alias}.id` };
@@ -34,22 +34,22 @@ function placeOf({ table, alias, assignees }: IssuableKind, link: PersonLink): L
   };
 }
 
-/** Whose things a list shows, and which of their projects. */
+/** The person of a list, and the projects shown. */
 export interface PersonQuestion {
   readonly link: PersonLink;
   readonly userId: number;
-  /** Condition on the project `p`, without values. */
+  /** SQL condition on the project `p`, without values. */
   readonly shown: string;
   /** Tables that it uses. */
   readonly table?: SqlPiece | undefined;
   readonly total?: string | undefined;
 }
 
-/** The list of everything that somebody has to do with in projects that are shown, in the order of an index. */
+/** Plans the list about a person in the projects shown, in the order of an index. */
 export function planOfPerson(kind: IssuableKind, question: PersonQuestion): MergePlan {
   const { link, userId, shown, table: used, total } = question;
   const { table, alias, user, join, order, id } = placeOf(kind, link);
-  // A subquery with an offset is not pulled up: a project is looked at once, when the first of its things is met.
+  // A subquery with an offset is not pulled up, so a project is read once, at the first of its issuables.
   const project = `cross join lateral (select 1 from projects p where p.id = ${alias}.project_id and ${shown} offset 0) p`;
   return {
     sources: 'select ?::bigint as user_id',
@@ -63,7 +63,7 @@ export function planOfPerson(kind: IssuableKind, question: PersonQuestion): Merg
   };
 }
 
-/** The same of the things of single projects: the sources `s` have `project_id` and `user_id`. */
+/** Does the same within single projects: the sources `s` have `project_id` and `user_id`. */
 export function planInProjects(
   kind: IssuableKind,
   link: PersonLink,

@@ -2,8 +2,8 @@ import { wordOf } from './any-or-none.js';
 import type { IssuableFilters } from './issuable-filters.params.js';
 
 /**
- * Whether a filter names the things itself, such as those that somebody is assigned to. They are read first and then sorted: a join that
- * keeps the order of an index would compare each of them with each project.
+ * Returns whether a filter selects specific issuables, such as those assigned to a user. They are read first
+ * and then sorted: a join that keeps the order of an index would compare each of them with each project.
  */
 export function startsFromFew({
   scope,

@@ -18,15 +18,18 @@ import {
 } from './resource-event.records.js';
 import { userJson } from '#core/users/records/user-basic.sql.js';
 
-/** One kind of events of things: how they are read, and what they look like. */
+/** A kind of resource events: how they are read and presented. */
 export interface ResourceEventKind<Row extends ResourceEventRow, EventRecord extends object> {
-  /** Name for people, as in `404 <name> Not Found`. */
+  /** Name for users, as in `404 <name> Not Found`. */
   readonly name: string;
-  /** The last part of the path, and the name of the table. */
+  /** Last segment of the path, and the name of the table. */
   readonly path: 'resource_label_events' | 'resource_milestone_events' | 'resource_state_events';
   readonly record: Type<EventRecord>;
   readonly shape: ListShape;
-  /** Alias of the label or the milestone that the event names: a row with `project_id` or `group_id`; null where it names none. */
+  /**
+   * Alias of the label or milestone of the event: a row with `project_id` or `group_id`; null if there is
+   * none.
+   */
   readonly names: string | null;
   readonly present: (row: Row, thing: ChangedIssuable, links: Links) => EventRecord;
 }
@@ -38,7 +41,7 @@ const COLUMNS = `x.id, ${USER} as "user", ${isoTimeSql('x.created_at')} as creat
 const LABEL = `case when l.id is not null
   then jsonb_build_object('id', l.id, 'name', l.title, 'color', l.color, 'description', l.description) end`;
 
-/** `x` stands for the events. */
+/** `x` is the alias of the events. */
 const shape = (name: string, from: string, select: string): ListShape => ({
   kind: name,
   select: `${COLUMNS}, ${select}`,
@@ -46,7 +49,7 @@ const shape = (name: string, from: string, select: string): ListShape => ({
   key: 'x.id',
 });
 
-/** Labels that were added and removed. */
+/** Added and removed labels. */
 export const LABEL_EVENTS: ResourceEventKind<ResourceLabelEventRow, ResourceLabelEventRecord> = {
   name: 'ResourceLabelEvent',
   path: 'resource_label_events',
@@ -60,7 +63,7 @@ export const LABEL_EVENTS: ResourceEventKind<ResourceLabelEventRow, ResourceLabe
   present: presentLabelEvent,
 };
 
-/** Milestones that were added and removed. */
+/** Added and removed milestones. */
 export const MILESTONE_EVENTS: ResourceEventKind<ResourceMilestoneEventRow, ResourceMilestoneEventRecord> = {
   name: 'ResourceMilestoneEvent',
   path: 'resource_milestone_events',
@@ -74,7 +77,7 @@ export const MILESTONE_EVENTS: ResourceEventKind<ResourceMilestoneEventRow, Reso
   present: presentMilestoneEvent,
 };
 
-/** How the state has changed. */
+/** Changes of the state. */
 export const STATE_EVENTS: ResourceEventKind<ResourceStateEventRow, ResourceStateEventRecord> = {
   name: 'ResourceStateEvent',
   path: 'resource_state_events',

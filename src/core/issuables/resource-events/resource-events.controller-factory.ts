@@ -20,10 +20,13 @@ import {
 import type { ChangedIssuable, ResourceEventRow } from './resource-event.records.js';
 import { ResourceEventsQueries } from './resource-events.queries.js';
 
-/** A thing as events tell of it: commits and snippets have none. */
+/** Returns a noteable as the issuable of events, which commits and snippets do not have. */
 const changed = ({ type, id }: Noteable): ChangedIssuable => ({ type, id }) as ChangedIssuable;
 
-/** The controller of one kind of events of one kind of thing: for whoever may read the thing, signed in. `name` is that of the class. */
+/**
+ * Creates the controller of one kind of events of one kind of issuables: for signed-in readers. `name`: name
+ * of the class.
+ */
 function resourceEventsController<Row extends ResourceEventRow, EventRecord extends object>(
   name: string,
   { type, path, param, access }: NoteableRoutes,
@@ -74,7 +77,10 @@ function resourceEventsController<Row extends ResourceEventRow, EventRecord exte
   return named(ResourceEventsController, name);
 }
 
-/** The controllers of all that is kept of the changes of one kind of thing. `prefix` begins the names of the classes. */
+/**
+ * Creates the controllers of all resource events of one kind of issuables. `prefix`: start of the class
+ * names.
+ */
 export const resourceEventControllers = (prefix: string, routes: NoteableRoutes): Type[] => [
   resourceEventsController(`${prefix}LabelEventsController`, routes, LABEL_EVENTS),
   resourceEventsController(`${prefix}StateEventsController`, routes, STATE_EVENTS),

@@ -10,27 +10,31 @@ import { ME, visible } from '#core/projects/project.row.js';
 import type { ResourceEventKind } from './resource-event-kinds.js';
 import type { ResourceEventRow } from './resource-event.records.js';
 
-/** Columns that name the thing of an event. */
+/** Columns with the issuable of an event. */
 const THINGS: Readonly<Record<string, string>> = {
   Issue: 'x.issue_id',
   MergeRequest: 'x.merge_request_id',
   Epic: 'x.epic_id',
 };
 
-/** Condition: the caller `me` sees the project or the group of a label or milestone. Scalar subqueries are asked for these alone, and only then. */
+/**
+ * SQL condition: the caller `me` can see the project or group of a label or milestone. A scalar subquery, so
+ * that it is evaluated only for these rows and only when needed.
+ */
 const visibleOwner = (alias: string): string =>
   `coalesce((select ${visible('vp', projectRoleSql('me.id', 'vp', 'vn'))} from projects vp
       join namespaces vn on vn.id = vp.namespace_id where vp.id = ${alias}.project_id and not vp.pending_delete),
     (select ${visible('vg', groupRoleSql('me.id', 'vg'))} from namespaces vg where vg.id = ${alias}.group_id and not vg.pending_delete), false)`;
 
-/** Reading the events of things. */
+/** Reads resource events. */
 @Injectable()
 export class ResourceEventsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
   /**
-   * Those of one thing that its reader may read, the oldest first. A label or milestone of its project and the groups above shows itself to
-   * whoever reads the thing; one of elsewhere (the thing, or its project, has come from there) to those who see that place.
+   * Lists the events of an issuable that its reader may see, oldest first. Labels and milestones of its
+   * project and the groups above are visible to its readers; those of other places (from before a move) to
+   * users who can see these.
    */
   list<Row extends ResourceEventRow, EventRecord extends object>(
     { shape, names }: ResourceEventKind<Row, EventRecord>,
@@ -47,7 +51,7 @@ export class ResourceEventsQueries {
     return query.orderBy(shape.key, 'asc');
   }
 
-  /** A resource event of the issuable. @throws 404 if it does not exist */
+  /** Returns a resource event of the issuable. @throws 404 if it does not exist */
   async find<Row extends ResourceEventRow, EventRecord extends object>(
     kind: ResourceEventKind<Row, EventRecord>,
     noteable: Noteable,

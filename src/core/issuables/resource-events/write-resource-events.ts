@@ -2,20 +2,20 @@ import { runDeferred } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { IssuableKind } from '../issuable-kind.js';
 
-/** What brought a state about, where it was not the change itself. */
+/** The cause of a change of the state, if it was indirect. */
 export interface StateSource {
-  /** The merge request that closed an issue when it was merged. */
+  /** The merge request that closed an issue by being merged. */
   readonly mergeRequestId: number | null;
-  /** The commit that closed an issue when it was pushed. */
+  /** The commit that closed an issue by being pushed. */
   readonly commit: string | null;
 }
 
-/** The column of the tables of events that names a thing of the kind. */
+/** Returns the column with the issuable in tables of events. */
 export const thingColumn = ({ labels }: IssuableKind): string => labels.key;
 
 /**
- * Keeps that a thing has another milestone, or none, in the transaction that changes it and holds its lock. One milestone in the place of
- * another is one event, as v4 has it: the new one was added.
+ * Records that the milestone of an issuable was changed or removed, in the transaction that holds its lock.
+ * Replacing a milestone is one event, as in v4: the new one was added.
  */
 export async function keepMilestone(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function keepMilestone(
   );
 }
 
-/** Keeps that a thing has another state, in the transaction that changes it and holds its lock. */
+/** Records a change of the state, in the transaction that holds the lock of the issuable. */
 export async function keepState(
   tx: Tx,
   kind: IssuableKind,

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 import { TALLIED } from './tally.sql.js';
 
-/** Makes one row of all tallies with the same subject in the same project. */
+/** Merges all tallies with the same subject and project into one row. */
 export const FoldTalliesJob = defineJob({
   name: 'issuables.fold-tallies',
   queue: 'maintenance',

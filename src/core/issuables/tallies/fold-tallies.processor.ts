@@ -5,10 +5,10 @@ import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { FoldTalliesJob } from './fold-tallies.job.js';
 import { TALLIED, type Tallied } from './tally.sql.js';
 
-/** Rows of one transaction, at least: few enough to be done at once. */
+/** Minimum number of rows per transaction; few enough to be fast. */
 const BATCH = 1_000;
 
-/** Whoever folds the same rows at the same time finds them gone; a reader sees either the old rows or the new one. */
+/** A concurrent fold of the same rows finds them gone; readers see either the old rows or the new one. */
 const fold = (of: Tallied): string => `with loose as (
     select distinct kind, subject_id, project_id from (
       select kind, subject_id, project_id from ${of}_tallies where not folded order by kind, subject_id, project_id limit ${BATCH}) l),
@@ -18,7 +18,7 @@ const fold = (of: Tallied): string => `with loose as (
     select kind, subject_id, project_id, sum(count), true from gone group by kind, subject_id, project_id having sum(count) <> 0)
   select count(*)::int as folded from gone where not folded`;
 
-/** Folds what has been written since, in batches. */
+/** Merges tallies written since the last run, in batches. */
 @Injectable()
 export class FoldTalliesProcessor extends JobProcessor {
   readonly job = FoldTalliesJob;

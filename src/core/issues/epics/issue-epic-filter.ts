@@ -6,12 +6,12 @@ import type { AnyOrNone } from '#core/issuables/lists/any-or-none.js';
 
 const ROLE = groupRoleSql('?::bigint', 'fg');
 
-/** The user, for each place where `ROLE` names them. */
+/** Returns the user's id once per placeholder in `ROLE`. */
 const named = (userId: number): number[] => Array.from({ length: ROLE.split('?').length - 1 }, () => userId);
 
 /**
- * Keeps issues of one epic, of any, or of none, or leaves those out. An epic that the caller may not know of counts for none: else the
- * filter would tell what the record does not.
+ * Keeps or excludes issues of one epic, of any, or of none. An epic that the caller may not see counts as
+ * none, or the filter would reveal it.
  */
 export function filterByEpic(
   query: ListQuery<object>,
@@ -31,7 +31,7 @@ export function filterByEpic(
   );
 }
 
-/** Condition on an epic `fe` of a group `fg`, as the views of issues have it. */
+/** SQL condition on an epic `fe` of a group `fg`, as in the views of issues. */
 function readable(actor: Actor | null): { readonly sql: string; readonly values: readonly unknown[] } {
   if (actor?.admin) return { sql: 'true', values: [] };
   if (!actor) return { sql: "not fe.confidential and fg.visibility = 'public'", values: [] };

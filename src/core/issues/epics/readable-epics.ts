@@ -9,7 +9,7 @@ const READABLE = `select r.id from (
     from epics e join namespaces g on g.id = e.group_id and not g.pending_delete where e.id = any($2::bigint[])) r
   where r.reports or r.sees and not r.confidential`;
 
-/** Those of some epics that the caller may know of: whoever reads what belongs to an epic is not always let into its group. */
+/** Returns the given epics that the caller may see: readers of an issue may lack access to the group of its epic. */
 export async function readableEpicIds(
   database: ReadDatabase,
   { actor }: Caller,

@@ -15,7 +15,10 @@ import { ISSUE_LINKS_JSON } from '../exchange/issue-links-json.sql.js';
 const ASSIGNEES = `(select coalesce(json_agg(json_build_object('user_id', xu.user_id) order by xu.user_id), '[]')
     from issue_assignees xu where xu.issue_id = i.id)`;
 
-/** Condition of pages of records: whoever exports ($4) need not have a role in the group of an epic that is named beside something else. */
+/**
+ * SQL condition in pages of records: whether the exporting user ($4) has a role in the group of an epic that
+ * another record names.
+ */
 export const mayKnowEpicSql = (
   epic: string,
 ): string => `exists (select from users xr join namespaces xn on xn.id = ${epic}.group_id where xr.id = $4 and (${isAdminSql('xr')}
@@ -26,7 +29,10 @@ const EPIC = `(select json_build_object('relative_position', xi.relative_positio
       'title', xe.title, 'group_id', xe.group_id, 'group_path', (select xg.full_path from namespaces xg where xg.id = xe.group_id)))
     from epic_issues xi join epics xe on xe.id = xi.epic_id where xi.issue_id = i.id and ${mayKnowEpicSql('xe')})`;
 
-/** A page of the issues of a project, in the order of their ids, with all that hangs on them; every part of it through an index. */
+/**
+ * A page of the issues of a project, in the order of ids, with everything that belongs to them; each part is
+ * read by an index.
+ */
 export const ISSUES_PAGE = `select i.id, json_build_object('id', i.id, 'iid', i.iid, 'project_id', i.project_id, 'title', i.title,
     'description', i.description, 'author_id', i.author_id, 'state', i.state, 'confidential', i.confidential, 'due_date', i.due_date,
     'weight', i.weight, 'health_status', i.health_status, 'issue_type', i.issue_type, 'severity', i.severity,

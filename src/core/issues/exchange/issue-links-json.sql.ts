@@ -3,11 +3,13 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
-/** Whoever exports learns of issues of other projects where they could export those as well. */
+/**
+ * SQL condition: issues of other projects are included if the exporting user could export those projects too.
+ */
 const MAY_KNOW = `exists (select from projects xp join namespaces xn on xn.id = xp.namespace_id join users xr on xr.id = $4
     where xp.id = xo.project_id and not xp.pending_delete and (${isAdminSql('xr')} or ${projectRoleSql('xr.id', 'xp', 'xn')} >= ${Role.Maintainer}))`;
 
-/** Expression: the links of an issue `i` in the order in which they were made; both of its ends tell of a link. */
+/** SQL expression: the links of an issue `i` in order of creation; both ends contain a link. */
 export const ISSUE_LINKS_JSON = `(select coalesce(json_agg(json_build_object('source_id', xl.source_id, 'target_id', xl.target_id,
       'link_type', xl.link_type, 'other_project_id', xo.project_id, 'created_at', ${isoTimeSql('xl.created_at')},
       'updated_at', ${isoTimeSql('xl.updated_at')}) order by xl.id), '[]')

@@ -40,7 +40,7 @@ const INSERT = `insert into issues (id, project_id, iid, author_id, title, descr
 const LINK_LABELS = `insert into issue_labels (issue_id, label_id) select issue, label from unnest($1::bigint[], $2::bigint[]) as x(issue, label)`;
 const ASSIGN = `insert into issue_assignees (issue_id, user_id) select issue, u from unnest($1::bigint[], $2::bigint[]) as x(issue, u)`;
 
-/** Writes issues of another instance, with all that hangs on them, a batch in some ten statements. */
+/** Imports issues with everything that belongs to them, in about ten statements per batch. */
 @Injectable()
 export class IssuesImporter {
   constructor(
@@ -48,7 +48,7 @@ export class IssuesImporter {
     private readonly readers: ProjectReadersQueries,
   ) {}
 
-  /** Their ids here. @throws RecordRefused for a number that another one has */
+  /** Inserts issues; returns their local ids. @throws RecordRefused if a number is taken */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedIssue[]): Promise<number[]> {
     const histories = rows.map(({ events }) => events);
     const labels = await resolveLabels(tx, target, [
@@ -66,7 +66,7 @@ export class IssuesImporter {
     );
     const ids = await drawIds(tx, 'issues', rows.length);
     const issues = rows.map((row, at) => ({ ...row, id: ids[at] as number }));
-    // What hangs on them by type and id comes first: then nothing has to be counted later.
+    // Insert notes and emoji before their issues, so that no trigger has to update counters.
     const votes = await importEmoji(tx, 'Issue', issues);
     await importNotes(tx, target, 'Issue', issues);
     await tx.query(INSERT, [
@@ -102,7 +102,7 @@ export class IssuesImporter {
     await takeImportedIids(tx, iids, numbered, () => this.iids.takeMany(tx, projectId, 'issues', iids));
   }
 
-  /** Whoever cannot read the project is assigned to nothing in it. */
+  /** Users who cannot read the project are not assigned. */
   private async assign(tx: Tx, projectId: number, issues: readonly NumberedIssue[]): Promise<void> {
     const wanted = [...new Set(issues.flatMap(({ assigneeIds }) => assigneeIds))];
     const able = await this.readers.among(projectId, wanted, 'issues', Role.Guest);

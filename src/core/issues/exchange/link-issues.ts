@@ -7,20 +7,22 @@ import type { SourceRecord } from '#core/exchange/source-record.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 import { readIssueLinks, type ImportedIssueLink } from '../exchange/read-issue-links.js';
 
-/** Of issues that have come over with other projects of the migration, those that whoever migrates may still change. */
+/** Issues imported with other projects of the migration that the importing user may still change. */
 const OPEN = `select i.id from issues i join projects p on p.id = i.project_id and not p.pending_delete
     join namespaces n on n.id = p.namespace_id join users u on u.id = $3
   where i.id = any($1::bigint[]) and (p.id = $2 or ${isAdminSql('u')} or ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Reporter})`;
 
-/** Lists show them in the order in which they are made here; those who bring links between projects take turns (`foundInImport`). */
+/**
+ * Lists show links in order of creation; imports of links between projects are serialized (`foundInImport`).
+ */
 const LINK = `insert into issue_links (source_id, target_id, link_type, created_at, updated_at)
   select x.source, x.target, x.type, coalesce(x.created, now()), coalesce(x.updated, x.created, now())
   from json_to_recordset($1::json) as x(source bigint, target bigint, type text, created timestamptz, updated timestamptz)
   order by x.created nulls last on conflict do nothing`;
 
 /**
- * Links issues that have been brought over to those that are there already. Both ends tell of a link, so that the one that comes later makes it;
- * what leads out of the migration is left out.
+ * Links imported issues to existing ones. Both ends contain a link, so that the one imported later creates
+ * it; links out of the migration are skipped.
  */
 export async function linkIssues(
   tx: Tx,

@@ -1,22 +1,22 @@
 import { integerIn, recordsIn, timeIn, wordIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { LINK_TYPES, type LinkType } from '../links/issue-link.record.js';
 
-/** A link of an issue that has been brought over, as the source names its other end. */
+/** A link of an imported issue, with its other end as known at the source. */
 export interface ImportedIssueLink {
   readonly issueId: number;
   readonly issueTitle: string | null;
-  /** Id of the other issue at the source, and of its project; null for the same project. */
+  /** Ids of the other issue and of its project at the source; null for the same project. */
   readonly otherSourceId: number;
   readonly otherProjectId: number | null;
-  /** Whether the link was made from the issue, not from the other one. */
+  /** Whether the link was created from the issue, as opposed to the other one. */
   readonly isSource: boolean;
   readonly linkType: LinkType;
-  /** Null for now. */
+  /** Null for the present time. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
 }
 
-/** The links of an issue; what does not name it is none of them. */
+/** Parses the links of an issue; skips those that do not include it. */
 export function readIssueLinks(
   record: SourceRecord,
   issueId: number,

@@ -17,7 +17,7 @@ import { userIdsOf } from '#core/exchange/source-ids.js';
 import { dateIn, integerIn, recordIn, recordsIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, SEVERITIES } from '../issue.entity.js';
 
-/** The columns of an issue, as the statement that writes it names them. */
+/** Columns of an issue, as in the statement that writes them. */
 export interface ImportedColumns extends IssuableColumns {
   readonly issue_type: string;
   readonly severity: string;
@@ -30,7 +30,7 @@ export interface ImportedColumns extends IssuableColumns {
   readonly time_estimate: number;
 }
 
-/** An issue of the source, checked and ready to be written. */
+/** A validated issue. */
 export interface ImportedIssue extends ImportedIssuable {
   readonly columns: ImportedColumns;
   readonly assigneeIds: readonly number[];
@@ -40,14 +40,14 @@ export interface ImportedIssue extends ImportedIssuable {
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** Ids of users that an issue names. */
+/** Returns the ids of users in an issue. */
 export const issueUserIds = (record: SourceRecord): number[] => [
   ...issuableUserIds(record),
   ...userIdsOf(record, 'issue_assignees', 'user_id'),
   ...timelogUserIds(record),
 ];
 
-/** An issue as it is kept here. @throws RecordRefused */
+/** Parses an issue. @throws RecordRefused */
 export function readIssue(record: SourceRecord, target: ImportTarget): ImportedIssue {
   const issue = readIssuable(record, target, 'issue');
   const assigned = recordsIn(record, 'issue_assignees').map((one) => integerIn(one, 'user_id', 1));
@@ -75,7 +75,7 @@ function ownColumns(record: SourceRecord): Omit<ImportedColumns, keyof IssuableC
   };
 }
 
-/** Later sources have kinds that there are none of here; they become plain issues. */
+/** Unknown types of later sources become plain issues. */
 function typeOf(record: SourceRecord): string {
   const workItemType = record['work_item_type'];
   const nested = recordIn(record, 'work_item_type');

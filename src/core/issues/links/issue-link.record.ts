@@ -2,13 +2,13 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { IssueRecord } from '../issue.record.js';
 
-/** What one issue is to another. */
+/** Types of links between issues. */
 export const LINK_TYPES = ['relates_to', 'blocks', 'is_blocked_by'] as const;
 
 /** Type of a link between issues. */
 export type LinkType = (typeof LINK_TYPES)[number];
 
-/** A link between two issues, as it was made. */
+/** A link between two issues, in the direction in which it was created. */
 export class IssueLinkRecord {
   @Id()
   id!: number;
@@ -23,7 +23,7 @@ export class IssueLinkRecord {
   link_type!: LinkType;
 }
 
-/** An issue that another one is linked to. */
+/** A linked issue. */
 export class RelatedIssueRecord extends IssueRecord {
   @Id()
   issue_link_id!: number;

@@ -18,10 +18,10 @@ import { IssueLinksQueries, type RelatedIssueRow } from './issue-links.queries.j
 import { IssueLinksService } from './issue-links.service.js';
 import { LinkedIssueFinder } from './linked-issue.finder.js';
 
-/** Who may change a link depends on both issues. */
+/** Access to links; the right to change one depends on both issues. */
 const LINKS = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
 
-/** Links between issues: what relates to what, and what blocks what. */
+/** Links between issues: relations and blockers. */
 @Controller('api/v4/projects/:id/issues/:issue_iid/links')
 export class IssueLinksController {
   constructor(
@@ -92,7 +92,7 @@ export class IssueLinksController {
     return record;
   }
 
-  /** The link of an issue, for whoever may read the other one too. */
+  /** Returns a link of an issue, if the caller may also read the other issue. */
   private async present(
     caller: UserCaller & ProjectCaller,
     linkId: number,

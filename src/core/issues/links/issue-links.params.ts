@@ -2,7 +2,7 @@ import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindIssueParams } from '../issues.params.js';
 import { LINK_TYPES, type LinkType } from './issue-link.record.js';
 
-/** A new link of an issue to another. */
+/** Parameters of a new link. */
 export class CreateIssueLinkParams extends FindIssueParams {
   @Text({ maxLength: 1_000, description: 'Id or path of the project of the other issue', example: '7' })
   target_project_id!: string;
@@ -14,7 +14,7 @@ export class CreateIssueLinkParams extends FindIssueParams {
   link_type?: LinkType;
 }
 
-/** One link of an issue. */
+/** Path parameters of a link. */
 export class FindIssueLinkParams extends FindIssueParams {
   @Id({ min: 0 })
   issue_link_id!: number;

@@ -10,7 +10,7 @@ import { ISSUE_COLUMNS, type IssueRow } from '../issue.record.js';
 import { visibleIssues } from '../lists/issue-visibility.js';
 import type { LinkType } from './issue-link.record.js';
 
-/** An issue with the link that leads to it. */
+/** A linked issue with its link. */
 export interface RelatedIssueRow extends IssueRow {
   readonly issue_link_id: number;
   readonly link_type: LinkType;
@@ -18,18 +18,18 @@ export interface RelatedIssueRow extends IssueRow {
   readonly link_updated_at: string;
 }
 
-/** A link as it is kept. */
+/** Row of a link. */
 export interface IssueLinkRow {
   readonly id: number;
   readonly source_id: number;
   readonly target_id: number;
   readonly link_type: LinkType;
-  /** Of the issue at the other end. */
+  /** Project of the other issue. */
   readonly other_project_id: number;
   readonly other_iid: number;
 }
 
-/** What the issue at the other end of `l` than `i` is to that: links are kept as they were made. */
+/** Type of link `l` from the view of issue `i`: the table stores only the direction in which the link was created. */
 const TYPE = `case when l.source_id <> i.id or l.link_type = 'relates_to' then l.link_type
   when l.link_type = 'blocks' then 'is_blocked_by' else 'blocks' end`;
 
@@ -47,12 +47,12 @@ const ONE = `select l.id, l.source_id, l.target_id, l.link_type, o.project_id as
   from issue_links l join issues o on o.id = case when l.source_id = $2 then l.target_id else l.source_id end
   where l.id = $1 and $2::bigint in (l.source_id, l.target_id)`;
 
-/** Reading links between issues. */
+/** Reads links between issues. */
 @Injectable()
 export class IssueLinksQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The issues that one is linked to, as far as the caller may read them, in the order in which they were linked. */
+  /** Lists the linked issues that the caller may read, in the order of their links. */
   related(caller: Caller, issueId: number): ListQuery<RelatedIssueRow> {
     const visible = visibleIssues(caller.actor);
     const counts = issueCounts(caller.actor);
@@ -68,7 +68,7 @@ export class IssueLinksQueries {
       .orderBy('l.id', 'asc');
   }
 
-  /** One link of an issue. @throws 404 */
+  /** Returns a link of an issue. @throws 404 */
   async find(id: number, issueId: number): Promise<IssueLinkRow> {
     const row = await this.database.one<IssueLinkRow>(ONE, [id, issueId]);
     if (!row) throw notFound('Issue Link');

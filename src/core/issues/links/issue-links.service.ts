@@ -17,7 +17,7 @@ const LINK = `insert into issue_links (source_id, target_id, link_type) values (
 
 const LOCK_LINK = 'select updated_at from issue_links where id = $1 for update';
 
-/** How a note on an issue says what it is now to another. */
+/** Texts of system notes about the types of links. */
 const SAID: Readonly<Record<LinkType, string>> = {
   relates_to: 'marked this issue as related to',
   blocks: 'marked this issue as blocking',
@@ -30,11 +30,11 @@ const REVERSE: Readonly<Record<LinkType, LinkType>> = {
   is_blocked_by: 'blocks',
 };
 
-/** Who reads a note need not read the other issue: only one that all of them see is named. */
+/** Readers of a note may not see the other issue: it is named only if all of them can see it. */
 const named = (here: IssueFacts, other: IssueFacts): string =>
   here.project_id === other.project_id && !other.confidential ? `#${other.iid}` : 'another issue';
 
-/** Links between issues, made and taken away by those who may change both (`planning.md` 5.2). */
+/** Creates and removes links between issues, for users who may change both (`planning.md` 5.2). */
 @Injectable()
 export class IssueLinksService {
   constructor(
@@ -64,7 +64,7 @@ export class IssueLinksService {
     });
   }
 
-  /** Takes a link away. @throws 403, 404, 412 */
+  /** Removes a link. @throws 403, 404, 412 */
   async remove(
     caller: UserCaller & ProjectCaller,
     iid: number,

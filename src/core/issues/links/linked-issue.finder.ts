@@ -16,13 +16,13 @@ interface ProjectRow {
   readonly archived: boolean;
 }
 
-/** An issue that another one leads to, with what the caller may do with it. */
+/** The other issue of a link, with the caller's rights. */
 export interface OtherIssue extends FoundIssue {
   readonly mayLink: boolean;
   readonly mayComment: boolean;
 }
 
-/** Finds issues that others lead to, in whichever project they are. */
+/** Finds the other issues of links, in any project. */
 @Injectable()
 export class LinkedIssueFinder {
   constructor(
@@ -31,7 +31,10 @@ export class LinkedIssueFinder {
     private readonly access: IssueFinder,
   ) {}
 
-  /** The issue of that number in the project of this id or path. @throws 404 for what the caller may not read */
+  /**
+   * Finds an issue by its number in the project with this id or path. @throws 404 if the caller may not read
+   * it
+   */
   async find(caller: UserCaller & ProjectCaller, projectRef: string, iid: number): Promise<OtherIssue> {
     const project = await this.project(projectRef);
     if (!project) throw notFound('Project');

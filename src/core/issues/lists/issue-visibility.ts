@@ -5,14 +5,16 @@ import { authorizedSql } from '#core/projects/lists/visible-projects.js';
 
 const TAKES_PART = `i.author_id = ? or exists (select 1 from issue_assignees va where va.issue_id = i.id and va.user_id = ?)`;
 
-/** Condition: the caller may read the issue `i` of a project where the guards have let them in with this role. */
+/**
+ * SQL condition: the caller, whom the guards admitted to its project with this role, may read the issue `i`.
+ */
 export function visibleInProject(actor: Actor | null, role: Role): SqlPiece {
   if (role >= Role.Reporter) return { sql: 'true', values: [] };
   if (!actor) return { sql: 'not i.confidential', values: [] };
   return { sql: `(not i.confidential or ${TAKES_PART})`, values: [actor.id, actor.id] };
 }
 
-/** Condition: the caller may read the issue `i` though it is confidential, whatever its project is. */
+/** SQL condition: the caller may read the issue `i` although it is confidential, in any project. */
 export function visibleThoughConfidential(actor: Actor | null): SqlPiece {
   if (actor?.admin) return { sql: 'true', values: [] };
   if (!actor) return { sql: 'not i.confidential', values: [] };
@@ -22,11 +24,11 @@ export function visibleThoughConfidential(actor: Actor | null): SqlPiece {
   };
 }
 
-/** The same for issues of projects below the caller's group, where nobody has less of a role than in the group. */
+/** SQL condition for issues below the caller's group, whose role there applies to all its projects. */
 export const visibleBelow = ({ actor, role }: Caller): SqlPiece =>
   role >= Role.Reporter ? { sql: 'true', values: [] } : visibleThoughConfidential(actor);
 
-/** Condition: the caller may read the issue `i` of the project `p`, for issues of many projects. */
+/** SQL condition: the caller may read the issue `i` of the project `p`, for issues of many projects. */
 export function visibleIssues(actor: Actor | null): SqlPiece {
   const project = readableProjects(actor, 'issues', Role.Guest);
   const issue = visibleThoughConfidential(actor);

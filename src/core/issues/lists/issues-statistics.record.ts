@@ -1,7 +1,7 @@
 import { Count } from '#kernel/http/fields/scalar-fields.js';
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 
-/** How many issues there are. */
+/** Numbers of issues. */
 export class IssueCountsRecord {
   @Count()
   all!: number;
@@ -13,13 +13,13 @@ export class IssueCountsRecord {
   opened!: number;
 }
 
-/** What is counted. */
+/** Counts of issues by state. */
 export class IssueStatisticsRecord {
   @Nested(() => IssueCountsRecord)
   counts!: IssueCountsRecord;
 }
 
-/** The numbers of issues that filters keep. */
+/** Response with the counts of filtered issues. */
 export class IssuesStatisticsRecord {
   @Nested(() => IssueStatisticsRecord)
   statistics!: IssueStatisticsRecord;

@@ -5,7 +5,7 @@ import { IdOrAny, NumberOrAny, OneOrAny, type AnyOrNone } from '#core/issuables/
 import { ExcludedIssuables, IssuableFilters } from '#core/issuables/lists/issuable-filters.params.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from '../issue.entity.js';
 
-/** What lists of issues can be ordered by. */
+/** Orders of lists of issues. */
 export const ISSUE_ORDERS = [
   'created_at',
   'updated_at',
@@ -20,7 +20,7 @@ export const ISSUE_ORDERS = [
   'id',
 ] as const;
 
-/** Days that a due date can lie in; 0 is none at all. */
+/** Values of the filter by due date; 0 for none. */
 export const DUE_DATES = [
   '0',
   'any',
@@ -32,7 +32,7 @@ export const DUE_DATES = [
   'next_month_and_previous_two_weeks',
 ] as const;
 
-/** What must not be true of the issues that a list shows. */
+/** Negated filters. */
 export class ExcludedIssues extends ExcludedIssuables {
   @Id({ optional: true, description: 'Premium' })
   weight?: number;
@@ -44,7 +44,7 @@ export class ExcludedIssues extends ExcludedIssuables {
   epic_id?: number;
 }
 
-/** Filters of lists of issues, but for their state. */
+/** Filters of lists of issues without the state. */
 export class FilterIssuesParams extends IssuableFilters {
   @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];
@@ -94,7 +94,7 @@ export class ListIssuesParams extends FilterIssuesParams {
   order_by?: (typeof ISSUE_ORDERS)[number];
 }
 
-/** The same filters with another scope. */
+/** Returns the filters with another scope. */
 export const withScope = <P extends FilterIssuesParams>(
   params: P,
   scope: NonNullable<FilterIssuesParams['scope']>,

@@ -2,7 +2,9 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { reachable } from '#core/labels/reach/planning-place.js';
 import type { Issue } from '../issue.entity.js';
 
-/** The label or milestone of the same title where the copy is; that of the original where there is none. */
+/**
+ * SQL for the label or milestone with the same title in the new project; the original one if there is none.
+ */
 const there = (table: 'labels' | 'milestones', column: string): string =>
   `coalesce((select n.id from ${table} o join ${table} n on n.title = o.title and ${reachable.project('n', '$3')}
     where o.id = x.${column} order by n.project_id nulls last, n.id limit 1), x.${column})`;
@@ -19,7 +21,7 @@ const STATES = `insert into resource_state_events (issue_id, user_id, state, sou
   select $2, x.user_id, x.state, x.source_commit, x.source_merge_request_id, x.created_at
   from resource_state_events x where x.issue_id = $1 order by x.id`;
 
-/** Brings what was kept of the changes of an issue to a copy of it. */
+/** Copies the resource events of an issue to its copy. */
 export async function copyResourceEvents(tx: Tx, fromId: number, to: Issue): Promise<void> {
   for (const statement of [LABELS, MILESTONES]) await tx.query(statement, [fromId, to.id, to.projectId]);
   await tx.query(STATES, [fromId, to.id]);

@@ -19,7 +19,10 @@ const TITLES = `select l.title from issue_labels il join labels l on l.id = il.l
 const MILESTONE = `select ms.id from milestones ms where ${held.project('ms', '$2')}
     and ms.title = (select own.title from milestones own where own.id = $1) order by ms.project_id nulls last limit 1 for key share of ms`;
 
-/** Notes with their emoji and mentions; new ids are drawn first, so that what hangs on a note finds its copy. */
+/**
+ * Copies notes with their emoji and mentions; draws new ids first, so that dependants find the copy of their
+ * note.
+ */
 const COPY_NOTES = `with pairs as materialized (
     select n.id as old_id, nextval(pg_get_serial_sequence('notes', 'id')) as new_id from notes n
     where n.noteable_type = 'Issue' and n.noteable_id = $1 order by n.id),
@@ -51,7 +54,7 @@ const COPY_SUBSCRIPTIONS = `insert into subscriptions (user_id, target_type, tar
 const COPY_TIME = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
   select 'Issue', $2, $3, user_id, seconds, summary, spent_at, created_at from timelogs where target_type = 'Issue' and target_id = $1`;
 
-/** Those of an issue that moves: who follows them finds it where it is now. */
+/** Links of a moved issue point to its new place. */
 const KEEP_LINKS = `update issue_links set source_id = case source_id when $1 then $2 else source_id end,
     target_id = case target_id when $1 then $2 else target_id end, updated_at = now()
   where source_id = $1 or target_id = $1`;
@@ -61,7 +64,7 @@ const KEEP_EPIC = `update epic_issues x set issue_id = $2 from epics e where x.i
 
 const LEAVE_EPIC = 'delete from epic_issues where issue_id = $1';
 
-/** Makes an issue of one project anew in another: labels and milestone by their titles, people as far as they can read it there. */
+/** Copies an issue to another project: labels and milestone by title, and users who can read it there. */
 @Injectable()
 export class IssueCopyService {
   constructor(
@@ -70,7 +73,7 @@ export class IssueCopyService {
     private readonly sources: NoteOriginsService,
   ) {}
 
-  /** The issue itself, as `authorId` wrote it; it is as old as `createdAt` says, or new. */
+  /** Copies the issue itself with `authorId` as its author; created at `createdAt`, or now. */
   async copy(
     tx: Tx,
     issue: Issue,
@@ -79,7 +82,7 @@ export class IssueCopyService {
   ): Promise<Issue> {
     const titles = await tx.query<{ title: string }[]>(TITLES, [issue.id]);
     const names = titles.map(({ title }) => title);
-    // Whoever moves an issue makes no labels elsewhere by that.
+    // Moving an issue does not create labels.
     const labelIds = await this.relations.labelIds(tx, projectId, names, Role.Guest);
     const [milestone] = issue.milestoneId
       ? await tx.query<{ id: number }[]>(MILESTONE, [issue.milestoneId, projectId])
@@ -117,7 +120,7 @@ export class IssueCopyService {
     return Object.assign(new Issue(), issue, { id, projectId, iid, authorId });
   }
 
-  /** What people have written on the issue. */
+  /** Copies the notes of the issue. */
   async copyNotes(tx: Tx, fromId: number, to: Issue): Promise<void> {
     const pairs = await tx.query<{ old_id: number; new_id: number }[]>(COPY_NOTES, [
       fromId,
@@ -130,7 +133,7 @@ export class IssueCopyService {
     await this.sources.copy(tx, to.id, olds, news);
   }
 
-  /** Emoji, who wants to hear of it, the time that was spent, its links, and its place in an epic, unless it leaves the group of that. */
+  /** Copies emoji, subscriptions, time tracking and links, and the epic unless the issue leaves its group. */
   async copyRest(tx: Tx, from: Issue, to: Issue): Promise<void> {
     await tx.query(COPY_EMOJI, [from.id, to.id]);
     await tx.query(COPY_SUBSCRIPTIONS, [from.id, to.id]);

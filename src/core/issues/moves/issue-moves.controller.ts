@@ -11,10 +11,13 @@ import { MoveIssue } from './move-issue.use-case.js';
 import { ReorderIssue } from './reorder-issue.use-case.js';
 import { IssuePresenter } from '../issue.presenter.js';
 
-/** Whoever sees the project may ask: the rights on the issue decide, so that a hidden one is none. */
+/**
+ * Access for users who can see the project: the rights on the issue decide, so that a hidden one is reported
+ * as missing.
+ */
 const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
 
-/** Issues that go elsewhere: to another project, or to another place among the others. */
+/** Moves issues to other projects, or to another position. */
 @Controller('api/v4/projects/:id/issues/:issue_iid')
 export class IssueMovesController {
   constructor(

@@ -20,7 +20,7 @@ import type { CloneIssueParams, MoveIssueParams } from '../issues.params.js';
 
 const IS_ARCHIVED = 'select archived from projects where id = $1 and not pending_delete';
 
-/** Moves issues to other projects, and copies them. */
+/** Moves issues to other projects, and clones them. */
 @Injectable()
 export class MoveIssue {
   constructor(
@@ -33,7 +33,10 @@ export class MoveIssue {
     private readonly notes: SystemNotesService,
   ) {}
 
-  /** Makes the issue anew in another project with all that hangs on it, closes it here, and returns the id of the new one. @throws 400, 403, 404 */
+  /**
+   * Copies the issue to another project with everything that belongs to it, closes it here, and returns the
+   * id of the new one. @throws 400, 403, 404
+   */
   async move(caller: UserCaller & ProjectCaller, params: MoveIssueParams): Promise<number> {
     const { id: projectId } = caller.subject;
     const target = params.to_project_id;
@@ -67,7 +70,9 @@ export class MoveIssue {
     });
   }
 
-  /** Makes a copy of the issue in a project, in the caller's name, and returns its id. @throws 400, 403, 404, 429 */
+  /**
+   * Clones the issue in a project as the caller, and returns the id of the clone. @throws 400, 403, 404, 429
+   */
   async clone(caller: UserCaller & ProjectCaller, params: CloneIssueParams): Promise<number> {
     const { id: projectId } = caller.subject;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
@@ -87,7 +92,7 @@ export class MoveIssue {
     });
   }
 
-  /** Asks for the right to plan in the other project. @throws 403, 404 where the caller cannot even see it */
+  /** Asserts the right to plan in the other project. @throws 403, 404 if the caller cannot see it */
   private async admit({ actor }: UserCaller, projectId: number): Promise<number> {
     const { id } = actor;
     const role = await this.readers.roleOf(actor, projectId, 'issues', Role.Guest);

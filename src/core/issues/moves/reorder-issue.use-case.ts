@@ -7,9 +7,9 @@ import { IssueFinder } from '../issue.finder.js';
 import { Issue } from '../issue.entity.js';
 import type { ReorderIssueParams } from '../issues.params.js';
 
-/** Room between two neighbours, so that nine others fit before anything must be moved aside. */
+/** Distance of neighbours, which leaves room for nine others between them before a spread. */
 const GAP = 512;
-/** Positions are integers of 32 bits; those that are spread take half of them. */
+/** Maximum of 32-bit positions; spread positions use half of the range. */
 const MAX = 2_147_483_647;
 const SPREAD_OVER = 2_000_000_000;
 
@@ -19,23 +19,23 @@ const NEIGHBOURS = `select i.id, i.relative_position from issues i where i.proje
 
 const FRESH = `from issues where project_id = $1 and relative_position is null and id <= $2`;
 
-/** Whether issues that have no place yet, up to the last one that is needed, have room behind all others. */
+/** Whether issues without a position, up to the last one needed, fit after all others. */
 const HAS_ROOM = `select coalesce((select max(relative_position) from issues where project_id = $1), 0)
   + ${GAP} * (select count(*) ${FRESH}) <= ${MAX} as room`;
 
-/** Gives them a place there, by their ids. */
+/** Assigns positions to them there, by id. */
 const PLACE = `update issues i set relative_position = last.position + least(${GAP}, (${MAX} - last.position) / fresh.count) * fresh.number
   from (select coalesce(max(relative_position), 0)::bigint as position from issues where project_id = $1) last,
     (select id, row_number() over (order by id) as number, count(*) over () as count ${FRESH}) fresh
   where i.id = fresh.id`;
 
-/** Spreads those that have a place anew, on both sides of 0. */
+/** Spreads existing positions again, on both sides of 0. */
 const SPREAD = `update issues i set relative_position = (fresh.number - fresh.count / 2) * least(${GAP}, ${SPREAD_OVER} / fresh.count)
   from (select id, row_number() over (order by relative_position, id) as number, count(*) over () as count from issues
     where project_id = $1 and relative_position is not null) fresh
   where i.id = fresh.id`;
 
-/** The places on both sides of the gap; the issue that moves does not count. */
+/** Positions around the gap, ignoring the moved issue. */
 const GAP_AFTER = `select $2::integer as low, (select min(relative_position) from issues
   where project_id = $1 and relative_position > $2 and id <> $3) as high`;
 const GAP_BEFORE = `select (select max(relative_position) from issues
@@ -46,7 +46,7 @@ interface Gap {
   readonly high: number | null;
 }
 
-/** Puts issues in an order by hand. Whoever does so in a project waits for the others who do. */
+/** Orders issues manually. Changes in a project are serialized. */
 @Injectable()
 export class ReorderIssue {
   constructor(
@@ -54,7 +54,7 @@ export class ReorderIssue {
     private readonly access: IssueFinder,
   ) {}
 
-  /** Puts an issue right behind or right before another. @throws 400, 403, 404 */
+  /** Moves an issue right after or before another. @throws 400, 403, 404 */
   async run(caller: ProjectCaller, params: ReorderIssueParams): Promise<void> {
     const { move_after_id: after, move_before_id: before } = params;
     const { facts } = await this.access.toChange(caller, params.issue_iid, 'plan');
@@ -102,7 +102,7 @@ export class ReorderIssue {
     const placeOf = (one: number | undefined): number | null =>
       one === undefined ? null : (places.get(one) ?? null);
     const [low, high] = [placeOf(after), placeOf(before)];
-    // Clients name the two in either order.
+    // Clients name both in either order.
     if (low !== null && high !== null && low !== high)
       return { low: Math.min(low, high), high: Math.max(low, high) };
     const [text, place] = low === null ? [GAP_BEFORE, high] : [GAP_AFTER, low];

@@ -23,7 +23,7 @@ import { MoveIssue } from '../moves/move-issue.use-case.js';
 
 const WITH_NOTES = '--with_notes';
 
-/** Commands that lead from one issue to another: duplicates, moves, copies. */
+/** Quick actions that relate two issues: duplicates, moves, clones. */
 @Injectable()
 export class IssueMoveActionsService {
   constructor(
@@ -35,12 +35,12 @@ export class IssueMoveActionsService {
     private readonly readers: ProjectReadersQueries,
   ) {}
 
-  /** All of them. */
+  /** Returns all of them. */
   all(): TargetAction[] {
     return [this.duplicate, this.move, this.clone];
   }
 
-  /** `/duplicate`: closes the issue as one of another. */
+  /** `/duplicate`: closes the issue as a duplicate of another. */
   private readonly duplicate: TargetAction = {
     when: 'thing',
     kind: 'duplicate',
@@ -63,7 +63,7 @@ export class IssueMoveActionsService {
       if (issue.state === 'closed')
         throw new CommandRefused('Could not apply /duplicate: this issue is closed.');
       const { id: actorId } = caller.actor;
-      // Its readers need not see other projects.
+      // Readers of the issue may not be able to see other projects.
       const isNear = original.projectId === issue.projectId;
       const named = isNear ? `#${original.iid}` : 'another issue';
       const note = { action: 'duplicate', body: `marked this issue as a duplicate of ${named}` };
@@ -76,7 +76,7 @@ export class IssueMoveActionsService {
     },
   };
 
-  /** `/move`: the issue goes to another project, with what has just been said. */
+  /** `/move`: moves the issue to another project, including the present note. */
   private readonly move: TargetAction = {
     when: 'last',
     kind: 'move',
@@ -92,7 +92,7 @@ export class IssueMoveActionsService {
     },
   };
 
-  /** `/clone`: a copy, in this project or in another one, also with its notes. */
+  /** `/clone`: clones it in this or another project, optionally with its notes. */
   private readonly clone: TargetAction = {
     when: 'last',
     kind: 'clone',
@@ -112,12 +112,12 @@ export class IssueMoveActionsService {
     },
   };
 
-  /** As the routes that do the same ask for it. */
+  /** As for the routes with the same effect. */
   private assertMember({ caller }: NotedWork, use: Parameters<typeof assertMay>[1]): void {
     assertMay(caller.role >= Role.Reporter, use);
   }
 
-  /** One that the caller cannot read is as one that is not there. */
+  /** A project that the caller cannot read is reported as missing. */
   private async target({ tx, caller }: NotedWork, name: string, path: string): Promise<number> {
     const id = await this.things.project(tx, path);
     const actor = caller.actor;

@@ -7,7 +7,7 @@ import {
 } from '#core/quick-actions/quick-action.js';
 import { Issue, SEVERITIES } from '../issue.entity.js';
 
-/** Numbers that people write for severities. */
+/** Numbers for severities. */
 const NUMBERED: Readonly<Record<string, string>> = {
   s1: 'critical',
   s2: 'high',

@@ -9,21 +9,21 @@ import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { issueTarget } from '../issue.rules.js';
 import { Issue, type IssueType } from '../issue.entity.js';
 
-/** An issue that the product writes by itself. */
+/** An issue created by the product itself. */
 export interface ProductIssue {
   readonly projectId: number;
-  /** One of the product's own users: they need no role in the project. */
+  /** An internal user, who needs no role in the project. */
   readonly authorId: number;
   readonly title: string;
   readonly description: string;
   readonly issueType: IssueType;
-  /** In small letters. */
+  /** In lower case. */
   readonly severity: string;
-  /** The part of the description in which people are mentioned; they are not in the rest of it. */
+  /** The only part of the description in which mentions count. */
   readonly mentioning: string | null;
 }
 
-/** Creates issues that nobody asks for by a request: no guard judges them, whoever calls this has done so. */
+/** Creates issues without a request: callers have checked everything that guards would. */
 @Injectable()
 export class CreateProductIssue {
   constructor(
@@ -32,7 +32,7 @@ export class CreateProductIssue {
     private readonly mentions: MentionsService,
   ) {}
 
-  /** Creates one as part of `tx`, and returns its id. */
+  /** Creates an issue within `tx` and returns its id. */
   async run(tx: Tx, { mentioning, ...issue }: ProductIssue): Promise<number> {
     const { projectId, authorId, title, description } = issue;
     const place = { projectId, groupId: null };

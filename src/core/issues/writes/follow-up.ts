@@ -14,13 +14,16 @@ import type { NoteTarget, SystemNotesService } from '#core/notes/system-notes.se
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import type { CreateIssueParams } from '../issues.params.js';
 
-/** Discussions of a merge request that a new issue goes on with. */
+/** Unresolved discussions of a merge request that a new issue resolves. */
 export interface FollowUp {
   readonly request: Noteable;
   readonly discussions: readonly OpenDiscussion[];
 }
 
-/** The merge request whose discussions the parameters name, null where they name none. @throws 404 also for one that the caller may not read */
+/**
+ * Returns the merge request whose discussions the parameters name. @throws 404 also if the caller may not
+ * read it
+ */
 async function requestOf(noteables: NoteableRegistry, caller: UserCaller, iid: number): Promise<Noteable> {
   const source = noteables.of('MergeRequest');
   const request = await source.find(caller, iid);
@@ -31,8 +34,8 @@ async function requestOf(noteables: NoteableRegistry, caller: UserCaller, iid: n
 }
 
 /**
- * What a new issue goes on with, the merge request locked; null for nothing. Whoever may not settle the discussions creates the issue all the
- * same. @throws 404
+ * Returns the discussions for a new issue, with the merge request locked; null for none. A caller who may not
+ * resolve them still creates the issue. @throws 404
  */
 export async function followUp(
   tx: Tx,
@@ -48,13 +51,16 @@ export async function followUp(
   return maySettle && request.mayComment && discussions.length > 0 ? { request, discussions } : null;
 }
 
-/** The description of such an issue where none is given: where to read on, and nothing of what not all of its readers may read. */
+/**
+ * Returns the default description of such an issue: links only, since its readers may not see the
+ * discussions.
+ */
 export function followUpText({ request, discussions }: FollowUp, links: Links): string {
   const begun = discussions.map(({ noteId }) => `- [ ] ${links.base}${request.webPath}#note_${noteId}`);
   return `Still open in !${request.iid}:\n\n${begun.join('\n')}`;
 }
 
-/** Settles the discussions, and says in the merge request where they go on. */
+/** Resolves the discussions, with a system note in the merge request about the issue. */
 export async function settleFollowUp(
   tx: Tx,
   notes: SystemNotesService,

@@ -7,18 +7,18 @@ import type { IssueRights } from '../issue.finder.js';
 import type { Issue } from '../issue.entity.js';
 import type { UpdateIssueParams } from '../issues.params.js';
 
-/** What changes an issue: parameters of requests, and what only commands say. */
+/** Change of an issue: the parameters of requests, and values that only quick actions set. */
 export interface IssueChange extends UpdateIssueParams {
   readonly severity?: string;
 }
 
-/** Columns to write, and what to say of them. */
+/** Columns to write, and the system notes about them. */
 export interface ColumnChanges {
   readonly columns: Partial<Issue>;
   readonly notes: readonly ChangeNote[];
 }
 
-/** What the parameters change in the columns of an issue, as far as the caller may; what they may not change they send in vain. */
+/** Computes the column changes of the parameters; ignores parameters that the caller may not change. */
 export function columnChanges(
   issue: Issue,
   params: IssueChange,

@@ -19,7 +19,7 @@ export class IssueRelationsService {
     private readonly labels: LabelNamesService,
   ) {}
 
-  /** Whom the parameters assign, as far as they can read issues of the project; null for no change. Free plans know one assignee. */
+  /** Returns the requested assignees who can read issues of the project; null for no change. Free plans allow one assignee. */
   async assignees(tx: Tx, projectId: number, params: PeopleParams, tier: Tier): Promise<number[] | null> {
     const ids = namedUsers(params.assignee_ids, params.assignee_id);
     if (ids === null) return null;
@@ -28,7 +28,7 @@ export class IssueRelationsService {
     return assignable(tx, ids, reading, tier >= Tier.Premium);
   }
 
-  /** The milestone that a parameter names, null for none, undefined for no change. @throws 400 */
+  /** Returns the id of the milestone in a parameter, null for none, undefined for no change. @throws 400 */
   async milestone(
     tx: Tx,
     projectId: number,
@@ -40,12 +40,14 @@ export class IssueRelationsService {
     return id;
   }
 
-  /** The labels of these names; Reporters create those that are missing. */
+  /** Returns the ids of labels by name; Reporters create missing ones. */
   async labelIds(tx: Tx, projectId: number, names: readonly string[], role: Role): Promise<number[]> {
     return (await this.askForLabels(tx, projectId, names, role))();
   }
 
-  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  /**
+   * Does the same in one round trip with the next statement of `tx`; the returned function gives the result.
+   */
   askForLabels(
     tx: Tx,
     projectId: number,

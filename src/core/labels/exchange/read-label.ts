@@ -11,7 +11,7 @@ import {
 import { colorOf, DEFAULT_COLOR } from '../label-colors.js';
 import { MAX_TITLE } from '../links/label-names.service.js';
 
-/** A label by what names it at the source, with what is needed to make it where it is missing. */
+/** A label with its identity at the source, and what is needed to create it. */
 export interface ImportedLabel {
   readonly title: string;
   readonly color: string;
@@ -22,13 +22,13 @@ export interface ImportedLabel {
 
 const MAX_DESCRIPTION = 1_048_576;
 const MAX_LABELS = 1_000;
-/** Longer than the name of any colour. */
+/** Longer than any color name. */
 const MAX_COLOR = 40;
 
-/** A label of the source, as labels are kept here. @throws RecordRefused */
+/** Parses a label. @throws RecordRefused */
 export function readLabel(record: SourceRecord, target: ImportTarget): ImportedLabel {
   const title = neededTextIn(record, 'title', MAX_TITLE).trim();
-  // Lists of labels are separated by commas.
+  // Lists of labels are comma-separated.
   if (title.includes(',')) throw new RecordRefused('title is invalid');
   const color = record['color'];
   return {
@@ -40,7 +40,10 @@ export function readLabel(record: SourceRecord, target: ImportTarget): ImportedL
   };
 }
 
-/** The labels in `label_links` of a record (or, as some sources write them, in `labels`), each once; what cannot be a label here is left out. @throws RecordRefused when there are too many */
+/**
+ * Parses the labels in `label_links` of a record (or in `labels`, for some sources), without duplicates;
+ * skips invalid ones. @throws RecordRefused if there are too many
+ */
 export function readLabelLinks(record: SourceRecord, target: ImportTarget): ImportedLabel[] {
   const links = recordsIn(record, 'label_links', MAX_LABELS).map((link) => recordIn(link, 'label'));
   const labels = new Map<string, ImportedLabel>();
@@ -51,7 +54,7 @@ export function readLabelLinks(record: SourceRecord, target: ImportTarget): Impo
   return [...labels.values()];
 }
 
-/** The same as `readLabel`; null for what cannot be a label here. */
+/** Does the same as `readLabel`; null if the label is invalid here. */
 export function labelOrNull(record: SourceRecord, target: ImportTarget): ImportedLabel | null {
   try {
     return readLabel(record, target);

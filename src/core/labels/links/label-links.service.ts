@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 
-/** Tables of what projects have that carries labels: their links, and the key of the thing. */
+/** Tables of labeled objects in projects: their links, and the key of the object. */
 const LINKS = [
   { links: 'issue_labels', key: 'issue_id', things: 'issues' },
   { links: 'merge_request_labels', key: 'merge_request_id', things: 'merge_requests' },
 ] as const;
 
-/** `$1` the labels to leave, `$2` the label to come to, `$3` the only project whose things are meant, or null for all. */
+/** `$1`: labels to replace, `$2`: replacement, `$3`: the only project affected, or null for all. */
 const RELINK = LINKS.map(
   ({ links, key, things }) => `with former as (delete from ${links} k using ${things} t
       where k.label_id = any($1::bigint[]) and t.id = k.${key} and ($3::bigint is null or t.project_id = $3) returning k.${key})
@@ -26,13 +26,16 @@ const MOVE_SUBSCRIPTIONS = `with former as (delete from subscriptions
     select user_id, 'Label', $2::bigint, project_id, bool_or(subscribed) from former group by user_id, project_id
   on conflict do nothing`;
 
-/** Events tell of what was done: they keep the label of a group that a project has left, as long as it is there. */
+/** Events are history: they keep the label of a group that a project has left, as long as it exists. */
 const MOVE_EVENTS = 'update resource_label_events set label_id = $2 where label_id = any($1::bigint[])';
 
-/** What hangs on labels follows when one label takes the place of others: only here does anybody but its owner write these tables. */
+/**
+ * Updates everything that refers to labels when one label replaces others; besides the owners only this
+ * service writes these tables.
+ */
 @Injectable()
 export class LabelLinksService {
-  /** Puts a label in the place of others, on all that has them or on what a project has. */
+  /** Replaces labels by another, for all objects or for those of one project. */
   async move(tx: Tx, from: readonly number[], to: number, projectId: number | null = null): Promise<void> {
     for (const statement of [...RELINK, MOVE_PRIORITIES, MOVE_SUBSCRIPTIONS])
       await tx.query(statement, [from, to, projectId]);

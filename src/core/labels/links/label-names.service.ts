@@ -5,7 +5,7 @@ import { isLongerThan } from '#kernel/http/fields/text-length.js';
 import { DEFAULT_COLOR } from '../label-colors.js';
 import { held, type PlanningPlace } from '../reach/planning-place.js';
 
-/** As long as the title of anything. */
+/** Limit of characters of any title. */
 export const MAX_TITLE = 255;
 
 interface Found {
@@ -22,7 +22,7 @@ const insertSql = (column: string): string =>
   `insert into labels (${column}, title, color) select $1, title, $3 from unnest($2::text[]) title order by title
    on conflict do nothing`;
 
-/** Names of labels as people write them: parts between commas, each once. */
+/** Splits names of labels at commas, without duplicates. */
 export const labelTitles = (names: readonly string[]): string[] => [
   ...new Set(
     names
@@ -32,12 +32,13 @@ export const labelTitles = (names: readonly string[]): string[] => [
   ),
 ];
 
-/** Labels by their names, for those who hang them on things. */
+/** Finds labels by name, for adding them to objects. */
 @Injectable()
 export class LabelNamesService {
   /**
-   * The ids of labels of a project or group, and of the groups above it, by their names; where both have one, that of the project.
-   * Unknown names become labels of the place if that is allowed, and are dropped otherwise. The labels stay until `tx` ends.
+   * Returns the ids of labels of a project or group, and of the groups above, by name; a project's label
+   * wins. Unknown names become new labels of the project or group if allowed, else are dropped. The labels
+   * are locked until `tx` ends.
    */
   async resolve(
     tx: Tx,
@@ -48,7 +49,9 @@ export class LabelNamesService {
     return (await this.askFor(tx, place, names, mayCreate))();
   }
 
-  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  /**
+   * Does the same in one round trip with the next statement of `tx`; the returned function gives the result.
+   */
   async askFor(
     tx: Tx,
     place: PlanningPlace,

@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 const SET = `insert into label_priorities (project_id, label_id, priority) values ($1, $2, $3)
   on conflict (project_id, label_id) do update set priority = excluded.priority`;
 
-/** How urgent a label is in a project. */
+/** Manages the priorities of labels in projects. */
 @Injectable()
 export class LabelPrioritiesService {
   /** Sets the priority of a label in a project; null clears it. */

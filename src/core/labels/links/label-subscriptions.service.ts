@@ -4,7 +4,7 @@ import { HttpError, notFound } from '#kernel/http/errors.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 import type { PlanningPlace } from '../reach/planning-place.js';
 
-/** Who hears of what gets a label: in one project, or wherever the label of a group is. */
+/** Manages subscriptions to labels: in one project, or for a group label in all its projects. */
 @Injectable()
 export class LabelSubscriptionsService {
   constructor(
@@ -12,7 +12,7 @@ export class LabelSubscriptionsService {
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
-  /** Says whether a user wants to hear of a label in a place. @throws 304 when they have said so already */
+  /** Sets whether a user subscribes to a label in a project or group. @throws 304 if nothing changes */
   async say(
     what: 'subscribe' | 'unsubscribe',
     place: PlanningPlace,

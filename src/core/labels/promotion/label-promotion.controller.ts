@@ -10,7 +10,7 @@ import { LabelsQueries } from '../labels.queries.js';
 import { writablePlace } from '../reach/planning-access.js';
 import { PromoteLabel } from './promote-label.use-case.js';
 
-/** Makes labels of projects labels of their groups. */
+/** Promotes labels of projects to their groups. */
 @Controller('api/v4/projects')
 export class LabelPromotionController {
   constructor(
@@ -28,7 +28,7 @@ export class LabelPromotionController {
     return this.promoteOne(caller, label);
   }
 
-  /** The older way. */
+  /** The former route. */
   @Put(':id/labels/promote')
   @Access({ project: Role.Reporter })
   @Returns(GroupLabelRecord)

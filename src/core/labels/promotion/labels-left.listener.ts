@@ -6,7 +6,7 @@ import { MovedOutOfGroups } from '#core/groups/transfer/moved-out-of-groups.even
 import { LabelLinksService } from '../links/label-links.service.js';
 import { reachable } from '../reach/planning-place.js';
 
-/** A label of a group that things of a project have although the project no longer stands below the group. */
+/** A group label on issuables of a project that has left the group. */
 interface LeftLabel {
   readonly project_id: number;
   readonly id: number;
@@ -27,7 +27,10 @@ const FIND = `select l.id from labels l where l.title = $2 and ${reachable.proje
 const COPY = `insert into labels (project_id, title, color, description) select $1, title, color, description from labels where id = $2
   on conflict do nothing`;
 
-/** Parts what has been moved from the labels of groups that are no longer above: it gets labels of that name where it is now. */
+/**
+ * Replaces, on moved issuables, the labels of groups that are no longer above them by labels of the same name
+ * in their new place.
+ */
 @Injectable()
 export class LabelsLeftListener implements OnModuleInit {
   constructor(

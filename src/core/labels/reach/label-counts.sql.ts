@@ -2,16 +2,19 @@ import { Role } from '#kernel/access/roles.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { readsPartSql } from '#core/projects/settings/part-level.sql.js';
 
-/** Whether the caller `me` sees the project without a role in it. */
+/** SQL condition: the caller `me` can see the project without a role. */
 const OPEN = `(p.visibility = 'public' or p.visibility = 'internal' and me.internal)`;
 
 const reads = (part: 'issues' | 'merge_requests', least: Role): string =>
   readsPartSql('p', part, { role: 'r.role', open: OPEN, least });
 
-/** Role of the caller in a project below the group asked for: that in the group, where it says enough. */
+/** Role of the caller in a project below the requested group: that in the group, if it suffices. */
 const ROLE_BELOW = `(case when me.role >= ${Role.Reporter} then me.role else ${projectRoleSql('me.id', 'p', 'pn')} end)`;
 
-/** Which projects a label counts in: conditions on the project `p` and its namespace `pn`, and the caller's role there. */
+/**
+ * Projects in which a label counts: conditions on the project `p` and its namespace `pn`, and the caller's
+ * role there.
+ */
 const PLACES = {
   Project: { place: 'p.id = me.place', role: 'me.role' },
   Group: { place: 'pn.traversal_ids @> array[me.place]', role: ROLE_BELOW },
@@ -20,7 +23,7 @@ const PLACES = {
 const READABLE = `(not i.confidential or r.role >= ${Role.Reporter} or i.author_id = me.id
   or exists (select 1 from issue_assignees ia where ia.issue_id = i.id and ia.user_id = me.id))`;
 
-/** Scalar expression: `LabelCounts` of a label `l` as JSON, for the caller `me` (id, role, internal, place). */
+/** SQL expression: `LabelCounts` of a label `l` as JSON, for the caller `me` (id, role, internal, place). */
 export function labelCountsSql(kind: keyof typeof PLACES): string {
   const { place, role } = PLACES[kind];
   const placed = (table: string, alias: string, link: string, key: string): string =>

@@ -4,14 +4,20 @@ import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { ListLabelsParams } from '../labels.params.js';
 
-/** Gives a statement the caller as `me`: their id, their role in the place, whether they see what is internal, and the place. */
+/**
+ * Joins the caller as `me`: the id, the role in the project or group, whether internal projects are visible,
+ * and the project or group.
+ */
 export function joinCaller(query: ListQuery<object>, { actor, role, subject }: Caller): void {
   const sql =
     'cross join (select ?::bigint as id, ?::int as role, ?::boolean as internal, ?::bigint as place) me';
   query.join(sql, actor?.id ?? null, role, actor !== null && !actor.external, subject?.id);
 }
 
-/** Whoever has a role in a group has it in all below; others see what is open to them, or where they have a role. */
+/**
+ * A role in a group applies to everything below; other callers see what is visible to them, or where they
+ * have a role.
+ */
 const visible = (alias: string, role: string): string =>
   `case when me.role >= ${Role.Guest} or ${alias}.visibility = 'public' or (${alias}.visibility = 'internal' and me.internal)
     then true else ${role} > 0 end`;
@@ -22,7 +28,7 @@ const GROUPS_BELOW = `l.group_id in (select d.id from namespaces d where d.trave
 const PLANS = `(coalesce(p.settings->>'issues_access_level', 'enabled') <> all(r.closed)
   or coalesce(p.settings->>'merge_requests_access_level', 'enabled') <> all(r.closed))`;
 
-/** Projects in a group (or all below it) that show the caller their labels. */
+/** Projects in a group (or all below it) whose labels the caller can see. */
 const projectsSql = (inGroup: string): string => `l.project_id in (select p.id from projects p
   join namespaces pn on pn.id = p.namespace_id
   cross join lateral (select case when (case when me.role >= ${Role.Guest} then me.role else ${projectRoleSql('me.id', 'p', 'pn')} end)
@@ -32,7 +38,9 @@ const projectsSql = (inGroup: string): string => `l.project_id in (select p.id f
 const IN_GROUP = projectsSql('p.namespace_id = me.place');
 const BELOW_GROUP = projectsSql('pn.traversal_ids @> array[me.place]');
 
-/** Keeps the labels that a list of a group shows: of the given groups, and what is below as far as it is asked for and seen. */
+/**
+ * Keeps the labels in a list of a group: of the given groups, and of what is below if requested and visible.
+ */
 export function keepBelow(
   query: ListQuery<object>,
   groupIds: readonly number[],

@@ -1,14 +1,17 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 
-/** Whose labels or milestones are meant: those of a project, or of a group. */
+/** The project or group that owns labels or milestones. */
 export type PlanningPlace = { readonly projectId: number } | { readonly groupId: number };
 
-/** That of what is brought over. */
+/** Returns that of an import. */
 export const placeOf = ({ of, ownerId }: Pick<ImportTarget, 'of' | 'ownerId'>): PlanningPlace =>
   of === 'project' ? { projectId: ownerId } : { groupId: ownerId };
 
-/** Conditions on a row of labels or milestones: its owner is that project or group; those above it count too. The parameter is its id. */
+/**
+ * SQL conditions on a row of labels or milestones: its owner is the project or group with the id in the
+ * parameter, or a group above it.
+ */
 export const reachable = {
   project: (alias: string, id: string): string =>
     `(${alias}.project_id = ${id} or ${alias}.group_id = any((select pn.traversal_ids from projects pp
@@ -17,7 +20,10 @@ export const reachable = {
     `${alias}.group_id = any((select gn.traversal_ids from namespaces gn where gn.id = ${id})::bigint[])`,
 } as const;
 
-/** The groups above a project, or a group and those above it, held as they are until the end of the transaction: transfers lock what is read here. */
+/**
+ * SQL queries for the groups above a project, or a group and those above it, locked until the transaction
+ * ends: transfers lock the same rows.
+ */
 const heldGroups = {
   project: (id: string): string => `select pn.traversal_ids from namespaces pn
     where pn.id = (select pp.namespace_id from projects pp where pp.id = ${id} for key share) for key share`,
@@ -25,7 +31,10 @@ const heldGroups = {
     `select gn.traversal_ids from namespaces gn where gn.id = ${id} for key share`,
 } as const;
 
-/** As `reachable`, for whoever writes what they find: what has the label or milestone then is not moved away from it meanwhile. */
+/**
+ * The conditions of `reachable` with that lock, for writers: an issuable that gets the label or milestone
+ * cannot be moved away from it concurrently.
+ */
 export const held = {
   project: (alias: string, id: string): string =>
     `(${alias}.project_id = ${id} or ${alias}.group_id = any((${heldGroups.project(id)})::bigint[]))`,
@@ -34,8 +43,8 @@ export const held = {
 } as const;
 
 /**
- * Holds a project or group where it stands until `tx` ends, and returns the ids of the groups above it, and its own; before things in it are
- * locked. What somebody plans with it and what a transfer parts it from are one after the other then.
+ * Keeps a project or group in its place until `tx` ends, and returns the ids of the groups above it, and its
+ * own; call it before locking anything in it. This serializes planning and transfers.
  */
 export async function holdPlace(tx: Tx, place: PlanningPlace): Promise<readonly number[]> {
   const [sql, id] =

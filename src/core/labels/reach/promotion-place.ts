@@ -3,13 +3,16 @@ import { Role } from '#kernel/access/roles.js';
 import { badRequest, forbidden } from '#kernel/http/errors.js';
 import type { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 
-/** A project, and the group to which what it plans with is promoted. */
+/** A project, and the group to which its labels or milestones are promoted. */
 interface PromotionPlace {
   readonly projectId: number;
   readonly groupId: number;
 }
 
-/** Where a label or a milestone of the caller's project is promoted to. @throws 403 for who may not plan there, 400 with the text where there is no group */
+/**
+ * Returns where a label or milestone of the caller's project is promoted to. @throws 403 without the right to
+ * plan there, 400 if there is no group
+ */
 export async function promotionPlace(
   namespaces: NamespacesQueries,
   { subject: project, actor }: ProjectCaller,

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes memberships that are over; they have no effect any more. */
+/** Removes expired memberships, which no longer have an effect. */
 export const PruneMembersJob = defineJob<Readonly<Record<string, never>>>({
   name: 'members.prune',
   queue: 'default',

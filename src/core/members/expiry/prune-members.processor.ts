@@ -26,7 +26,7 @@ const REMOVE = `with over as (
     left join projects p on o.source_type = 'Project' and p.id = o.source_id
     left join namespaces n on o.source_type = 'Namespace' and n.id = o.source_id`;
 
-/** Clears away expired memberships in batches, each with its audit event. */
+/** Removes expired memberships in batches, each with an audit event. */
 @Injectable()
 export class PruneMembersProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = PruneMembersJob;

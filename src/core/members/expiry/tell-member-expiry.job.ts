@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Tells people which of their memberships will end within a week; every night. */
+/** Notifies users of memberships that end within a week; every night. */
 export const TellMemberExpiryJob = defineJob({
   name: 'members.tell-expiry',
   queue: 'maintenance',

@@ -5,16 +5,16 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { MembershipChanged, type ToldMembership } from '../membership-changed.event.js';
 import { TellMemberExpiryJob } from './tell-member-expiry.job.js';
 
-/** Memberships of one transaction. */
+/** Memberships per transaction. */
 const BATCH = 100;
 
-/** Whose day of expiry is changed is told of the new one. */
+/** If the expiry changes, the member is notified again. */
 const TELL = `update members set expiry_told_for = expires_at where id in (
     select id from members where expires_at > current_date and expires_at <= current_date + 7 and expiry_told_for is distinct from expires_at
     order by id limit ${BATCH} for update skip locked)
   returning user_id as "userId", source_type as "sourceType", source_id as "sourceId", access_level as "accessLevel", expires_at::text as "expiresAt"`;
 
-/** Tells of each membership once: with the commit that notes it. */
+/** Notifies of each membership once, by marking it in the same transaction. */
 @Injectable()
 export class TellMemberExpiryProcessor extends JobProcessor {
   readonly job = TellMemberExpiryJob;
@@ -31,7 +31,7 @@ export class TellMemberExpiryProcessor extends JobProcessor {
   }
 
   private async tellSome(tx: Tx): Promise<number> {
-    // TypeORM answers an update by its rows and how many they are.
+    // TypeORM returns the rows of an update together with their number.
     const [told] = await tx.query<[ToldMembership[], number]>(TELL);
     for (const membership of told)
       await this.events.publish(tx, new MembershipChanged('expiring', membership, null));

@@ -1,13 +1,13 @@
 import { Role } from '#kernel/access/roles.js';
 import { live } from '#kernel/database/time.sql.js';
 
-/** SQL of the effective role: used by the guards for one subject and by lists for many. */
+/** SQL for effective roles, used by guards for one subject and by lists for many. */
 
 /**
- * Levels of a user through everything that can give one a role in a group or project, as rows of one column `level`:
- * direct and inherited membership, and groups that it, or a group above it, is shared with.
- * `traversal` is an expression of type bigint[], `project` the project's id or null. Minimal access to a group shows none of its
- * projects, and a group that is being deleted gives nobody anything.
+ * Levels of a user by everything that gives a role in a group or project, as rows of one column `level`:
+ * direct and inherited memberships, and groups that it, or a group above it, is shared with. `traversal` is
+ * an expression of type bigint[], `project` the project's id or null. Minimal access to a group gives none to
+ * its projects, and a group that is being removed gives no access.
  */
 function levels(user: string, traversal: string, project: string | null): string {
   const direct =
@@ -27,11 +27,15 @@ function levels(user: string, traversal: string, project: string | null): string
       where (${shared}(l.source_type = 'Namespace' and l.source_id = any(${traversal}))) and ${live('l')}`;
 }
 
-/** Scalar expression: the effective role of a user in a group (0 for none); `group` is an alias of namespaces. */
+/**
+ * SQL expression: the effective role of a user in a group (0 for none); `group` is an alias of namespaces.
+ */
 export const groupRoleSql = (user: string, group: string): string =>
   `coalesce((select max(level) from (${levels(user, `${group}.traversal_ids`, null)}) levels), 0)`;
 
-/** Scalar expression: the effective role of a user in a project; `namespace` is the alias of its namespaces row. */
+/**
+ * SQL expression: the effective role of a user in a project; `namespace` is the alias of its namespaces row.
+ */
 export const projectRoleSql = (user: string, project: string, namespace: string): string =>
   `case when ${namespace}.owner_id = ${user} then ${Role.Owner} else
     coalesce((select max(level) from (${levels(user, `${namespace}.traversal_ids`, `${project}.id`)}) levels), 0) end`;

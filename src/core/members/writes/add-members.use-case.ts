@@ -22,7 +22,7 @@ interface FoundUser {
 const FIND = `select id, username, name from users where not pending_delete and user_type = 'human' and`;
 const MAX_AT_ONCE = 100;
 
-/** How adding several users went: nothing said means that all were added. */
+/** Result of adding several users; without a message all were added. */
 export type AddedList =
   | { readonly status: 'success' }
   | { readonly status: 'error'; readonly message: Readonly<Record<string, string>> };
@@ -38,7 +38,9 @@ export class AddMembers {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Adds the user, or each of a comma list; returns the id of the one, or how the list went. */
+  /**
+   * Adds one user, or each of a comma-separated list; returns the id of the user, or the result of the list.
+   */
   async run(caller: UserCaller & SubjectCaller, params: AddMemberParams): Promise<number | AddedList> {
     const ids = params.user_id?.split(',').map((id) => id.trim()) ?? [];
     if (ids.length > 1) return this.addAll(caller, params, ids);
@@ -46,7 +48,7 @@ export class AddMembers {
     return this.add(caller, params, level, params.user_id ?? '');
   }
 
-  /** Adds each user for itself; tells what went wrong with which. */
+  /** Adds each user separately; returns the errors by user. */
   private async addAll(
     caller: UserCaller & SubjectCaller,
     params: AddMemberParams,
@@ -69,7 +71,7 @@ export class AddMembers {
       : { status: 'error', message: problems };
   }
 
-  /** Nobody gives more than they have. */
+  /** Users cannot give a higher role than their own. */
   private assertGrantable(
     { role, tier, subject }: Caller,
     { access_level: level, expires_at }: AddMemberParams,
@@ -136,6 +138,6 @@ export class AddMembers {
 
 const alreadyThere = (): HttpError => conflict('Member already exists');
 
-/** The texts of an error's body. */
+/** Returns the texts of an error's body. */
 const textOf = ({ body }: HttpError): string =>
   [...problemTexts(body?.['message'] ?? {})].map(([, text]) => text).join(', ');

@@ -15,7 +15,7 @@ import { Member } from '../member.entity.js';
 import type { RemoveMemberParams, UpdateMemberParams } from '../members.params.js';
 import { MembersService, type RemovedMembership } from '../members.service.js';
 
-/** Changes and ends memberships (`auth-core.md` 6.5). */
+/** Updates and ends memberships (`auth-core.md` 6.5). */
 @Injectable()
 export class MemberChangesService {
   constructor(
@@ -26,7 +26,7 @@ export class MemberChangesService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Gives a member another role or day of expiry. */
+  /** Changes the role or expiry of a member. */
   async update(caller: SubjectCaller, params: UpdateMemberParams): Promise<void> {
     const { user_id: userId, access_level: level, expires_at: expiresAt } = params;
     const place = placeOf(caller);
@@ -37,7 +37,7 @@ export class MemberChangesService {
       const member = await this.findLocked(tx, place, userId);
       if (member.accessLevel > caller.role) throw forbidden();
       await this.rules.assertNotBelowInherited(tx, place, userId, level);
-      // An owner whose membership ends keeps no group.
+      // An owner whose membership expires does not count as an owner that remains.
       const keeps = level === Role.Owner && (expiresAt === undefined || expiresAt === null);
       if (member.accessLevel === Role.Owner && !keeps) await this.rules.assertAnotherOwner(tx, place, userId);
       await this.recordChange(tx, caller, member, params);
@@ -58,7 +58,7 @@ export class MemberChangesService {
     });
   }
 
-  /** Ends a membership, and those further down unless asked not to; everybody may leave by themselves. */
+  /** Ends a membership and, unless declined, those further down; all members may leave. */
   async remove(
     caller: SubjectCaller,
     params: RemoveMemberParams,
@@ -82,7 +82,7 @@ export class MemberChangesService {
     });
   }
 
-  /** The direct membership, locked. @throws 404, and 403 for the owner of the namespace that a project is in */
+  /** Returns a direct membership, locked. @throws 404, and 403 for the owner of the namespace of a project */
   private async findLocked(tx: Tx, place: MemberPlace, userId: number): Promise<Member> {
     await this.rules.lock(tx, place);
     if (await this.rules.isPersonalOwner(tx, place, userId)) throw forbidden();

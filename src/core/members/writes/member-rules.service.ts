@@ -15,10 +15,10 @@ const KEPT = `select 1 where ${keptByAnotherSql('$2::bigint', '$1::bigint[]')}`;
 
 const PERSONAL_OWNER = `select 1 from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and n.owner_id = $2`;
 
-/** Rules of memberships that hold whoever asks; each is read in the transaction that makes the change. */
+/** Rules of memberships that apply to all callers; checked in the transaction of the change. */
 @Injectable()
 export class MemberRulesService {
-  /** Refuses a level below the one that the user has from a group above. @throws 400 */
+  /** Asserts that the level is not below the one from a group above. @throws 400 */
   async assertNotBelowInherited(tx: Tx, place: MemberPlace, userId: number, level: Role): Promise<void> {
     const [inherited] = await tx.query<{ level: Role; name: string }[]>(INHERITED, [
       userId,
@@ -29,25 +29,25 @@ export class MemberRulesService {
     throw invalid({ access_level: [text] });
   }
 
-  /** Makes changes of a group's members take turns, so that two of them cannot both be the last but one owner. */
+  /** Serializes changes of a group's members, so that the last two owners cannot leave at the same time. */
   async lock(tx: Tx, { type, id }: MemberPlace): Promise<void> {
     if (type === 'Namespace')
       await tx.query('select 1 from namespaces where id = $1 for no key update', [id]);
   }
 
-  /** Refuses to take the last owner from a group; call it under the lock. @throws 403 */
+  /** Asserts that a group keeps another owner; call it under the lock. @throws 403 */
   async assertAnotherOwner(tx: Tx, place: MemberPlace, userId: number): Promise<void> {
     if (place.type !== 'Namespace') return;
     const others = await tx.query<unknown[]>(KEPT, [place.traversalIds, userId]);
     if (others.length === 0) throw forbidden();
   }
 
-  /** Whether the project stands in the user's own namespace. */
+  /** Returns whether the project is in the user's own namespace. */
   async isPersonalOwner(tx: Tx, { isPersonal, id }: MemberPlace, userId: number): Promise<boolean> {
     return isPersonal && (await tx.query<unknown[]>(PERSONAL_OWNER, [id, userId])).length > 0;
   }
 
-  /** Refuses new members of a project whose group keeps its projects' members to itself. */
+  /** Returns whether a group locks the membership of its projects. */
   async isLocked(tx: Tx, { type, traversalIds }: MemberPlace): Promise<boolean> {
     if (type !== 'Project') return false;
     const rows = await tx.query<unknown[]>(

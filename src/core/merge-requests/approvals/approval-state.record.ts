@@ -5,7 +5,7 @@ import { presentUserBasic, UserBasicRecord } from '#core/users/records/user-basi
 import { ApprovalRuleBasicRecord } from './rules/approval-rule-basic.record.js';
 import type { AppliedRuleRow } from './approvals.queries.js';
 
-/** A rule as it stands for one merge request. */
+/** An approval rule with its state for a merge request. */
 export class AppliedRuleRecord extends ApprovalRuleBasicRecord {
   @ListOf(() => UserBasicRecord)
   approved_by!: UserBasicRecord[];
@@ -14,7 +14,7 @@ export class AppliedRuleRecord extends ApprovalRuleBasicRecord {
   approved!: boolean;
 }
 
-/** All rules for one merge request. */
+/** All approval rules that apply to a merge request. */
 export class ApprovalStateRecord {
   @Flag({ description: 'Whether the merge request has rules of its own' })
   approval_rules_overwritten!: boolean;
@@ -23,7 +23,7 @@ export class ApprovalStateRecord {
   rules!: AppliedRuleRecord[];
 }
 
-/** The record of the rules. */
+/** Presents the rules. */
 export const presentApprovalState = (
   rules: readonly AppliedRuleRow[],
   links: Links,

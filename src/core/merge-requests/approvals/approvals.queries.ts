@@ -8,14 +8,14 @@ import { userColumns, userJson } from '#core/users/records/user-basic.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { APPLIES, COUNTS, COUNTS_ANYWAY, GIVEN } from './approved.sql.js';
 
-/** Somebody who has approved. */
+/** A user who has approved. */
 export interface ApproverRow extends UserBasicRow {
   readonly approved_at: string;
-  /** Whether it is one of those that the project asks for whatever its rules are. */
+  /** Whether the approval counts for the number that the project requires independently of rules. */
   readonly counts: boolean;
 }
 
-/** A rule as it stands for one merge request. */
+/** An approval rule with its state for a merge request. */
 export interface AppliedRuleRow {
   readonly id: number;
   readonly name: string;
@@ -34,21 +34,24 @@ const APPROVERS = `select ${userColumns('u')}, ${isoTimeSql('a.created_at')} as 
 
 const USER = userJson('u');
 
-/** From-item: the caller, with the rights that they act with; expressions, `id` null for anonymous ones. */
+/**
+ * SQL from-item: the caller with the present rights; the arguments are expressions, `id` is null for
+ * anonymous callers.
+ */
 export const meSql = (id: string, admin: string): string =>
   `(select ${id}::bigint as id, ${admin}::boolean as admin,
     coalesce((select external from users where id = ${id}::bigint), true) as external) me`;
 
-/** Condition: the group `g` is one that the caller `me` sees. */
+/** SQL condition: the caller `me` can see the group `g`. */
 export const SEEN = `(g.visibility = 'public' or me.admin or g.visibility = 'internal' and not me.external or ${groupRoleSql('me.id', 'g')} > 0)`;
 
-/** Ids of the users of the rule `r`, members included of those of its groups that `me` sees. */
+/** Ids of the users of the rule `r`, including members of those of its groups that `me` can see. */
 const RULE_USER_IDS = `select ru.user_id from approval_rule_users ru where ru.approval_rule_id = r.id
   union select rm.user_id from approval_rule_groups rg join namespaces g on g.id = rg.group_id and ${SEEN}
     join members rm on rm.source_type = 'Namespace' and rm.source_id = g.id and (rm.expires_at is null or rm.expires_at > current_date)
     where rg.approval_rule_id = r.id`;
 
-/** The users of the rule `r`, each by the index of the ids: a subquery may be joined with all users there are. */
+/** The users of the rule `r`, each looked up by id: with a subquery the planner may scan all users. */
 export const RULE_USERS = `(select coalesce(jsonb_agg(${USER} order by u.id), '[]') from users u where u.id = any(array(${RULE_USER_IDS})))`;
 
 const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} as given, ${RULE_USERS} as users,
@@ -57,22 +60,22 @@ const RULES = `select r.id, r.name, r.rule_type, r.approvals_required, ${GIVEN} 
       where a.merge_request_id = m.id and ${COUNTS} and (r.rule_type = 'any_approver' or u.id = any(array(${RULE_USER_IDS})))) as approved_by
   from merge_requests m join approval_rules r on ${APPLIES} cross join ${meSql('$2', '$3')} where m.id = $1 order by r.id`;
 
-/** Reading who has approved what. */
+/** Reads approvals and their rules. */
 @Injectable()
 export class ApprovalsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Who has approved a merge request, in that order. */
+  /** Lists the approvers of a merge request, in order of approval. */
   approvers(id: number): Promise<ApproverRow[]> {
     return this.database.short<ApproverRow>(APPROVERS, [id]);
   }
 
-  /** The rules for a merge request, as somebody sees them. */
+  /** Lists the rules of a merge request as a user sees them. */
   rules(id: number, actor: Actor | null): Promise<AppliedRuleRow[]> {
     return this.database.short<AppliedRuleRow>(RULES, [id, actor?.id ?? null, actor?.admin === true]);
   }
 
-  /** Whether one person acts by both accounts. */
+  /** Returns whether both accounts belong to the same person. */
   async areOne(userId: number, other: number): Promise<boolean> {
     return (await this.database.one<{ same: boolean }>(SAME_PERSON, [userId, other]))?.same === true;
   }

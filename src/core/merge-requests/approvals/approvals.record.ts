@@ -3,7 +3,7 @@ import { Anything, Count, Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fi
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { MERGE_REQUEST_STATES } from '../records/merge-request-simple.record.js';
 
-/** Somebody who has approved. */
+/** A user who has approved. */
 export class ApproverRecord {
   @Nested(() => UserBasicRecord)
   user!: UserBasicRecord;
@@ -12,7 +12,7 @@ export class ApproverRecord {
   approved_at!: string;
 }
 
-/** A rule that lacks approvals. */
+/** A rule that still needs approvals. */
 export class ApprovalRuleLeftRecord {
   @Id()
   id!: number;
@@ -24,7 +24,7 @@ export class ApprovalRuleLeftRecord {
   rule_type!: string;
 }
 
-/** Who has approved a merge request, and who still has to. */
+/** Approvals of a merge request, and those still missing. */
 export class ApprovalsRecord {
   @Id()
   id!: number;

@@ -5,44 +5,53 @@ import { isActiveSql } from '#core/users/active.sql.js';
 import { actsAsAdminSql, didAsAdminSql } from '#core/users/admin.sql.js';
 import { isHumanSql, personSql } from '#core/users/person.sql.js';
 
-/** Condition: the author `u` of the approval `a` of the merge request `m` might give it now as well. */
+/** SQL condition: the author `u` of the approval `a` of the merge request `m` could still give it now. */
 export const STANDS = `(${isActiveSql('u')} and (${actsAsAdminSql(didAsAdminSql('a.as_admin', 'u'), 'u')}
   or exists (select 1 from projects ap join namespaces an on an.id = ap.namespace_id where ap.id = m.project_id
     and ${projectRoleSql('u.id', 'ap', 'an')} >= ${Role.Developer})))`;
 
-/** Condition: it is not for what the same person has made, or the project takes such. */
+/** SQL condition: the approver did not write the changes, or the project allows such approvals. */
 const NOT_OWN = `(coalesce((select s.merge_requests_author_approval from project_approval_settings s where s.project_id = m.project_id), true)
   or ${personSql('u')} is distinct from (select ${personSql('ma')} from users ma where ma.id = m.author_id))`;
 
-/** Condition on an approval `a` of `u` and a rule `r`: it counts for the rule; a bot's does only where the rule names the bot. */
+/**
+ * SQL condition on an approval `a` of `u` and a rule `r`: it counts for the rule; that of a bot only if the
+ * rule names the bot.
+ */
 export const COUNTS = `(${STANDS} and ${NOT_OWN} and (r.rule_type = 'any_approver' and ${isHumanSql('u')}
   or exists (select 1 from approval_rule_users ru where ru.approval_rule_id = r.id and ru.user_id = a.user_id)
   or ${isHumanSql('u')} and exists (select 1 from approval_rule_groups rg
     join members rm on rm.source_type = 'Namespace' and rm.source_id = rg.group_id
       and ${live('rm')} where rg.approval_rule_id = r.id and rm.user_id = a.user_id)))`;
 
-/** Condition on an approval `a` of `u`: it is one of those that the project asks for whatever its rules are. */
+/**
+ * SQL condition on an approval `a` of `u`: it counts for the number that the project requires independently
+ * of rules.
+ */
 export const COUNTS_ANYWAY = `(${STANDS} and ${NOT_OWN} and ${isHumanSql('u')})`;
 
-/** From-item and condition: the approvals `a` of `m`, and who has given them. */
+/** SQL from-item with condition: the approvals `a` of `m`, with their users. */
 const APPROVALS = `merge_request_approvals a join users u on u.id = a.user_id where a.merge_request_id = m.id`;
 
 /**
- * Condition on a rule `r`: it is one of those for the merge request `m`; its own rules stand in for those of the project. A scalar subquery,
- * as `exists` is turned into a hash of all rules there are.
+ * SQL condition: the rule `r` applies to the merge request `m`; its own rules replace those of the project. A
+ * scalar subquery, since the planner would turn `exists` into a hash of all rules.
  */
 export const APPLIES = `(r.project_id = m.project_id and (r.merge_request_id = m.id or (r.merge_request_id is null
   and (select own.id from approval_rules own where own.merge_request_id = m.id limit 1) is null)))`;
 
-/** Scalar expression: how many people have approved `m` in a way that counts for the rule `r`; with whatever bots each counts once. */
+/**
+ * SQL expression: number of persons whose approval of `m` counts for the rule `r`; a person with several
+ * accounts counts once.
+ */
 export const GIVEN = `(select count(distinct ${personSql('u')})::int from ${APPROVALS} and ${COUNTS})`;
 
-/** Scalar expression: how many approvals the project `p` asks for whatever its rules are. */
+/** SQL expression: number of approvals that the project `p` requires independently of rules. */
 export const NEEDED_ANYWAY = `coalesce((p.settings->>'approvals_before_merge')::int, 0)`;
 
 const IS_FREE = `(select s.license_plan = 'free' from application_settings s where s.id = 1)`;
 
-/** Condition: no approval of `m` in the project `p` is missing without which nobody may merge it. Free plans know no such. */
+/** SQL condition: `m` in the project `p` has all approvals required to merge. Free plans require none. */
 export const APPROVED_SQL = `(m.state <> 'opened' or ${IS_FREE} or (
   (${NEEDED_ANYWAY} = 0 or ${NEEDED_ANYWAY} <= (select count(*) from ${APPROVALS} and ${COUNTS_ANYWAY}))
   and not exists (select 1 from approval_rules r where ${APPLIES} and r.approvals_required > ${GIVEN})))`;

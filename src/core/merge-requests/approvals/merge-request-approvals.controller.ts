@@ -17,7 +17,7 @@ import { ApproveMergeRequestParams } from './merge-request-approvals.params.js';
 
 const APPROVE = { project: Role.Developer, feature: 'merge_requests' } as const;
 
-/** Approvals of one merge request. */
+/** Approvals of a merge request. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestApprovalsController {
   constructor(

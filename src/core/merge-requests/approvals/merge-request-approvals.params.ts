@@ -1,7 +1,7 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindMergeRequestParams } from '../merge-requests.params.js';
 
-/** An approval. */
+/** Parameters of an approval. */
 export class ApproveMergeRequestParams extends FindMergeRequestParams {
   @Text({ optional: true, maxLength: 64, description: 'Head of the source branch as the caller has seen it' })
   sha?: string;

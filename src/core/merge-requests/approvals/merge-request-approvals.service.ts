@@ -22,7 +22,7 @@ import type { ApproveMergeRequestParams } from './merge-request-approvals.params
 const APPROVE = `insert into merge_request_approvals (merge_request_id, user_id, as_admin) values ($1, $2, $3)
   on conflict do nothing returning user_id`;
 
-/** Approves merge requests, and takes it back. */
+/** Gives and revokes approvals of merge requests. */
 @Injectable()
 export class MergeRequestApprovalsService {
   constructor(
@@ -38,7 +38,10 @@ export class MergeRequestApprovalsService {
     private readonly links: Links,
   ) {}
 
-  /** @throws 401 without the password that the project asks for; 403 for who may not, or has; 404; 409 when the branch has moved on from what the caller has seen */
+  /**
+   * Approves a merge request. @throws 401 without the password that the project requires; 403 if the caller
+   * may not approve, or has already; 404; 409 if the head is not the one the caller has seen
+   */
   async approve(caller: UserCaller & ProjectCaller, params: ApproveMergeRequestParams): Promise<void> {
     const { merge_request_iid: iid, sha, approval_password: password } = params;
     const { id: projectId } = caller.subject;
@@ -72,7 +75,7 @@ export class MergeRequestApprovalsService {
     });
   }
 
-  /** @throws 404 for one that the caller has not approved */
+  /** Revokes the caller's approval. @throws 404 if there is none */
   async unapprove(caller: UserCaller & ProjectCaller, iid: number): Promise<void> {
     const { id: projectId } = caller.subject;
     const { id: actorId } = caller.actor;
@@ -88,7 +91,7 @@ export class MergeRequestApprovalsService {
     });
   }
 
-  /** @throws 404 */
+  /** Returns the approvals of a merge request. @throws 404 */
   async record(caller: ProjectCaller, iid: number): Promise<ApprovalsRecord> {
     const row = await this.queries.find(caller, iid);
     const [approvers, found, settings] = await Promise.all([
@@ -141,7 +144,7 @@ export class MergeRequestApprovalsService {
     return password === '' ? Promise.resolve(false) : this.passwords.prove(userId, password);
   }
 
-  /** Whether they, or whoever acts by their account, have made what they may not approve then. */
+  /** Whether the caller, by any account, is an author or committer whose approval the project forbids. */
   private async hasMade(
     settings: ApprovalSettings,
     { id, a_id: authorId }: { readonly id: number; readonly a_id: number | null },
@@ -154,7 +157,7 @@ export class MergeRequestApprovalsService {
     return !isAllowed || (await this.committed(settings, id, userId))?.has === true;
   }
 
-  /** Whether somebody has committed what they would approve; null where that is no matter. */
+  /** Returns whether the caller has committed to the merge request; null if this does not matter. */
   private async committed(
     settings: ApprovalSettings,
     id: number,

@@ -5,16 +5,16 @@ import { isOfPersonSql, personSql } from '#core/users/person.sql.js';
 import { MergeRequestHeadsService } from '../code/merge-request-heads.service.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
-/** Condition: the user `u` has confirmed one of the addresses `emails`. */
+/** SQL condition: the user `u` has confirmed one of the email addresses `emails`. */
 const hasOneOf = (emails: string): string => `(u.confirmed_at is not null and lower(u.email) = any(${emails})
   or exists (select 1 from user_emails e where e.user_id = u.id and e.confirmed_at is not null and lower(e.email) = any(${emails})))`;
 
-/** From-items: the user `they`, who acts by their account, and all accounts `u` of that person. */
+/** SQL from-items: the user `they`, and all accounts `u` of the same person. */
 const ACCOUNTS = `users they cross join lateral (select ${personSql('they')} as id) person join users u on ${isOfPersonSql('u', 'person.id')}`;
 
 const IS_ONE = `select 1 from ${ACCOUNTS} where they.id = $1 and ${hasOneOf('$2::text[]')} limit 1`;
 
-/** Approvals of those who have committed since, where their project does not want them. */
+/** Revokes the approvals of users who have committed since, if their project forbids these. */
 const RESET = `delete from merge_request_approvals a where a.merge_request_id = $1
   and (select s.license_plan <> 'free' from application_settings s where s.id = 1)
   and exists (select 1 from project_approval_settings s where s.project_id = $2 and s.merge_requests_disable_committers_approval)
@@ -24,13 +24,13 @@ const FIND = `select source_project_id as "sourceProjectId", source_branch as "s
     target_branch as "targetBranch", head_sha as "headSha", committer_emails as "committerEmails"
   from merge_requests where id = $1`;
 
-/** A merge request as far as its committers are looked up. */
+/** Facts by which the committers of a merge request are found. */
 type Committed = Pick<
   MergeRequest,
   'sourceProjectId' | 'sourceBranch' | 'projectId' | 'targetBranch' | 'headSha' | 'committerEmails'
 >;
 
-/** Who has committed what a merge request brings, by the addresses that they have confirmed. */
+/** Finds the committers of merge requests by their confirmed email addresses. */
 @Injectable()
 export class MergeRequestCommittersService {
   constructor(
@@ -38,7 +38,9 @@ export class MergeRequestCommittersService {
     private readonly heads: MergeRequestHeadsService,
   ) {}
 
-  /** Whether somebody is one of those of a merge request that is there, and of which head; where that cannot be told everybody might be. */
+  /**
+   * Returns whether a user is a committer of an existing merge request, and of which head; true if unknown.
+   */
   async has(id: number, userId: number): Promise<{ readonly has: boolean; readonly headSha: string | null }> {
     const found = await this.database.always<Committed>(FIND, [id]);
     const { headSha } = found;
@@ -50,12 +52,15 @@ export class MergeRequestCommittersService {
     };
   }
 
-  /** Takes their approvals back, where the project does not want them: those of everybody where it cannot be told whose they are. */
+  /**
+   * Revokes the approvals of committers, if the project forbids these; all approvals if the committers are
+   * unknown.
+   */
   async forget(tx: Tx, { id, projectId, committerEmails }: MergeRequest): Promise<void> {
     if (committerEmails?.length !== 0) await tx.query(RESET, [id, projectId, committerEmails]);
   }
 
-  /** Merge requests of before the addresses were kept are looked at when it matters. */
+  /** Merge requests older than the stored addresses are examined when needed. */
   private async look({ sourceProjectId, ...branches }: Committed): Promise<readonly string[] | null> {
     if (sourceProjectId === null) return null;
     return (await this.heads.read({ ...branches, sourceProjectId }))?.committerEmails ?? null;

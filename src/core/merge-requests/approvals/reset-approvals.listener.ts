@@ -3,12 +3,12 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MergeRequestChanged } from '../merge-request-changed.event.js';
 import { MergeRequestCommittersService } from './merge-request-committers.service.js';
 
-/** Free plans keep approvals: they cannot say otherwise. */
+/** Free plans keep approvals: they have no setting for this. */
 const RESET = `delete from merge_request_approvals a where a.merge_request_id = $1
   and (select s.license_plan <> 'free' from application_settings s where s.id = 1)
   and coalesce((select s.reset_approvals_on_push from project_approval_settings s where s.project_id = $2), true)`;
 
-/** Takes approvals back when there is other code to approve, or somebody has become one of those who have made it. */
+/** Revokes approvals when the code changes, or when approvers become committers. */
 @Injectable()
 export class ResetApprovalsListener implements OnModuleInit {
   constructor(

@@ -6,7 +6,10 @@ import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { closingReferences } from './closing-references.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
-/** Issues of the named projects that the author sees; paths are in small letters, an empty one is that of the merge request. */
+/**
+ * Issues of the named projects that the author can see; paths are in lower case, an empty one is that of the
+ * merge request.
+ */
 const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(path, iid)
   join lateral (select $3::bigint as id where named.path = ''
     union all select r.source_id from routes r where r.source_type = 'Project' and r.path = named.path) place on true
@@ -14,7 +17,7 @@ const FIND = `select distinct i.id from unnest($1::text[], $2::bigint[]) named(p
   join issues i on i.project_id = p.id and i.iid = named.iid
   where p.id = $3 or p.visibility = 'public' or ${projectRoleSql('$4::bigint', 'p', 'n')} >= ${Role.Guest}`;
 
-/** What says that a merge request closes an issue: its title and description, or its commits. */
+/** Why a merge request closes an issue: its title and description, or its commits. */
 type Source = 'by_text' | 'by_commits';
 const OTHER = { by_text: 'by_commits', by_commits: 'by_text' } as const;
 
@@ -30,19 +33,22 @@ const keep = (
 
 const PATH = 'select full_path as path from projects where id = $1';
 
-/** Which issues a merge request closes when it is merged. */
+/** Tracks which issues a merge request closes when it is merged. */
 @Injectable()
 export class ClosingIssuesService {
   constructor(private readonly links: Links) {}
 
-  /** Stores what title and description say; call it under the lock of the merge request. `projectPath` is that of its project. */
+  /**
+   * Updates the issues that title and description close; the merge request must be locked. `projectPath`:
+   * path of its project.
+   */
   async refresh(tx: Tx, mergeRequest: MergeRequest, projectPath: string): Promise<void> {
     const { id, title, description } = mergeRequest;
     const ids = await this.named(tx, mergeRequest, projectPath, `${title}\n${description ?? ''}`);
     await store(tx, 'by_text', id, ids);
   }
 
-  /** Stores what the messages of its commits say; call it under the lock of the merge request. */
+  /** Updates the issues that commit messages close; the merge request must be locked. */
   async refreshByCommits(tx: Tx, mergeRequest: MergeRequest, messages: string): Promise<void> {
     const { id, projectId } = mergeRequest;
     const [project] = await tx.query<{ path: string }[]>(PATH, [projectId]);
@@ -50,7 +56,7 @@ export class ClosingIssuesService {
       await store(tx, 'by_commits', id, await this.named(tx, mergeRequest, project.path, messages));
   }
 
-  /** Stores what both say of a merge request that the transaction has made: it has closed nothing before. */
+  /** Inserts both for a merge request created in the transaction, which has no issues yet. */
   async recordNew(tx: Tx, mergeRequest: MergeRequest, projectPath: string, messages: string): Promise<void> {
     const { id, title, description } = mergeRequest;
     const said = [
@@ -63,7 +69,7 @@ export class ClosingIssuesService {
     }
   }
 
-  /** Ids of the issues that a text says to close, as far as the author of the merge request sees them. */
+  /** Returns the ids of the issues that a text closes and that the author of the merge request can see. */
   async named(
     tx: Tx,
     { projectId, authorId }: Pick<MergeRequest, 'projectId' | 'authorId'>,

@@ -10,16 +10,19 @@ import {
 const KEYWORD =
   /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)\b:?[ \t]+/gi;
 const WORD = /issues?[ \t]{1,20}/iy;
-/** Bounded: a run of blanks is not to be divided in all ways there are. */
+/** Repetitions are bounded, so that a run of blanks cannot be split in exponentially many ways. */
 const BETWEEN = /[ \t]{0,20},?[ \t]{1,20}and[ \t]{1,20}|[ \t]{0,20},[ \t]{0,20}|[ \t]{1,20}/iy;
 
-/** Where the text goes on after what the pattern finds there. */
+/** Returns the offset after a match of the pattern, or null. */
 function after(pattern: RegExp, prose: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(prose) ? pattern.lastIndex : null;
 }
 
-/** The issues after words such as "Closes", each once; `base` is the URL that links to this installation start with. */
+/**
+ * Finds the issues after words such as "Closes", without duplicates; `base`: start of the URLs of this
+ * installation.
+ */
 export function closingReferences(text: string, base: string): TextReference[] {
   const found = new Map<string, TextReference>();
   if (!mayHoldReferences(text)) return [];

@@ -1,12 +1,12 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 
-/** Commits whose messages are read: the newest. */
+/** Limit of commits whose messages are read: the newest. */
 export const MAX_MESSAGES = 100;
-/** Those commits with messages that somebody has written. */
+/** Limit of bytes of these messages. */
 export const MAX_MESSAGES_BYTES = 4 * 1024 * 1024;
 
-/** What the newest commits say that `to` has and `from` has not (full ids); nothing where they say too much. */
+/** Reads the newest messages of commits in `to` but not in `from` (full ids); empty if they are too long. */
 export async function commitMessages(
   path: string,
   from: string,

@@ -1,14 +1,17 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 
-/** Commits that are looked at, the newest: a branch of more is no work of its own. */
+/** Limit of commits examined, newest first: a longer branch is not the work of one merge request. */
 const MAX_COMMITS = 10_000;
-/** Those commits with addresses as long as they may be. */
+/** Limit of bytes: this many commits with addresses of maximum length. */
 export const MAX_COMMITTER_BYTES = MAX_COMMITS * 256;
 
 const ARGS = ['log', '--no-merges', '--format=%ce', `--max-count=${MAX_COMMITS}`];
 
-/** Addresses of those who have committed what `to` has and `from` has not (full ids), in small letters; null where that cannot be told. */
+/**
+ * Returns the email addresses of the committers of commits in `to` but not in `from` (full ids), in lower
+ * case; null if unknown.
+ */
 export async function committerEmails(
   path: string,
   from: string,

@@ -1,14 +1,17 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { git } from '#core/repositories/git/git.js';
 
-/** Changed files that are counted. */
+/** Limit of changed files counted. */
 const MAX_COUNTED = 1_000;
-/** More than the paths of that many files can take. */
+/** Above the length of this many paths. */
 const MAX_BYTES = 2 * MAX_COUNTED * 4_100;
 
 const ARGS = ['diff-tree', '-r', '-M', '--name-only', '-z', '--no-commit-id', '--no-ext-diff'];
 
-/** How many files differ between two commits (full ids), as merge requests show it: "1000+" beyond, null for none. */
+/**
+ * Counts the files that differ between two commits (full ids), as merge requests show it: "1000+" above the
+ * limit, null for none.
+ */
 export async function countChanges(
   path: string,
   from: string,

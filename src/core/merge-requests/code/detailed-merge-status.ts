@@ -1,6 +1,6 @@
 import type { MergeRequestState, MergeStatus } from '../merge-request.entity.js';
 
-/** Whether a merge request can be merged, and if not, the first of the reasons. */
+/** Whether a merge request can be merged, or the first reason why not. */
 export type DetailedMergeStatus =
   | 'not_open'
   | 'draft_status'
@@ -14,29 +14,32 @@ export type DetailedMergeStatus =
   | 'ci_still_running'
   | 'mergeable';
 
-/** What the status depends on; rows of lists have all of it. */
+/** Facts that determine the status; rows of lists contain all of them. */
 export interface MergeStatusFacts {
   readonly state: MergeRequestState;
   readonly draft: boolean;
   readonly mergeStatus: MergeStatus;
   readonly baseSha: string | null;
   readonly startSha: string | null;
-  /** Status of the head pipeline, null without one. */
+  /** Status of the head pipeline; null if there is none. */
   readonly pipelineStatus: string | null;
-  /** Settings of the target project, with the defaults of those that nobody has changed. */
+  /** Settings of the target project, with defaults. */
   readonly mergeMethod: string;
   readonly pipelineMustSucceed: boolean;
   readonly allowSkippedPipeline: boolean;
-  /** False while approvals are missing without which nobody may merge. */
+  /** False while required approvals are missing. */
   readonly approved: boolean;
-  /** False while threads are open that must be resolved first. */
+  /** False while threads that must be resolved are open. */
   readonly discussionsResolved: boolean;
 }
 
-/** States of pipelines that will end by themselves, or wait for somebody. */
+/** Statuses of pipelines that will end by themselves or wait for a user. */
 const RUNNING = new Set(['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled']);
 
-/** Whether the pipeline allows to merge: it has succeeded, need not, or was skipped where that is enough. */
+/**
+ * Returns whether the pipeline allows the merge: it succeeded, is not required, or was skipped where that
+ * suffices.
+ */
 export function pipelineAllowsMerge(
   facts: Pick<MergeStatusFacts, 'pipelineStatus' | 'pipelineMustSucceed' | 'allowSkippedPipeline'>,
 ): boolean {
@@ -44,10 +47,10 @@ export function pipelineAllowsMerge(
   return facts.pipelineStatus === 'skipped' && facts.allowSkippedPipeline;
 }
 
-/** Whether a pipeline is on its way. */
+/** Returns whether a pipeline is unfinished. */
 export const isRunningPipeline = (status: string | null): boolean => status !== null && RUNNING.has(status);
 
-/** Whether the source must get what the target has before it can be merged, as the project wants it. */
+/** Returns whether the project's merge method requires a rebase onto the target first. */
 export const needsRebase = ({
   mergeMethod,
   baseSha,
@@ -55,7 +58,7 @@ export const needsRebase = ({
 }: Pick<MergeStatusFacts, 'mergeMethod' | 'baseSha' | 'startSha'>): boolean =>
   mergeMethod !== 'merge' && baseSha !== startSha;
 
-/** The status by its priority: the state, what its people have to do, the branches, approvals, CI. */
+/** Returns the status with the highest priority: state, actions of users, branches, approvals, CI. */
 export function detailedMergeStatus(facts: MergeStatusFacts): DetailedMergeStatus {
   if (facts.state !== 'opened') return 'not_open';
   if (facts.draft) return 'draft_status';

@@ -1,7 +1,7 @@
 import { ActivityHappened, type ActivityAction } from '#core/activity/activity-happened.event.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
-/** What somebody did to a merge request, for those who tell of it. */
+/** Creates the activity of a user on a merge request, for listeners. */
 export const mergeRequestActivity = (
   action: ActivityAction,
   { id, iid, title, projectId }: MergeRequest,
@@ -14,7 +14,7 @@ export const mergeRequestActivity = (
     { type: 'MergeRequest', id, iid, title },
   );
 
-/** Where notes on a merge request hang. */
+/** Returns the target of notes on a merge request. */
 export const noteTarget = ({
   id,
   projectId,

@@ -33,7 +33,7 @@ import { MergeRequestMergingController } from './merging/merge-request-merging.c
 import { MergeRequestChangesController } from './diffs/merge-request-changes.controller.js';
 import { MergeRequestRebasingService } from './rebasing/merge-request-rebasing.service.js';
 
-/** What modules above and jobs use. */
+/** Providers exported to other modules and jobs. */
 const shared = [
   AutoMergeService,
   MergeExecutionService,

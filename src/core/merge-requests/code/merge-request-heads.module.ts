@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { MergeRequestHeadsService } from './merge-request-heads.service.js';
 
-/** Where the branches of merge requests are; below their records, which ask for it. */
+/** Heads of the branches of merge requests; below the modules of their records, which need it. */
 @Module({
   imports: [RepositoriesModule],
   providers: [MergeRequestHeadsService],

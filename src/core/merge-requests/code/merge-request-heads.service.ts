@@ -9,7 +9,7 @@ import { countChanges } from './count-changes.js';
 import { seeingObjectsOf } from './object-places.js';
 import { readWork } from './read-work.js';
 
-/** Which branch is to be brought into which. */
+/** Source and target branch of a merge request. */
 export interface MergeRequestBranches {
   readonly sourceProjectId: number;
   readonly sourceBranch: string;
@@ -17,44 +17,44 @@ export interface MergeRequestBranches {
   readonly targetBranch: string;
 }
 
-/** Where the two branches are, and how they have parted. */
+/** Heads of both branches, with their differences. */
 export interface Heads {
   /** Head of the source branch. */
   readonly headSha: string;
-  /** The merge base; null for branches that have nothing in common. */
+  /** The merge base; null for unrelated histories. */
   readonly baseSha: string | null;
   /** Head of the target branch. */
   readonly startSha: string;
-  /** Number of changed files, "1000+" beyond; null when nothing has changed. */
+  /** Number of changed files, "1000+" above that; null if nothing has changed. */
   readonly changesCount: string | null;
-  /** Of those who have committed what lies between, in small letters; null where that cannot be told. */
+  /** Email addresses of the committers of its commits, in lower case; null if unknown. */
   readonly committerEmails: readonly string[] | null;
-  /** Of the newest commits between. */
+  /** Messages of its newest commits. */
   readonly messages: string;
 }
 
-/** Both branches with the repositories they lie in. */
+/** Both branches with their repositories. */
 export interface BranchHeads {
   readonly source: OpenRepository;
   readonly target: OpenRepository;
   readonly headSha: string;
   readonly startSha: string;
-  /** Environment under which git sees the objects of both in the repository of the target. */
+  /** Environment in which git, in the target repository, sees the objects of both. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Looks where the branches of merge requests are; changes nothing. */
+/** Reads the heads of merge requests' branches; changes nothing. */
 @Injectable()
 export class MergeRequestHeadsService {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** Null when one of the branches is not there. */
+  /** Reads both heads and their differences; null if a branch does not exist. */
   async read(branches: MergeRequestBranches): Promise<Heads | null> {
     const found = await this.find(branches);
     return found && this.compare(found);
   }
 
-  /** The heads alone; null when one of the branches is not there. */
+  /** Reads only the heads; null if a branch does not exist. */
   async find(branches: MergeRequestBranches): Promise<BranchHeads | null> {
     const { sourceProjectId, sourceBranch, projectId, targetBranch } = branches;
     if (!isValidRefName(sourceBranch) || !isValidRefName(targetBranch)) return null;
@@ -72,7 +72,10 @@ export class MergeRequestHeadsService {
     return { source, target, headSha, startSha, env: seeingObjectsOf(source, target) };
   }
 
-  /** The head of the target, with the commit that was the head of a source branch that is gone; null when one of them is not there. */
+  /**
+   * Reads the head of the target, and the kept last head of a removed source branch; null if either does not
+   * exist.
+   */
   async findKept(
     { projectId, targetBranch }: Pick<MergeRequestBranches, 'projectId' | 'targetBranch'>,
     headSha: string,
@@ -86,7 +89,7 @@ export class MergeRequestHeadsService {
     return kept === null || startSha === null ? null : { source: target, target, headSha, startSha, env: {} };
   }
 
-  /** What lies between them. */
+  /** Compares the heads. */
   async compare({ target: { path }, headSha, startSha, env }: BranchHeads): Promise<Heads> {
     const baseSha = headSha === startSha ? headSha : await findMergeBase(path, [headSha, startSha], env);
     if (baseSha === headSha)

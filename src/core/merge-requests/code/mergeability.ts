@@ -2,10 +2,10 @@ import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { withScratchObjects } from '#core/repositories/objects/scratch-objects.js';
 
-/** Exit codes of a merge that cannot be: conflicts; histories that have nothing in common. */
+/** Exit codes of a failed merge: conflicts; unrelated histories. */
 const REFUSED = [1, 128];
 
-/** The tree that a merge of two commits (full ids) makes, written to where `env` says; null when they do not go together. */
+/** Merges two commits (full ids) to a tree, written to the place in `env`; null if they conflict. */
 export async function mergedTree(
   path: string,
   ours: string,
@@ -23,7 +23,7 @@ export async function mergedTree(
   }
 }
 
-/** Whether two commits go together; nothing is written to the repository. */
+/** Returns whether two commits can be merged, without writing to the repository. */
 export const canBeMerged = (
   path: string,
   ours: string,

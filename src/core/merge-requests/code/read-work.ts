@@ -8,8 +8,8 @@ const ARGS = ['log', '-z', '--format=%P%x00%ce%x00%B', `--max-count=${MAX_MESSAG
 const PARTS = 3;
 
 /**
- * Who has committed what `to` has and `from` has not (full ids), and what the newest of it says: asked of git together where it is no more than
- * its messages are read of.
+ * Reads committers and newest messages of commits in `to` but not in `from` (full ids), with one git process
+ * if there are no more commits than messages are read of.
  */
 export async function readWork(
   path: string,
@@ -30,7 +30,7 @@ export async function readWork(
   let emailBytes = 0;
   for (let at = 0; at + PARTS <= parts.length; at += PARTS) {
     const [parents = '', email = '', message = ''] = parts.slice(at, at + PARTS);
-    // A merge is no work of its own.
+    // Committers of merges do not count.
     if (!parents.includes(' ') && email !== '') emails.add(email.toLowerCase());
     emailBytes += Buffer.byteLength(email) + 1;
     messages += `${message}\n`;
@@ -38,7 +38,7 @@ export async function readWork(
   return { committerEmails: emailBytes > MAX_COMMITTER_BYTES ? null : [...emails].sort(), messages };
 }
 
-/** Null where it is too much. */
+/** Null if there is too much output. */
 async function log(
   path: string,
   args: readonly string[],

@@ -7,20 +7,20 @@ import type { ImportedTimelog } from '#core/notes/exchange/timelogs.js';
 import type { ImportedSubscription } from '#core/subscriptions/exchange/subscriptions-exchange.js';
 import type { MergeStatus } from '../merge-request.entity.js';
 
-/** Somebody who was asked to review it. */
+/** An imported reviewer. */
 export interface ImportedReviewer {
   readonly userId: number;
   readonly state: string;
   readonly createdAt: string | null;
 }
 
-/** Somebody who has approved it. */
+/** An imported approval. */
 export interface ImportedApproval {
   readonly userId: number;
   readonly createdAt: string | null;
 }
 
-/** Where the branches were at some time. */
+/** An imported version. */
 export interface ImportedVersion {
   readonly base: string | null;
   readonly start: string;
@@ -29,17 +29,17 @@ export interface ImportedVersion {
   readonly createdAt: string | null;
 }
 
-/** The code of a merge request as the source knows it; the repository here need not have the commits. */
+/** The code of a merge request at its source; the repository here may lack the commits. */
 export interface ImportedCode {
   readonly base: string | null;
   readonly start: string | null;
   readonly head: string | null;
   readonly changes: string | null;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions: readonly ImportedVersion[];
 }
 
-/** How it stands; one that was being merged is open. */
+/** The imported state; a merge request that was being merged is open. */
 export interface ImportedState {
   readonly state: 'opened' | 'closed' | 'merged';
   readonly merge_status: MergeStatus;
@@ -51,7 +51,7 @@ export interface ImportedState {
   readonly squash_commit_sha: string | null;
 }
 
-/** A merge request that has been checked. */
+/** A validated merge request. */
 export interface ImportedMergeRequest {
   readonly iid: number;
   readonly authorId: number;
@@ -60,7 +60,7 @@ export interface ImportedMergeRequest {
   readonly draft: boolean;
   readonly sourceBranch: string;
   readonly targetBranch: string;
-  /** Whether its source is a branch of the same project; forks are not brought over. */
+  /** Whether its source is a branch of the same project; forks are not imported. */
   readonly isOwnBranch: boolean;
   readonly state: ImportedState;
   readonly code: ImportedCode;
@@ -69,7 +69,7 @@ export interface ImportedMergeRequest {
   readonly forceRemoveSourceBranch: boolean | null;
   readonly discussionLocked: boolean | null;
   readonly timeEstimate: number;
-  /** Number of its head pipeline, where the source says it. */
+  /** Number of its head pipeline, if the source has it. */
   readonly headPipelineIid: number | null;
   readonly assigneeIds: readonly number[];
   readonly reviewers: readonly ImportedReviewer[];

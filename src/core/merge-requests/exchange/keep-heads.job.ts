@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Merge requests of a project by their numbers. */
+/** Merge requests of a project, by number. */
 export type KeptHeads = { readonly projectId: number; readonly iids: readonly number[] };
 
-/** Has refs name the heads of many merge requests that were brought over, as far as the repository has them. */
+/** Creates refs for the heads of many imported merge requests, if the repository has the commits. */
 export const KeepHeadsJob = defineJob<KeptHeads>({
   name: 'merge_requests.keep_heads',
   queue: 'repositories',

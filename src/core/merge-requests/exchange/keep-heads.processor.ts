@@ -5,11 +5,11 @@ import { makeRefs, OwnRefsService, type WantedRef } from '#core/repositories/ref
 import { headRef } from '../code/following/merge-request-refs.service.js';
 import { KeepHeadsJob, type KeptHeads } from '../exchange/keep-heads.job.js';
 
-/** Open ones with a source follow it. */
+/** Open merge requests with a source branch update their refs themselves. */
 const FIND = `select iid, head_sha as commit from merge_requests where project_id = $1 and iid = any($2::bigint[]) and head_sha is not null
   and (state in ('closed', 'merged') or source_project_id is null)`;
 
-/** Makes the refs of imported merge requests. */
+/** Creates the refs of imported merge requests. */
 @Injectable()
 export class KeepHeadsProcessor extends JobProcessor<KeptHeads> {
   readonly job = KeepHeadsJob;

@@ -5,10 +5,10 @@ import { totalTimeSpent } from '#core/notes/exchange/timelogs.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import type { ImportedMergeRequest } from '../exchange/imported-merge-request.js';
 
-/** A merge request with its id here. */
+/** An imported merge request with its local id. */
 export type NumberedMergeRequest = ImportedMergeRequest & { readonly id: number };
 
-/** The pipeline that the source says, or else the newest for the very head, as `HeadPipelinesService` finds it. */
+/** The head pipeline from the source, or else the newest for this head, as in `HeadPipelinesService`. */
 const HEAD_PIPELINE = `coalesce((select p.id from ci_pipelines p where p.project_id = $1 and p.iid = r.pipeline and p.sha = r.head),
   (select p.id from ci_pipelines p where p.project_id = $1 and p.sha = r.head and p.parent_id is null
       and (p.source = 'merge_request_event' and p.ref = 'refs/merge-requests/' || r.iid || '/head'
@@ -30,7 +30,7 @@ const WRITE = `insert into merge_requests (id, project_id, iid, source_project_i
     merge_commit_sha text, squash_commit_sha text, changes text, pipeline bigint, prepared timestamptz, estimate bigint, spent bigint,
     notes integer, upvotes integer, downvotes integer, tasks integer, completed integer, created timestamptz, updated timestamptz)`;
 
-/** Writes the rows themselves. */
+/** Inserts the rows. */
 export async function writeMergeRequests(
   tx: Tx,
   projectId: number,

@@ -19,7 +19,7 @@ const diffPairs = (
 ): string => `'base_commit_sha', ${alias}.base_sha, 'start_commit_sha', ${alias}.start_sha,
   'head_commit_sha', ${alias}.head_sha, 'real_size', coalesce(${alias}.changes_count, '0'), 'state', 'collected'`;
 
-/** In pairs of at most a hundred arguments, as functions take no more. */
+/** In several parts, because functions take at most a hundred arguments. */
 const COLUMNS = `jsonb_build_object('id', m.id, 'iid', m.iid, 'title', m.title, 'description', m.description, 'author_id', m.author_id,
     'source_branch', m.source_branch, 'target_branch', m.target_branch, 'source_project_id', m.source_project_id,
     'target_project_id', m.project_id, 'state', m.state, 'merge_status', m.merge_status, 'draft', m.draft, 'squash', m.squash,
@@ -46,6 +46,9 @@ const TALK = `jsonb_build_object('merge_request_assignees', ${people('merge_requ
     'notes', ${notesJson('MergeRequest', 'm.id')},
     ${resourceEventPairs(MERGE_REQUEST, 'm.id')})`;
 
-/** One page of the merge requests of a project, as v4 servers exchange them; former versions and subscriptions are ours. */
+/**
+ * A page of the merge requests of a project in the format of v4 servers, extended by former versions and
+ * subscriptions.
+ */
 export const MERGE_REQUESTS_PAGE = `select m.id, (${COLUMNS} || ${CODE} || ${TALK})::text as json
   from merge_requests m where m.project_id = $1 and m.id > $2 order by m.project_id, m.id limit $3`;

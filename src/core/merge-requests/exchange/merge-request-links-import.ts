@@ -22,12 +22,12 @@ const VERSIONS = `insert into merge_request_versions (merge_request_id, base_sha
 const CLOSES = `insert into merge_requests_closing_issues (merge_request_id, issue_id)
   select r.thing, r.issue from json_to_recordset($1::json) as r(thing bigint, issue bigint) order by r.issue on conflict do nothing`;
 
-/** Pipelines of merge requests were brought over before them. */
+/** Pipelines are imported before merge requests. */
 const PIPELINES = `update ci_pipelines p set merge_request_id = m.id
   from merge_requests m cross join lateral (values ('refs/merge-requests/' || m.iid || '/head'), ('refs/merge-requests/' || m.iid || '/merge')) r(ref)
   where m.id = any($2::bigint[]) and p.project_id = $1 and p.ref = r.ref and p.source = 'merge_request_event' and p.merge_request_id is null`;
 
-/** Writes what links merge requests with others, a kind in one statement. */
+/** Inserts the links of merge requests to other rows, one statement per kind. */
 export class MergeRequestLinks {
   constructor(
     private readonly tx: Tx,
@@ -38,7 +38,7 @@ export class MergeRequestLinks {
     return this.write(LABELS, ({ labels }) => labelIdsOf(ids, labels).map((label) => ({ label })));
   }
 
-  /** Whoever cannot read the merge requests of the project is not asked for anything. */
+  /** Users who cannot read the merge requests of the project are not assigned. */
   async people(readers: ReadonlySet<number>): Promise<void> {
     await this.write(ASSIGN, ({ assigneeIds }) =>
       assigneeIds.filter((id) => readers.has(id)).map((person) => ({ person })),

@@ -27,7 +27,7 @@ import { KeepHeadsJob } from '../exchange/keep-heads.job.js';
 import { writeMergeRequests, type NumberedMergeRequest } from '../exchange/merge-request-columns-import.js';
 import { MergeRequestLinks } from '../exchange/merge-request-links-import.js';
 
-/** Writes merge requests of another instance, with all that hangs on them, a batch in some fifteen statements. */
+/** Imports merge requests with everything that belongs to them, in about fifteen statements per batch. */
 @Injectable()
 export class MergeRequestsImporter {
   constructor(
@@ -37,7 +37,7 @@ export class MergeRequestsImporter {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Their ids here. @throws RecordRefused for a number that another one has */
+  /** Inserts merge requests; returns their local ids. @throws RecordRefused if a number is taken */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedMergeRequest[]): Promise<number[]> {
     const { ownerId: projectId } = target;
     const histories = rows.map(({ events }) => events);
@@ -54,7 +54,7 @@ export class MergeRequestsImporter {
     );
     const ids = await drawIds(tx, 'merge_requests', rows.length);
     const mergeRequests = rows.map((row, at) => ({ ...row, id: ids[at] as number }));
-    // What hangs on them by type and id comes first: then nothing has to be counted later.
+    // Insert notes and emoji before their merge requests, so that no trigger has to update counters.
     const votes = await importEmoji(tx, 'MergeRequest', mergeRequests);
     await importNotes(tx, target, 'MergeRequest', mergeRequests);
     await writeMergeRequests(tx, projectId, mergeRequests, { votes: (id) => votesOf(votes, id), milestones });
@@ -97,7 +97,10 @@ export class MergeRequestsImporter {
     return new Set((await this.readers.among(projectId, wanted, 'merge_requests', Role.Reporter)).keys());
   }
 
-  /** Most texts name no issue: those cost nothing. What they name is what whoever migrates sees: an author is anybody of whom a source says so. */
+  /**
+   * Most texts name no issue and cost nothing. Issues are limited to those that the importing user can see,
+   * because an author is only what a source claims.
+   */
   private async closing(
     tx: Tx,
     { ownerId: projectId, fullPath, importerId: authorId }: ImportTarget,
@@ -111,7 +114,10 @@ export class MergeRequestsImporter {
     return found;
   }
 
-  /** Open ones follow their branches from here on; the heads of the others are kept where they are in the repository. */
+  /**
+   * Open merge requests follow their branches from now on; the heads of others are kept if the repository has
+   * them.
+   */
   private async lookAtCode(
     tx: Tx,
     projectId: number,

@@ -6,7 +6,7 @@ import { shaIn } from '../exchange/read-code.js';
 
 const STATES = ['opened', 'closed', 'merged'] as const;
 
-/** Statuses that a merge request can keep that nobody looks at any more. */
+/** Statuses that remain once a merge request is no longer checked. */
 const SETTLED: readonly MergeStatus[] = [
   'can_be_merged',
   'cannot_be_merged',
@@ -14,7 +14,7 @@ const SETTLED: readonly MergeStatus[] = [
   'unchecked',
 ];
 
-/** How a merge request stands, and who has brought it there. */
+/** Reads the state of a merge request and the users who changed it. */
 export function stateIn(record: SourceRecord, target: ImportTarget): ImportedState {
   const state = wordIn(record, 'state', STATES, 'opened');
   const metrics = recordIn(record, 'metrics') ?? {};
@@ -34,7 +34,10 @@ export function stateIn(record: SourceRecord, target: ImportTarget): ImportedSta
   };
 }
 
-/** Of open ones it is found out here; that they cannot be merged is kept until then, as it is no news to anybody. */
+/**
+ * Open merge requests are checked here; until then, a known conflict is kept so that it is not reported
+ * again.
+ */
 function mergeStatusOf(record: SourceRecord, state: ImportedState['state']): MergeStatus {
   const given = wordIn(record, 'merge_status', SETTLED, 'unchecked');
   if (state !== 'opened') return given;

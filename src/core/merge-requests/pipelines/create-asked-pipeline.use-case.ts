@@ -7,7 +7,7 @@ import { MergeRequest } from '../merge-request.entity.js';
 import { HeadPipelinesService } from './head-pipelines.service.js';
 import { MergeRequestPipelinesService, type PipelineRequest } from './merge-request-pipelines.service.js';
 
-/** Pipelines that people ask for. */
+/** Creates pipelines requested by users. */
 @Injectable()
 export class CreateAskedPipeline {
   constructor(
@@ -17,8 +17,9 @@ export class CreateAskedPipeline {
   ) {}
 
   /**
-   * Makes one for the head of a merge request, which then counts. That of a fork runs in the target project where that allows it: whoever may
-   * ask is one of its members. @throws 400 without changes, 404
+   * Creates a pipeline for the head of a merge request, which becomes its head pipeline. That of a fork runs
+   * in the target project if it allows this, since the caller is one of its members. @throws 400 without
+   * changes, 404
    */
   async run(
     project: ProjectSubject,

@@ -1,15 +1,17 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Whose pipeline is wanted, for which commit. */
+/** User and commit of a requested pipeline. */
 export type WantedMergeRequestPipeline = Readonly<{
   mergeRequestId: number;
   sha: string;
   userId: number;
-  /** Even where the commit has had one: it is to be brought elsewhere now. */
+  /** Create it even if the commit has one, because the target has changed. */
   again: boolean;
 }>;
 
-/** Makes the pipeline of a merge request: nobody asks for it again, so it is tried for an hour. */
+/**
+ * Creates the pipeline of a merge request; retried for an hour, because no client would repeat the request.
+ */
 export const CreateMergeRequestPipelineJob = defineJob<WantedMergeRequestPipeline>({
   name: 'merge_requests.create_pipeline',
   queue: 'ci',

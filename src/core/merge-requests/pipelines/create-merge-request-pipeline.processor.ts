@@ -10,7 +10,7 @@ import {
 import { HeadPipelinesService } from './head-pipelines.service.js';
 import { MergeRequestPipelinesService } from './merge-request-pipelines.service.js';
 
-/** The job is done with the transaction that stores the pipeline: no head has two. */
+/** Completes the job in the transaction that stores the pipeline, so that a head never has two. */
 @Injectable()
 export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMergeRequestPipeline> {
   readonly job = CreateMergeRequestPipelineJob;
@@ -23,7 +23,7 @@ export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMerg
     super();
   }
 
-  /** A head that has moved on has a job of its own. */
+  /** Creates the pipeline; a newer head has its own job. */
   async process(wanted: WantedMergeRequestPipeline, context: JobContext): Promise<void> {
     const { userId } = wanted;
     const mergeRequest = await this.prepare(wanted);
@@ -31,13 +31,16 @@ export class CreateMergeRequestPipelineProcessor extends JobProcessor<WantedMerg
     try {
       await this.pipelines.create(mergeRequest, { userId, inParent: false }, (tx) => context.complete(tx));
     } catch (error) {
-      // Class 22: the database does not take a value, and never will.
+      // Class 22 (data exception): the database will never accept the value.
       if (!errorCode(error)?.startsWith('22')) throw error;
       throw new PermanentFailure(error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 
-  /** The merge request, unless nothing is to be done any more; the pipeline of the branch may have been there before it. */
+  /**
+   * Returns the merge request, unless nothing remains to be done; the pipeline of the branch may be older
+   * than it.
+   */
   private prepare({
     mergeRequestId: id,
     sha,

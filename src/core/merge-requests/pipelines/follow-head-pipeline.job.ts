@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** A pipeline; `headed`: the merge requests that it was the head pipeline of, where it has been removed. */
+/** A pipeline; `headed`: the merge requests whose head pipeline it was before it was removed. */
 export type FollowedPipeline = Readonly<{ pipelineId: number; headed?: readonly number[] }>;
 
-/** Looks which merge requests a new pipeline, or one that has ended or is gone, is the head pipeline of. */
+/** Updates the head pipelines of merge requests after a pipeline is created, finished or removed. */
 export const FollowHeadPipelineJob = defineJob<FollowedPipeline>({
   name: 'merge_requests.follow_head_pipeline',
   queue: 'ci',

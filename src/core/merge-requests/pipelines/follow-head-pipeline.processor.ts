@@ -10,7 +10,7 @@ const CONCERNED = `select m.id from ci_pipelines p join merge_requests m on m.st
   union select m.id from ci_pipelines p join merge_requests m on m.id = p.merge_request_id and m.state in ('opened', 'locked')
   where p.id = $1 and p.parent_id is null`;
 
-/** In a transaction of its own: merge requests are locked before pipelines. */
+/** Runs in a separate transaction, because merge requests are locked before pipelines. */
 @Injectable()
 export class FollowHeadPipelineProcessor extends JobProcessor<FollowedPipeline> {
   readonly job = FollowHeadPipelineJob;

@@ -13,14 +13,17 @@ import { MergeRequestChanged, type MergeRequestChange } from '../merge-request-c
 import { CreateMergeRequestPipelineJob } from './create-merge-request-pipeline.job.js';
 import { FollowHeadPipelineJob } from './follow-head-pipeline.job.js';
 
-/** Changes after which the pipeline of before says nothing of what would be merged; each was made by somebody who stands for the head. */
+/**
+ * Changes after which an earlier pipeline does not reflect the result of a merge; their actors are
+ * responsible for the head.
+ */
 const WANTS_PIPELINE = new Set<MergeRequestChange>(['created', 'reopened', 'pushed', 'retargeted']);
 
 const HEADED = 'select id from merge_requests where head_pipeline_id = $1 order by id';
 
 const HEAD_PIPELINE = 'select head_pipeline_id as id from merge_requests where id = $1';
 
-/** Has pipelines made for merge requests, and tells merge requests of pipelines. */
+/** Enqueues pipelines for merge requests, and updates merge requests after pipelines. */
 @Injectable()
 export class MergeRequestPipelinesListener implements OnModuleInit {
   constructor(
@@ -49,25 +52,25 @@ export class MergeRequestPipelinesListener implements OnModuleInit {
         userId: actorId,
         again: change === 'retargeted',
       });
-    // Nothing relies on what it has built any more.
+    // Its branches are no longer needed.
     if (change === 'merged' || change === 'closed')
       await this.jobs.enqueue(tx, UnlockPipelinesJob, { projectId, ref: mergeRequestRef(iid), tag: false });
   }
 
-  /** The pipeline that somebody wants to wait for may have ended a moment before. */
+  /** The pipeline may have finished just before auto-merge was enabled. */
   private async lookAgain(tx: Tx, mergeRequestId: number): Promise<void> {
     const [row] = await tx.query<{ id: number | null }[]>(HEAD_PIPELINE, [mergeRequestId]);
     if (row?.id) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId: row.id });
   }
 
-  /** An older pipeline of the same commit counts again. */
+  /** An older pipeline of the same commit becomes the head pipeline again. */
   private async replace(tx: Tx, { id: pipelineId }: Pipeline): Promise<void> {
     const rows = await tx.query<{ id: number }[]>(HEADED, [pipelineId]);
     const headed = rows.map(({ id }) => id);
     if (headed.length > 0) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId, headed });
   }
 
-  /** Whether there is a merge request is looked up later: one that is being made right now is seen then. */
+  /** The job looks for merge requests later, so that one being created at the moment is found. */
   private async tell(tx: Tx, { id: pipelineId, tag, parentId }: Pipeline): Promise<void> {
     if (!tag && parentId === null) await this.jobs.enqueue(tx, FollowHeadPipelineJob, { pipelineId });
   }

@@ -1,6 +1,6 @@
 import { Id } from '#kernel/http/fields/scalar-fields.js';
 
-/** The merge request whose pipelines are meant. */
+/** Path parameters of the merge request of pipelines. */
 export class FindMergeRequestPipelinesParams {
   @Id()
   merge_request_iid!: number;

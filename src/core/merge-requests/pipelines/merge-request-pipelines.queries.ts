@@ -14,7 +14,7 @@ import {
 } from '#core/ci/pipelines/records/pipeline.record.js';
 import { readableProjects } from '#core/projects/lists/readable-projects.js';
 
-/** With the full path of its project: that of a fork is another than that of the merge request. */
+/** A pipeline with the full path of its project, which for a fork differs from that of the merge request. */
 export type PlacedPipeline<Row> = Row & { readonly project_path: string };
 
 const SHAPE: ListShape = {
@@ -25,7 +25,7 @@ const SHAPE: ListShape = {
   key: 'p.id',
 };
 
-/** Those made for it, and those of its branch for commits that were its head. */
+/** Pipelines of the merge request, and pipelines of its branch for commits that were its head. */
 const OF_MERGE_REQUEST = `p.id in (
     select n.id from ci_pipelines n where n.merge_request_id = ? and n.parent_id is null
     union all select n.id from merge_requests m
@@ -37,31 +37,31 @@ const OF_MERGE_REQUEST = `p.id in (
 const FIND = `select ${PIPELINE_COLUMNS}, o.full_path as project_path from ${PIPELINE_FROM} join projects o on o.id = p.project_id
   where p.id = $1`;
 
-/** Reading the pipelines of merge requests. */
+/** Reads the pipelines of merge requests. */
 @Injectable()
 export class MergeRequestPipelinesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The newest first; those of a fork for whoever may read it. */
+  /** Lists the pipelines, newest first; those of a fork only for callers who may read it. */
   list(projectId: number, id: number, actor: Actor | null): ListQuery<PlacedPipeline<PipelineBasicRow>> {
     const query = new ListQuery<PlacedPipeline<PipelineBasicRow>>(SHAPE).where(OF_MERGE_REQUEST, id, id);
     if (!actor?.admin) {
       const { sql, values } = readableProjects(actor, 'builds', Role.Reporter);
-      // Within, `p` is the project.
+      // In this subquery `p` is the project.
       const forks = `select p.id from projects p join merge_requests m on m.source_project_id = p.id and m.id = ? where ${sql}`;
       query.where(`(p.project_id = ? or p.project_id in (${forks}))`, projectId, id, ...values);
     }
     return query.orderBy('p.id', 'desc');
   }
 
-  /** Whether somebody may read one of those pipelines. */
+  /** Returns whether a user may read one of these pipelines. */
   async isSeen(pipelineId: number, projectId: number, id: number, actor: Actor | null): Promise<boolean> {
     const query = this.list(projectId, id, actor).where('p.id = ?', pipelineId);
     const { text, values } = query.pageStatement(1, 0);
     return (await this.database.short(text, values)).length > 0;
   }
 
-  /** One pipeline. */
+  /** Returns a pipeline. */
   find(id: number): Promise<PlacedPipeline<PipelineRow> | null> {
     return this.database.one<PlacedPipeline<PipelineRow>>(FIND, [id]);
   }

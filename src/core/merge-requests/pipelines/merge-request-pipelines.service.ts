@@ -5,21 +5,27 @@ import type { CreatedPipeline } from '#core/ci/creation/new-pipeline.js';
 import { mergeRequestRef } from '#core/ci/creation/resolve-pipeline-ref.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 
-/** For whom a pipeline of a merge request runs, and where that of a fork does. */
+/** User of a pipeline of a merge request, and the project in which that of a fork runs. */
 export interface PipelineRequest {
   readonly userId: number;
-  /** Whether they ask as an administrator; missing where they do not ask themselves. */
+  /** Whether the user acts as an administrator; undefined if the user made no request. */
   readonly isAdmin?: boolean;
-  /** With the runners and variables of the target project: only when one of its members asks for it, who has seen the code. */
+  /**
+   * Run with the runners and variables of the target project: only if one of its members, who has seen the
+   * code, requests it.
+   */
   readonly inParent: boolean;
 }
 
-/** Makes pipelines of merge requests. */
+/** Creates pipelines of merge requests. */
 @Injectable()
 export class MergeRequestPipelinesService {
   constructor(private readonly creation: CreatePipelineService) {}
 
-  /** Makes one for the head, or says why there is none. `within` runs in the same transaction before. */
+  /**
+   * Creates a pipeline for the head, or returns why there is none. `within` runs first in the same
+   * transaction.
+   */
   async create(
     mergeRequest: MergeRequest,
     { inParent, ...by }: PipelineRequest,
@@ -42,7 +48,7 @@ export class MergeRequestPipelinesService {
   }
 }
 
-/** The pipeline of a fork runs in the fork unless the parent wants it. */
+/** The pipeline of a fork runs in the fork, unless it is requested in the parent. */
 function placeOf(
   { projectId, iid, sourceProjectId, sourceBranch }: MergeRequest,
   inParent: boolean,

@@ -1,7 +1,7 @@
 import type { TitleWords } from '#core/quick-actions/actions/title-action.js';
 import { isDraftTitle, withoutDraft } from '../writes/draft-title.js';
 
-/** `/draft` and `/ready`: a merge request is a draft by its title. */
+/** Titles for `/draft` and `/ready`: the draft state is part of the title. */
 export const DRAFT_WORDS: TitleWords = {
   names: ['draft', 'ready'],
   retitle: (title, { name }) => {

@@ -3,12 +3,12 @@ import { gitText } from '#core/repositories/git/git.js';
 import { MergeRequestHeadsService } from '../code/merge-request-heads.service.js';
 import type { MergeRequestRow } from '../merge-request.row.js';
 
-/** Counts what the target branch has and the source branch lacks. */
+/** Counts the commits that the target branch has and the source branch lacks. */
 @Injectable()
 export class DivergedCommitsService {
   constructor(private readonly heads: MergeRequestHeadsService) {}
 
-  /** 0 where a branch is gone, and once it is merged or closed. */
+  /** Counts them; 0 if a branch does not exist, or the merge request is merged or closed. */
   async count(row: MergeRequestRow): Promise<number> {
     if (row.state !== 'opened' || row.source_project_id === null) return 0;
     const found = await this.heads.find({

@@ -17,7 +17,7 @@ import { MergeRequestsQueries, type MergeRequestDetailRow } from '../merge-reque
 import type { ShowMergeRequestParams } from '../merge-requests.params.js';
 import { presentMergeRequest } from './merge-request.presenter.js';
 
-/** The parts of a record that come from elsewhere. */
+/** Parts of a record from other modules. */
 type PipelinePart = Pick<
   MergeRequestDetailRecord,
   'pipeline' | 'head_pipeline' | 'latest_build_started_at' | 'latest_build_finished_at'
@@ -30,7 +30,7 @@ const NO_PIPELINE: PipelinePart = {
   latest_build_finished_at: null,
 };
 
-/** Single merge requests as records. */
+/** Presents single merge requests. */
 @Injectable()
 export class MergeRequestDetailPresenter implements PresentsNoteable<MergeRequestDetailRecord> {
   constructor(
@@ -46,12 +46,12 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     return this.record(caller, { merge_request_iid: iid ?? 0 });
   }
 
-  /** The record as the caller sees it. @throws 404 */
+  /** Presents a merge request to the caller. @throws 404 */
   async record(caller: ProjectCaller, params: ShowMergeRequestParams): Promise<MergeRequestDetailRecord> {
     return this.present(caller, await this.queries.find(caller, params.merge_request_iid), params);
   }
 
-  /** The record of one that the caller has just made, maybe for another project. */
+  /** Presents a merge request that the caller has just created, possibly in another project. */
   async created(caller: ProjectCaller, projectId: number, iid: number): Promise<MergeRequestDetailRecord> {
     const row = await this.queries.find(caller, iid, projectId);
     if (projectId === caller.subject.id) return this.present(caller, row, { merge_request_iid: iid });
@@ -93,7 +93,7 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     };
   }
 
-  /** Whoever may push to the target or merge into it. */
+  /** Returns whether the caller may push to the target or merge into it. */
   private async canMerge({ actor, role, subject }: ProjectCaller, targetBranch: string): Promise<boolean> {
     const { id, archived } = subject;
     if (!actor || role < Role.Developer || archived) return false;
@@ -107,7 +107,7 @@ export class MergeRequestDetailPresenter implements PresentsNoteable<MergeReques
     if (id === null || !mayReadPipelines(caller)) return NO_PIPELINE;
     const found = await this.pipelines.find(id);
     if (!found) return NO_PIPELINE;
-    // That of a fork runs in the fork, which may be private.
+    // The pipeline of a fork runs in the fork, which may be private.
     const isOwn = found.p_project_id === row.project_id;
     if (!isOwn && !(await this.pipelines.isSeen(id, row.project_id, row.id, caller.actor)))
       return NO_PIPELINE;

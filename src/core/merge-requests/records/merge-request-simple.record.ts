@@ -5,7 +5,7 @@ import type { MergeRequestState } from '../merge-request.entity.js';
 /** States of merge requests. */
 export const MERGE_REQUEST_STATES = ['opened', 'closed', 'locked', 'merged'] as const;
 
-/** A merge request in short: `view=simple` (`planning.md` 5.3). */
+/** A merge request in the short form of `view=simple` (`planning.md` 5.3). */
 export class MergeRequestSimpleRecord {
   @Id()
   id!: number;
@@ -35,7 +35,7 @@ export class MergeRequestSimpleRecord {
   web_url!: string;
 }
 
-/** What it is made of. */
+/** Row of the short form. */
 export interface MergeRequestSimpleRow {
   readonly id: number;
   readonly iid: number;
@@ -48,11 +48,11 @@ export interface MergeRequestSimpleRow {
   readonly full_path: string;
 }
 
-/** Path of the page of a merge request. */
+/** Returns the path of the page of a merge request. */
 export const mergeRequestPath = (fullPath: string, iid: number): string =>
   `/${fullPath}/-/merge_requests/${iid}`;
 
-/** The short record. */
+/** Presents the short form. */
 export const presentSimpleMergeRequest = (
   row: MergeRequestSimpleRow,
   links: Links,

@@ -8,7 +8,7 @@ import { mergeRequestPath } from './merge-request-simple.record.js';
 import type { MergeRequestRecord } from './merge-request.record.js';
 import type { MergeRequestRow } from '../merge-request.row.js';
 
-/** Whether a merge request can be merged, and if not, why. */
+/** Returns whether a merge request can be merged, or why not. */
 export const detailedStatusOf = (row: MergeRequestRow): DetailedMergeStatus =>
   detailedMergeStatus({
     state: row.state,
@@ -27,7 +27,7 @@ export const detailedStatusOf = (row: MergeRequestRow): DetailedMergeStatus =>
 const squashOnMerge = ({ squash, squash_option: option }: MergeRequestRow): boolean =>
   option === 'always' || (option !== 'never' && squash);
 
-/** The record of a merge request; `viewedFrom` is the path of the project or group that the request is about, null for none. */
+/** Presents a merge request; `viewedFrom`: path of the project or group of the request, or null. */
 export function presentMergeRequest(
   row: MergeRequestRow,
   links: Links,

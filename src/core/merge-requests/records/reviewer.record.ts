@@ -9,7 +9,7 @@ import {
 } from '#core/users/records/user-basic.record.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** Somebody who was asked to review a merge request. */
+/** A reviewer of a merge request. */
 export class ReviewerRecord {
   @Nested(() => UserBasicRecord)
   user!: UserBasicRecord;
@@ -21,16 +21,16 @@ export class ReviewerRecord {
   created_at!: string;
 }
 
-/** A reviewer as it is read. */
+/** Row of a reviewer. */
 export interface ReviewerRow extends UserBasicRow {
   readonly review_state: string;
   readonly created_at: string;
 }
 
-/** Its columns, over `merge_request_reviewers r` and `users u`. */
+/** Select list of a `ReviewerRow`, over `merge_request_reviewers r` and `users u`. */
 export const REVIEWER_COLUMNS = `${userColumns('u')}, r.state as review_state, ${isoTimeSql('r.created_at')} as created_at`;
 
-/** The record of a reviewer. */
+/** Presents a reviewer. */
 export const presentReviewer = (row: ReviewerRow, links: Links): ReviewerRecord => ({
   user: presentUserBasic(row, links),
   state: row.review_state,

@@ -5,7 +5,7 @@ import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { MergeRequestFinder } from '../merge-request.finder.js';
 import { MergeRequest } from '../merge-request.entity.js';
 
-/** Removes merge requests; what hangs on them goes with their row. */
+/** Removes merge requests; dependent rows go with theirs. */
 @Injectable()
 export class DeleteMergeRequest {
   constructor(
@@ -14,7 +14,7 @@ export class DeleteMergeRequest {
     private readonly iids: InternalIdsService,
   ) {}
 
-  /** @throws 404, 412 */
+  /** Removes a merge request. @throws 404, 412 */
   async run(projectId: number, iid: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const { id, updatedAt } = await this.access.lock(tx, projectId, iid);

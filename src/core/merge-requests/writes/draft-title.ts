@@ -1,9 +1,9 @@
 const DRAFT = /^\s*(?:\[draft\]|\(draft\)|draft:)\s*/i;
 
-/** Whether a title says that its merge request is not to be merged yet. */
+/** Returns whether a title marks a draft. */
 export const isDraftTitle = (title: string): boolean => DRAFT.test(title);
 
-/** The title of the same merge request once it is ready; one of which nothing would be left stays. */
+/** Removes the draft prefix from a title, unless nothing would be left. */
 export function withoutDraft(title: string): string {
   let rest = title;
   while (isDraftTitle(rest)) rest = rest.replace(DRAFT, '');

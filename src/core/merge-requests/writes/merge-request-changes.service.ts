@@ -23,7 +23,7 @@ import { MergeRequest } from '../merge-request.entity.js';
 import { ASSIGNEES, REVIEWERS } from '../merge-request.row.js';
 import type { UpdateMergeRequestParams } from '../merge-requests.params.js';
 
-/** One change of one merge request, under its lock. */
+/** An update of a locked merge request. */
 export interface ChangeWork {
   readonly tx: Tx;
   readonly actorId: number;
@@ -38,7 +38,7 @@ const REVIEW_WORDS = {
   removed: 'removed review request for',
 };
 
-/** The parts of a change of a merge request: each tells whether it has changed anything. */
+/** Parts of an update of a merge request; each returns whether it has changed anything. */
 @Injectable()
 export class MergeRequestChangesService {
   constructor(
@@ -48,7 +48,7 @@ export class MergeRequestChangesService {
     private readonly closing: ClosingIssuesService,
   ) {}
 
-  /** Whom a new description mentions. */
+  /** Returns the users whom a new description mentions. */
   async mentionedUsers(
     tx: Tx,
     projectId: number,
@@ -59,7 +59,7 @@ export class MergeRequestChangesService {
     return description ? this.mentions.mentionedUsers(tx, description, place) : [];
   }
 
-  /** Title, description and all that is in the row itself. */
+  /** Updates title, description and other columns. */
   async columns(
     work: ChangeWork,
     milestoneId: number | null | undefined,
@@ -93,7 +93,7 @@ export class MergeRequestChangesService {
     return true;
   }
 
-  /** Its labels. */
+  /** Updates labels. */
   async labels(work: ChangeWork, named: NamedRelations): Promise<boolean> {
     const { tx, actorId, mergeRequest } = work;
     const change = await changeLabels(tx, MERGE_REQUEST, mergeRequest.id, named.labels, actorId);
@@ -104,7 +104,7 @@ export class MergeRequestChangesService {
     return true;
   }
 
-  /** Assignees and reviewers. */
+  /** Updates assignees and reviewers. */
   async people(work: ChangeWork, { assigneeIds, reviewerIds }: NamedRelations): Promise<boolean> {
     const { tx, mergeRequest } = work;
     const assigned = assigneeIds && (await replacePeople(tx, ASSIGNEES, mergeRequest.id, assigneeIds));

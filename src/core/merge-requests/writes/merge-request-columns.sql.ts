@@ -5,13 +5,13 @@ import { isDraftTitle } from './draft-title.js';
 import type { MergeRequest } from '../merge-request.entity.js';
 import type { UpdateMergeRequestParams } from '../merge-requests.params.js';
 
-/** Columns to write, and what to say of them. */
+/** Columns to write, and the system notes about them. */
 export interface ColumnChanges {
   readonly columns: Partial<MergeRequest>;
   readonly notes: readonly ChangeNote[];
 }
 
-/** What the parameters change in the columns of a merge request; `mayPlan`: whether the caller may lock its discussion. */
+/** Computes the column changes of the parameters; `mayPlan`: whether the caller may lock the discussion. */
 export function columnChanges(
   mergeRequest: MergeRequest,
   params: UpdateMergeRequestParams,

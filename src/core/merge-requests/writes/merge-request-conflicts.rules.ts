@@ -7,7 +7,7 @@ import { unprocessable } from './merge-request-target.finder.js';
 const OTHER = `select iid from merge_requests where source_project_id = $1 and source_branch = $2 and project_id = $3
   and target_branch = $4 and state in ('opened', 'locked')`;
 
-/** Tells why there cannot be a merge request of two branches. */
+/** Finds reasons against a merge request of two branches. */
 @Injectable()
 export class MergeRequestConflictsRules {
   constructor(
@@ -15,7 +15,7 @@ export class MergeRequestConflictsRules {
     private readonly heads: MergeRequestHeadsService,
   ) {}
 
-  /** @throws 409 when another open one brings the same branch to the same place */
+  /** Asserts that no other open merge request has these branches. @throws 409 */
   async refuseOther(branches: MergeRequestBranches): Promise<void> {
     const { sourceProjectId, sourceBranch, projectId, targetBranch } = branches;
     const values = [sourceProjectId, sourceBranch, projectId, targetBranch];
@@ -25,7 +25,7 @@ export class MergeRequestConflictsRules {
     throw new HttpError(409, { message: [text] });
   }
 
-  /** 422 naming the branch that is not there. */
+  /** Returns error 422 that names the missing branch. */
   async missingBranch(branches: MergeRequestBranches): Promise<HttpError> {
     const { sourceProjectId: projectId, sourceBranch } = branches;
     const alone = { sourceProjectId: projectId, sourceBranch, projectId, targetBranch: sourceBranch };

@@ -9,7 +9,7 @@ import { LabelNamesService } from '#core/labels/links/label-names.service.js';
 import { assertUsable } from '#core/milestones/milestone-places.js';
 import type { MergeRequestValuesParams, UpdateMergeRequestParams } from '../merge-requests.params.js';
 
-/** What parameters name, as ids; null or undefined for what is not to be changed. */
+/** Ids of what the parameters name; null or undefined for no change. */
 export interface NamedRelations {
   readonly assigneeIds: readonly number[] | null;
   readonly reviewerIds: readonly number[] | null;
@@ -18,7 +18,7 @@ export interface NamedRelations {
   readonly labels: NamedLabels;
 }
 
-/** The parameters that plan with a merge request. */
+/** Parameters for planning. */
 export type PlanParams = Pick<
   MergeRequestValuesParams,
   'assignee_ids' | 'assignee_id' | 'reviewer_ids' | 'milestone_id' | 'labels'
@@ -33,7 +33,10 @@ export class MergeRequestRelationsService {
     private readonly labels: LabelNamesService,
   ) {}
 
-  /** Free plans know one assignee and one reviewer. Whatever is found stays until `tx` ends. @throws 400 */
+  /**
+   * Finds the named rows and locks them until `tx` ends. Free plans allow one assignee and one reviewer.
+   * @throws 400
+   */
   async find(tx: Tx, projectId: number, params: PlanParams, tier: Tier): Promise<NamedRelations> {
     const { milestone_id: milestone, labels, add_labels: add = [], remove_labels: remove = [] } = params;
     const assignees = namedUsers(params.assignee_ids, params.assignee_id);
@@ -55,13 +58,13 @@ export class MergeRequestRelationsService {
     };
   }
 
-  /** Those of the users who can read the merge requests of a project. */
+  /** Returns those of the users who can read the merge requests of a project. */
   async reading(projectId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
     const roles = await this.readers.among(projectId, userIds, 'merge_requests', Role.Reporter);
     return new Set(roles.keys());
   }
 
-  /** Whether somebody may push to those branches of another project that nobody protects. */
+  /** Returns whether a user may push to unprotected branches of another project. */
   async mayPush(actor: Actor, projectId: number): Promise<boolean> {
     const role = await this.readers.roleOf(actor, projectId, 'repository', Role.Reporter);
     return role !== null && role >= Role.Developer;

@@ -6,12 +6,12 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, HttpError, notFound } from '#kernel/http/errors.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 
-/** The project that a merge request is to change. */
+/** The target project of a merge request. */
 export interface MergeRequestTarget {
   readonly id: number;
   readonly fullPath: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The caller's role there. */
+  /** The caller's role in it. */
   readonly role: Role;
 }
 
@@ -25,7 +25,7 @@ interface Row {
   readonly is_related: boolean;
 }
 
-/** Forks of one another, at whatever distance. */
+/** Forks of each other, at any distance. */
 const RELATED = `with recursive sources as (
     select id, forked_from_id from projects where id = $3
     union select o.id, o.forked_from_id from projects o join sources s on o.id = s.forked_from_id),
@@ -38,16 +38,19 @@ const FIND = `select p.id, p.full_path, p.visibility, p.archived, p.settings, ${
     exists (${RELATED}) as is_related
   from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 and not p.pending_delete`;
 
-/** 422 with texts in a list, as v4 clients expect it of merge requests. */
+/** Error 422 with a list of texts, as v4 clients expect for merge requests. */
 export const unprocessable = (...texts: readonly string[]): HttpError =>
   new HttpError(422, { message: texts });
 
-/** Finds the project that a new merge request is to change. */
+/** Finds the target project of a new merge request. */
 @Injectable()
 export class MergeRequestTargetFinder {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The project of that id, or the caller's own. @throws 404 for one that they do not see, 403 where they may offer nothing, 422 for a stranger */
+  /**
+   * Finds the project by id, or the caller's own. @throws 404 if the caller cannot see it, 403 if they may
+   * not create merge requests there, 422 if it is unrelated
+   */
   async find(caller: ProjectCaller, targetId: number | undefined): Promise<MergeRequestTarget> {
     const { actor, subject: source } = caller;
     const values = [targetId ?? source.id, actor?.id ?? null, source.id];

@@ -21,13 +21,13 @@ import { MergeRequest } from '../merge-request.entity.js';
 import { MergeRequestsQueries } from '../merge-requests.queries.js';
 import type { UpdateMergeRequestParams } from '../merge-requests.params.js';
 
-/** Where the branches of a merge request are to be, and are. */
+/** Requested and present branches of a merge request. */
 interface Way {
   readonly branches: MergeRequestBranches;
   readonly heads: Heads;
 }
 
-/** Changes merge requests (`planning.md` 5.3). */
+/** Updates merge requests (`planning.md` 5.3). */
 @Injectable()
 export class UpdateMergeRequest {
   constructor(
@@ -41,7 +41,10 @@ export class UpdateMergeRequest {
     private readonly states: MergeRequestStateService,
   ) {}
 
-  /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404, 409, 422 */
+  /**
+   * Updates a merge request with those of the parameters that the caller may change. @throws 400, 403, 404,
+   * 409, 422
+   */
   async run(caller: UserCaller & ProjectCaller, params: UpdateMergeRequestParams): Promise<void> {
     const { isOwn } = await this.access.find(caller, params.merge_request_iid);
     if (caller.role < Role.Developer && !isOwn) throw forbidden();
@@ -66,7 +69,7 @@ export class UpdateMergeRequest {
     const project = caller.subject;
     const actorId = caller.actor.id;
     const plans = mayPlan(caller);
-    // In the order of locks: labels, milestones and users may be locked while somebody waits for the merge request.
+    // Lock order: labels, milestones and users may be locked by others who wait for the merge request.
     const named = await this.relations.find(tx, project.id, plans ? params : {}, caller.tier);
     const mentionedUsers = await this.changes.mentionedUsers(tx, project.id, caller.actor, params);
     const mergeRequest = await this.access.lock(tx, project.id, params.merge_request_iid);
@@ -82,7 +85,7 @@ export class UpdateMergeRequest {
       await tx.update(MergeRequest, { id: mergeRequest.id }, { updatedAt: () => STATEMENT_TIME });
   }
 
-  /** Whether others may push to the branch of a fork is for those who may do so themselves: in vain for all others. */
+  /** Drops the choice whether others may push to a fork's branch, unless the caller may push to it. */
   private async withoutOthersBranch(
     actor: Actor,
     { sourceProjectId }: MergeRequest,
@@ -106,7 +109,7 @@ export class UpdateMergeRequest {
     return moved;
   }
 
-  /** Looks at the branches, before anything is locked, where the change needs them; null where it does not. */
+  /** Checks the branches before any lock, if the change needs it; null if not. */
   private async way(caller: Caller, params: UpdateMergeRequestParams): Promise<Way | null> {
     if (params.target_branch === undefined && params.state_event !== 'reopen') return null;
     const row = await this.queries.find(caller, params.merge_request_iid);

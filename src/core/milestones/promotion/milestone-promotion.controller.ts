@@ -11,7 +11,7 @@ import { FindMilestoneParams } from '../milestones.params.js';
 import { MilestonesQueries } from '../milestones.queries.js';
 import { PromoteMilestone } from './promote-milestone.use-case.js';
 
-/** Makes milestones of projects milestones of their groups. */
+/** Promotes milestones of projects to their groups. */
 @Controller('api/v4/projects/:id/milestones/:milestone_id/promote')
 export class MilestonePromotionController {
   constructor(

@@ -7,7 +7,7 @@ import { reachable } from '#core/labels/reach/planning-place.js';
 import { MilestoneLinksService } from '../milestone-links.service.js';
 import { lockTitle } from '../milestone-rules.js';
 
-/** A milestone of a group that things of a project have although the project no longer stands below the group. */
+/** A group milestone on issuables of a project that has left the group. */
 interface LeftMilestone {
   readonly project_id: number;
   readonly id: number;
@@ -29,7 +29,10 @@ const FIND = `select ms.id from milestones ms where ms.title = $2 and ${reachabl
 const COPY = `insert into milestones (project_id, iid, title, description, state, start_date, due_date)
   select $1, $3, title, description, state, start_date, due_date from milestones where id = $2 returning id`;
 
-/** Parts what has been moved from the milestones of groups that are no longer above: it gets those of that title where it is now. */
+/**
+ * Replaces, on moved issuables, the milestones of groups that are no longer above them by milestones of the
+ * same title in their new place.
+ */
 @Injectable()
 export class MilestonesLeftListener implements OnModuleInit {
   constructor(

@@ -16,10 +16,12 @@ import type { Noteable } from '../noteables/noteable.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
-/** A thing as that to which emoji are given. */
+/** Returns a noteable as an awardable. */
 const awardableOf = ({ type, id }: Noteable): Awardable => ({ type, id }) as Awardable;
 
-/** The controller of the emoji of one kind of thing (`planning.md` 5.7). `name` is that of the class. */
+/**
+ * Creates the award emoji controller of one type of noteable (`planning.md` 5.7). `name`: name of the class.
+ */
 export function awardEmojiController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
     @NoteableRef(param)

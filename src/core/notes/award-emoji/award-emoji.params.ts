@@ -1,25 +1,25 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindNoteParams } from '../notes.params.js';
 
-/** One emoji of a thing. */
+/** Path parameters of an emoji of a noteable. */
 export class FindAwardParams {
   @Id({ min: 0 })
   award_id!: number;
 }
 
-/** A new emoji of a thing. */
+/** Parameters of a new emoji of a noteable. */
 export class CreateAwardParams {
   @Text({ maxLength: 255, description: 'Name of an emoji, without colons', example: 'thumbsup' })
   name!: string;
 }
 
-/** One emoji of a note. */
+/** Path parameters of an emoji of a note. */
 export class FindNoteAwardParams extends FindNoteParams {
   @Id({ min: 0 })
   award_id!: number;
 }
 
-/** A new emoji of a note. */
+/** Parameters of a new emoji of a note. */
 export class CreateNoteAwardParams extends FindNoteParams {
   @Text({ maxLength: 255, description: 'Name of an emoji, without colons', example: 'thumbsup' })
   name!: string;

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import { AWARD_EMOJI_COLUMNS, type AwardEmojiRow } from './award-emoji.record.js';
 
-/** What an emoji can be given to. */
+/** An object that can be awarded emoji. */
 export interface Awardable {
   readonly type: 'Issue' | 'MergeRequest' | 'Snippet' | 'Epic' | 'Note';
   readonly id: number;
@@ -20,12 +20,12 @@ const LIST: ListShape = {
 
 const ONE = `select ${AWARD_EMOJI_COLUMNS} from ${LIST.from} where e.id = $1 and e.awardable_type = $2 and e.awardable_id = $3`;
 
-/** Reading the emoji of things and notes. */
+/** Reads the emoji of noteables and notes. */
 @Injectable()
 export class AwardEmojiQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those of one thing or note, the oldest first. */
+  /** Lists the emoji of a noteable or note, oldest first. */
   list({ type, id }: Awardable): ListQuery<AwardEmojiRow> {
     return new ListQuery<AwardEmojiRow>(LIST)
       .where('e.awardable_type = ?', type)

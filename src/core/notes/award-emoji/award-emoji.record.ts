@@ -5,7 +5,7 @@ import type { Links } from '#kernel/http/links.js';
 import { presentUserIn, UserBasicRecord, type PrefixedUser } from '#core/users/records/user-basic.record.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** An emoji that somebody has given to a thing or to a note on it (`planning.md` 5.7). */
+/** An emoji awarded to a noteable or to a note on it (`planning.md` 5.7). */
 export class AwardEmojiRecord {
   @Id()
   id!: number;
@@ -32,7 +32,7 @@ export class AwardEmojiRecord {
   url!: null;
 }
 
-/** An emoji as it is read. */
+/** Row of an emoji. */
 export interface AwardEmojiRow extends PrefixedUser<'user_', number> {
   readonly id: number;
   readonly name: string;
@@ -42,11 +42,11 @@ export interface AwardEmojiRow extends PrefixedUser<'user_', number> {
   readonly awardable_type: string;
 }
 
-/** The columns of an emoji, of the aliases `e` and `u` (its user). */
+/** Select list of an `AwardEmojiRow`, of the aliases `e` and `u` (its user). */
 export const AWARD_EMOJI_COLUMNS = `e.id, e.name, ${isoTimeSql('e.created_at')} as created_at, ${isoTimeSql('e.updated_at')} as updated_at,
   e.awardable_id, e.awardable_type, ${userColumns('u', 'user_')}`;
 
-/** The record of an emoji. */
+/** Presents an emoji. */
 export function presentAwardEmoji(row: AwardEmojiRow, links: Links): AwardEmojiRecord {
   return {
     id: row.id,

@@ -16,12 +16,15 @@ const LOCK = `select user_id, updated_at from award_emoji where id = $1 and awar
 const LOCK_NOTE =
   'select 1 from notes where id = $1 and noteable_type = $2 and noteable_id = $3 for no key update';
 
-/** Giving emoji to things and to the notes on them (`planning.md` 5.7). */
+/** Awards emoji to noteables and to notes on them (`planning.md` 5.7). */
 @Injectable()
 export class AwardEmojiService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Gives one in the name of the caller and returns its id. @throws 403; 404 for an unknown emoji, and for one given already */
+  /**
+   * Awards an emoji as the caller and returns its id. @throws 403; 404 if the emoji is unknown or already
+   * awarded
+   */
   async give(caller: UserCaller, noteable: Noteable, awardable: Awardable, given: string): Promise<number> {
     if (!noteable.mayComment) throw forbidden();
     const name = await emojiName(given);
@@ -39,7 +42,7 @@ export class AwardEmojiService {
     });
   }
 
-  /** Takes one back. @throws 404; 403 for that of somebody else; 412 */
+  /** Revokes an emoji. @throws 404; 403 if another user awarded it; 412 */
   async remove(
     caller: UserCaller,
     noteable: Noteable,

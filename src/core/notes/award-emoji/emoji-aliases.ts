@@ -1,4 +1,4 @@
-/** For each emoji the name that v4 keeps, and the other names by which clients or `gemoji` know it. */
+/** For each emoji, the name that v4 stores, and the other names that clients or `gemoji` use. */
 const GROUPS = `
 thumbsup +1, thumbsdown -1, poop hankey shit poo, laughing satisfied, rofl rolling_on_the_floor_laughing, pencil memo, e-mail email,
 slight_smile slightly_smiling_face, upside_down upside_down_face, slight_frown slightly_frowning_face, frowning anguished,
@@ -55,7 +55,7 @@ pause_button double_vertical_bar, eject eject_symbol eject_button, fleur-de-lis 
 flag_white waving_white_flag white_flag, flag_black waving_black_flag black_flag, gay_pride_flag rainbow_flag,
 flag_cd congo, flag_sa saudi saudiarabia`;
 
-/** The other names of emoji, and the name by which each is kept. */
+/** Maps other names of emoji to the stored ones. */
 export const emojiAliases = (): Map<string, string> =>
   new Map(
     GROUPS.split(',').flatMap((group) => {

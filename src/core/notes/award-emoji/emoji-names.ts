@@ -2,22 +2,22 @@ import type { Gemoji } from 'gemoji';
 import { emojiAliases } from './emoji-aliases.js';
 
 interface Known {
-  /** The name by which an emoji is kept, by each of its names. */
+  /** Maps each name of an emoji to the stored one. */
   readonly kept: ReadonlyMap<string, string>;
-  /** Kept names of what comes in five tones of skin: hands and single persons. */
+  /** Stored names of emoji with five skin tones: hands and single persons. */
   readonly toned: ReadonlySet<string>;
 }
 
-/** First of the 26 letters of which flags are made, and the distance to the letter that it stands for. */
+/** First of the 26 regional indicators that make flags, for the distance to their letter. */
 const FIRST_INDICATOR = 0x1f1e6;
 const TO_LETTER = FIRST_INDICATOR - 'a'.charCodeAt(0);
 
-/** What a tone of skin can follow. */
+/** Characters that a skin tone can follow. */
 const PERSONS = /\p{Emoji_Modifier_Base}/gu;
 
 let names: Promise<Known> | null = null;
 
-/** The lists are long, and not every process ever needs them. */
+/** Loaded on first use: the lists are long, and many processes never need them. */
 const known = (): Promise<Known> => (names ??= import('gemoji').then(({ gemoji }) => knownOf(gemoji)));
 
 function knownOf(all: readonly Gemoji[]): Known {
@@ -36,7 +36,7 @@ function knownOf(all: readonly Gemoji[]): Known {
   }
   for (const code of codes) {
     kept.set(`flag_${code}`, `flag_${code}`);
-    // A bare code means the flag only where it means nothing else, such as `id` or `tv`.
+    // A bare country code means the flag only if it is not another name, such as `id` or `tv`.
     if (!kept.has(code)) kept.set(code, `flag_${code}`);
   }
   for (const letter of 'abcdefghijklmnopqrstuvwxyz')
@@ -44,14 +44,14 @@ function knownOf(all: readonly Gemoji[]): Known {
   return { kept, toned };
 }
 
-/** The code of the country of a flag; null for any other emoji. */
+/** Returns the country code of a flag; null for other emoji. */
 function countryOf(emoji: string): string | null {
   const letters = Array.from(emoji, (sign) => (sign.codePointAt(0) ?? 0) - TO_LETTER);
   const code = String.fromCodePoint(...letters.map((letter) => Math.max(letter, 0)));
   return /^[a-z]{2}$/.test(code) ? code : null;
 }
 
-/** The name by which v4 keeps an emoji; null where there is none of this name. */
+/** Returns the name that v4 stores for an emoji; null if it is unknown. */
 export async function emojiName(given: string): Promise<string | null> {
   const { kept, toned } = await known();
   const whole = kept.get(given);

@@ -18,13 +18,16 @@ import { FindNoteParams } from '../notes.params.js';
 import { NotesQueries } from '../notes.queries.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
-/** A note that the caller may read, and that on which it hangs. */
+/** A note that the caller may read, with its noteable. */
 interface FoundNote {
   readonly noteable: Noteable;
   readonly note: Awardable;
 }
 
-/** The controller of the emoji of the notes on one kind of thing (`planning.md` 5.7). `name` is that of the class. */
+/**
+ * Creates the controller of emoji on notes of one type of noteable (`planning.md` 5.7). `name`: name of the
+ * class.
+ */
 export function noteAwardEmojiController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class OfNoteParams extends FindNoteParams {
     @NoteableRef(param)

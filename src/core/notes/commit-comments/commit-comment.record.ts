@@ -25,14 +25,14 @@ export class CommitCommentRecord {
   created_at!: string;
 }
 
-/** To which line a comment belongs. */
+/** Line of a comment. */
 export interface CommitPosition {
   readonly path: string;
   readonly line: number;
   readonly line_type: 'new' | 'old';
 }
 
-/** The comment that a note on a commit is. */
+/** Presents a note on a commit as a comment. */
 export function presentCommitComment(row: NoteRow, links: Links): CommitCommentRecord {
   const { body, author, created_at } = presentNote(row, null, links);
   const position = row.n_position as CommitPosition | null;

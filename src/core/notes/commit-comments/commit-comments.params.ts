@@ -1,15 +1,15 @@
 import { Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** As in positions of notes, so that what is written here can also be brought over. */
+/** As in positions of notes, so that comments can be exported. */
 const MAX_LINE = 2_147_483_647;
 
-/** The commit of comments. */
+/** Path parameters of the commit of comments. */
 export class ListCommitCommentsParams {
   @Text({ maxLength: 1024, description: 'Id of a commit, or name of a branch or tag' })
   sha!: string;
 }
 
-/** A new comment on a commit. */
+/** Parameters of a new comment on a commit. */
 export class CreateCommitCommentParams extends ListCommitCommentsParams {
   @Text({ maxLength: 1_000_000, example: 'Nicely done' })
   note!: string;

@@ -7,7 +7,7 @@ const Path = (): PropertyDecorator => Text({ optional: true, nullable: true, max
 const Place = (): PropertyDecorator =>
   Integer({ optional: true, nullable: true, min: 0, max: 2_147_483_647 });
 
-/** To which line, or point of an image, of a change a discussion belongs. */
+/** Line, or point of an image, in a diff to which a discussion belongs. */
 export class DiffPosition {
   @Sha()
   base_sha!: string;
@@ -46,19 +46,19 @@ export class DiffPosition {
   y?: number | null;
 }
 
-/** A new discussion. */
+/** Parameters of a new discussion. */
 export class CreateDiscussionParams extends CreateNoteParams {
   @Nested(() => DiffPosition, { optional: true, description: 'Of a merge request: where in its changes' })
   position?: DiffPosition;
 }
 
-/** One discussion. */
+/** Path parameters of a discussion. */
 export class FindDiscussionParams {
   @Text({ maxLength: 255 })
   discussion_id!: string;
 }
 
-/** An answer in a discussion. */
+/** Parameters of a reply. */
 export class ReplyToDiscussionParams extends FindDiscussionParams {
   @Text({ maxLength: 1_000_000, example: 'I agree' })
   body!: string;
@@ -67,13 +67,13 @@ export class ReplyToDiscussionParams extends FindDiscussionParams {
   created_at?: Date;
 }
 
-/** One note of a discussion. */
+/** Path parameters of a note of a discussion. */
 export class FindDiscussionNoteParams extends FindDiscussionParams {
   @Id({ min: 0 })
   note_id!: number;
 }
 
-/** Another text of a note, or whether its discussion is settled. */
+/** Parameters of an update: the text of a note, or whether its discussion is resolved. */
 export class UpdateDiscussionNoteParams extends FindDiscussionNoteParams {
   @Text({ optional: true, blank: false, maxLength: 1_000_000 })
   body?: string;
@@ -82,7 +82,7 @@ export class UpdateDiscussionNoteParams extends FindDiscussionNoteParams {
   resolved?: boolean;
 }
 
-/** Whether a discussion is settled. */
+/** Parameters for resolving a discussion. */
 export class ResolveDiscussionParams extends FindDiscussionParams {
   @Flag()
   resolved!: boolean;

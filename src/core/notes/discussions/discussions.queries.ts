@@ -6,7 +6,7 @@ import { NOTE_COLUMNS, NOTE_JOINS, type NoteRow } from '../note.record.js';
 import { NoteOriginsService, numbered } from '../note-origins.service.js';
 import type { Noteable } from '../noteables/noteable.js';
 
-/** First notes of discussions: a note by itself is one, the others have none before them. */
+/** First notes of discussions: an individual note, or one without earlier notes. */
 const LIST: ListShape = {
   kind: 'Discussion',
   select: 'n.id, n.discussion_id',
@@ -20,13 +20,13 @@ const IS_FIRST = `(n.type is null or not exists (select 1 from notes e where e.d
 const NOTES = `select ${NOTE_COLUMNS} from notes n ${NOTE_JOINS} where n.discussion_id = any($1::text[])
   and n.noteable_type = $2 and n.noteable_id = $3 and `;
 
-/** The notes of one discussion, the first first. */
+/** The notes of a discussion, in order. */
 export interface Discussion {
   readonly id: string;
   readonly notes: readonly NoteRow[];
 }
 
-/** Reading discussions. */
+/** Reads discussions. */
 @Injectable()
 export class DiscussionsQueries {
   constructor(
@@ -34,7 +34,7 @@ export class DiscussionsQueries {
     private readonly sources: NoteOriginsService,
   ) {}
 
-  /** Those of a thing that its reader may read, the oldest first; `of` reads their notes. */
+  /** Lists the discussions of a noteable that its reader may see, oldest first; `of` reads their notes. */
   list(noteable: Noteable): ListQuery<{ id: number; discussion_id: string }> {
     const query = new ListQuery<{ id: number; discussion_id: string }>(LIST)
       .where('n.noteable_type = ?', noteable.type)
@@ -44,7 +44,7 @@ export class DiscussionsQueries {
     return query.where(readable.sql, ...readable.values).orderBy('n.id', 'asc');
   }
 
-  /** Discussions with their notes, in the order of the ids. */
+  /** Reads discussions with their notes, in the order of the ids. */
   async of(noteable: Noteable, ids: readonly string[]): Promise<Discussion[]> {
     if (ids.length === 0) return [];
     const own = [ids, noteable.type, noteable.id];
@@ -62,14 +62,14 @@ export class DiscussionsQueries {
     });
   }
 
-  /** One discussion. @throws 404 */
+  /** Returns a discussion. @throws 404 */
   async find(noteable: Noteable, id: string): Promise<Discussion> {
     const [found] = await this.of(noteable, [id]);
     if (!found) throw notFound('Discussion');
     return found;
   }
 
-  /** One note of a discussion. @throws 404 */
+  /** Returns a note of a discussion. @throws 404 */
   async findNote(noteable: Noteable, id: string, noteId: number): Promise<NoteRow> {
     const { notes } = await this.find(noteable, id);
     const note = notes.find(({ n_id: one }) => one === noteId);

@@ -12,7 +12,7 @@ import { DiscussionsService } from './discussions.service.js';
 import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
-/** The controller by which discussions are settled, of things where that matters. `name` is that of the class. */
+/** Creates the controller for resolving discussions, of types that support it. `name`: name of the class. */
 export function resolutionController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class ResolveParams extends ResolveDiscussionParams {
     @NoteableRef(param)

@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { Noteable } from '../noteables/noteable.js';
 
-/** A discussion that waits for somebody to settle it, by the note that began it. */
+/** An unresolved discussion, with its first note. */
 export interface OpenDiscussion {
   readonly id: string;
   readonly noteId: number;
@@ -15,7 +15,7 @@ const ALL = `select n.discussion_id as id, min(n.id) as "noteId", bool_or(n.reso
 const SETTLE = `update notes set resolved_at = now(), resolved_by_id = $4::bigint, updated_at = now()
   where discussion_id = any($1::text[]) and noteable_type = $2 and noteable_id = $3 and type is not null and not system and resolved_at is null`;
 
-/** The open discussions of a thing that its reader may read, or the one of this id as far as it is open. @throws 404 where there is none of the id */
+/** Lists the unresolved discussions of a noteable that the caller may read, or only that of an id. @throws 404 if the id does not exist */
 export async function openDiscussions(
   tx: Tx,
   { type, id, mayReadInternal }: Noteable,
@@ -31,7 +31,7 @@ export async function openDiscussions(
   return rows.filter(({ isOpen }) => isOpen);
 }
 
-/** Settles discussions in the name of a user; call it under the lock of the thing. */
+/** Resolves discussions as a user; call it under the lock of the noteable. */
 export async function settleDiscussions(
   tx: Tx,
   { type, id }: Noteable,

@@ -3,7 +3,7 @@ import type { ImportedNote } from '../exchange/imported-note.js';
 
 const day = (time: string | null): string => (time === null ? '' : ` on ${time.slice(0, 10)}`);
 
-/** What means something in Markdown, or begins a line, says nothing in a name. */
+/** Escapes characters with a meaning in Markdown, or at the start of a line. */
 const plain = (text: string): string =>
   text
     .replace(/[\s\p{C}]+/gu, ' ')
@@ -11,7 +11,10 @@ const plain = (text: string): string =>
     .trim()
     .slice(0, 255);
 
-/** Name and user name of somebody who is known at the source alone; the latter in code, as it would mention others here. */
+/**
+ * Returns name and username of a source user unknown here; the username as code, because it would mention a
+ * local user.
+ */
 export function nameAtSource({ name, username, sourceId }: SourceUser, fallback: string | null): string {
   const shown = plain(name ?? fallback ?? '');
   const handle = plain(username ?? '').replaceAll(' ', '');
@@ -20,7 +23,7 @@ export function nameAtSource({ name, username, sourceId }: SourceUser, fallback:
   return code === '' ? shown : `${shown} (${code})`;
 }
 
-/** What is added to a note whose author is not known here; empty for others. */
+/** Returns the suffix of a note whose author is unknown here; empty for others. */
 export const authorSuffix = (
   { standsInFor }: Attribution,
   fallbackName: string | null,
@@ -30,7 +33,10 @@ export const authorSuffix = (
     ? ''
     : `\n\n*By ${nameAtSource(standsInFor, fallbackName)}${day(createdAt)} (imported)*`;
 
-/** The system note that says who has created a thing at the source, to be written before its other notes; none when its author is known here. */
+/**
+ * Returns the system note with the author of an object at the source, to be written before its other notes;
+ * none if the author is known here.
+ */
 export function authorNotes(
   { userId, standsInFor }: Attribution,
   what: 'issue' | 'merge request' | 'epic' | 'snippet',

@@ -6,21 +6,21 @@ import { recordsIn, textIn, timeIn, integerIn, type SourceRecord } from '#core/e
 import type { Awardable } from '../award-emoji/award-emoji.queries.js';
 import { emojiName } from '../award-emoji/emoji-names.js';
 
-/** An emoji of a record, given by somebody who is known here. */
+/** An emoji of an imported record, awarded by a user who is known here. */
 export interface ImportedEmoji {
   readonly name: string;
   readonly userId: number;
   readonly createdAt: string | null;
 }
 
-/** Emoji of one thing or note. */
+/** Emoji of one noteable or note. */
 export interface EmojiItem {
-  /** Of the thing here. */
+  /** Id of the local noteable or note. */
   readonly id: number;
   readonly emoji: readonly ImportedEmoji[];
 }
 
-/** What emoji count in the row of their thing. */
+/** Vote counters in the row of a noteable. */
 export interface Votes {
   readonly upvotes: number;
   readonly downvotes: number;
@@ -32,15 +32,15 @@ const INSERT = `insert into award_emoji (name, user_id, awardable_type, awardabl
 
 const MAX_NAME = 255;
 
-/** Scalar expression: the emoji of a thing as JSON of the attribute `award_emoji`. */
+/** SQL expression: the emoji of an object as JSON of the attribute `award_emoji`. */
 export const emojiJson = (type: Awardable['type'], id: string): string =>
   `(select coalesce(json_agg(json_build_object('name', xe.name, 'user_id', xe.user_id, 'created_at', ${isoTimeSql('xe.created_at')}) order by xe.id), '[]')
     from award_emoji xe where xe.awardable_type = '${type}' and xe.awardable_id = ${id})`;
 
-/** Ids of users in `award_emoji`. */
+/** Returns the ids of users in `award_emoji`. */
 export const emojiUserIds = (record: SourceRecord): number[] => userIdsOf(record, 'award_emoji', 'user_id');
 
-/** `award_emoji` of a record. Those of people who are not known here are left out: nobody votes for others. @throws RecordRefused */
+/** Parses `award_emoji` of a record; skips emoji of users unknown here, because votes are never attributed to others. @throws RecordRefused */
 export function readEmoji(record: SourceRecord, target: ImportTarget): ImportedEmoji[] {
   return recordsIn(record, 'award_emoji').flatMap((entry) => {
     const name = textIn(entry, 'name', MAX_NAME);
@@ -50,8 +50,8 @@ export function readEmoji(record: SourceRecord, target: ImportTarget): ImportedE
 }
 
 /**
- * Writes emoji in one statement; unknown ones and repetitions are left out. Returns the votes for the rows of the things, which are to be
- * written after this (`drawIds`): no trigger counts for them.
+ * Inserts emoji with one statement; skips unknown and repeated ones. Returns the votes for the rows of the
+ * noteables, which must be written afterwards (`drawIds`), so that no trigger counts them.
  */
 export async function importEmoji(
   tx: Tx,
@@ -77,6 +77,6 @@ export async function importEmoji(
   return votes;
 }
 
-/** The votes of one thing among those of many. */
+/** Returns the votes of a noteable. */
 export const votesOf = (votes: ReadonlyMap<number, Votes>, id: number): Votes =>
   votes.get(id) ?? { upvotes: 0, downvotes: 0 };

@@ -9,23 +9,23 @@ import {
   type NamedUser,
 } from '../participants/mentions.service.js';
 
-/** A text in which people may be mentioned: the description of a thing (`noteId` null) or a note on it. */
+/** A text with possible mentions: the description of a noteable (`noteId` null) or a note on it. */
 export interface MentioningText {
-  /** Of the thing here. */
+  /** Id of the local noteable. */
   readonly thing: number;
   readonly noteId: number | null;
   readonly text: string | null;
 }
 
-/** More mentions than anybody means in texts that are brought over together; a few bytes can call thousands. */
+/** Limit of mentions per batch of imported texts; a few bytes can mention thousands of users. */
 const MAX_MENTIONS = 100_000;
 
 const RECORD = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
   select $1, thing, note, user_id, via from json_to_recordset($2::json) as x(thing bigint, note bigint, user_id bigint, via bigint)`;
 
 /**
- * Records whom texts mention, as for those that are written here: names are those of users and groups here, of groups those that the
- * importing user sees (authors are what the source says).
+ * Records the mentions in texts, as for local ones: names are those of local users, and of groups that the
+ * importing user can see (authors are what the source claims).
  */
 export async function importMentions(
   tx: Tx,

@@ -8,9 +8,9 @@ import { importEmoji, votesOf } from '../exchange/emoji.js';
 import { importMentions } from '../exchange/import-mentions.js';
 import type { ImportedNote } from '../exchange/imported-note.js';
 
-/** The notes of one thing. */
+/** The notes of a noteable. */
 export interface NotesItem {
-  /** Of the thing here. */
+  /** Id of the local noteable. */
   readonly id: number;
   readonly notes: readonly ImportedNote[];
 }
@@ -22,15 +22,16 @@ const INSERT = `insert into notes (id, noteable_type, noteable_id, project_id, g
   from json_to_recordset($4::json) as x(id bigint, thing bigint, author bigint, type text, discussion text, body text, system boolean, action text,
     internal boolean, resolved timestamptz, resolver bigint, position jsonb, up integer, down integer, created timestamptz, updated timestamptz)`;
 
-/** Ids of discussions of the source name nothing here, and those of one thing never meet those of another. */
+/** Derives a local discussion id from one of the source, unique per noteable. */
 const discussionId = (type: NoteableType, id: number, ofSource: string | null): string =>
   ofSource === null
     ? newDiscussionId()
     : createHash('sha1').update(`${type}/${id}/${ofSource}`).digest('hex');
 
 /**
- * Writes the notes of many things of the target, with their emoji and mentions, in few statements. Call it before the rows of the things
- * are written (ids from `drawIds`, counts from `userNotesCount`): then no trigger has to count, or says that they were touched now.
+ * Inserts the notes of many noteables with their emoji and mentions, in few statements. Call it before
+ * inserting the noteables (ids from `drawIds`, counts from `userNotesCount`), so that no trigger has to count
+ * or changes their `updated_at`.
  */
 export async function importNotes(
   tx: Tx,

@@ -2,12 +2,18 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { NoteableType } from '../noteables/noteable.js';
 import { emojiJson } from '../exchange/emoji.js';
 
-/** Notes that tell of something in the same project alone: whoever gets the others elsewhere might learn of what they cannot read. */
+/**
+ * SQL condition: system notes refer only to objects of the same project: others might reveal what readers of
+ * the import may not see.
+ */
 const TELLS_OF_OWN = `(xs.source_type = 'Commit' and xs.source_id = xn.project_id
   or xs.source_type = 'Issue' and exists (select 1 from issues xi where xi.id = xs.source_id and xi.project_id = xn.project_id)
   or xs.source_type = 'MergeRequest' and exists (select 1 from merge_requests xm where xm.id = xs.source_id and xm.project_id = xn.project_id))`;
 
-/** Scalar expression: the notes of a thing, the first first, as JSON of the attribute `notes`; through the index of its notes. */
+/**
+ * SQL expression: the notes of a noteable in order, as JSON of the attribute `notes`; read by the index of
+ * its notes.
+ */
 export const notesJson = (type: Exclude<NoteableType, 'Commit'>, id: string): string =>
   `(select coalesce(json_agg(json_build_object('id', xn.id, 'note', xn.body, 'noteable_type', xn.noteable_type, 'author_id', xn.author_id,
       'author', (select json_build_object('name', xa.name) from users xa where xa.id = xn.author_id),

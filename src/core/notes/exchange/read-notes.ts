@@ -14,23 +14,24 @@ import type { ImportedNote } from '../exchange/imported-note.js';
 import { readPosition } from '../exchange/read-position.js';
 
 const MAX_NOTES = 100_000;
-/** Characters of a note, as for those that people write. */
+/** Limit of characters of a note, as in the API. */
 const MAX_BODY = 1_000_000;
 const MAX_WORD = 255;
 
-/** Ids of users in `notes` of a record. */
+/** Returns the ids of users in `notes` of a record. */
 export const noteUserIds = (record: SourceRecord): number[] =>
   entriesOf(record, 'notes').flatMap((note) => [
     ...userIdsIn(note, 'author_id', 'resolved_by_id'),
     ...emojiUserIds(note),
   ]);
 
-/** Anything but a clear no: what may have been for few is never shown to all. */
+/** Anything except an explicit false counts as confidential, so that nothing is disclosed by mistake. */
 export const isConfidential = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false;
 
 /**
- * `notes` of a record, in their order; what has no text is left out. Only where `withPositions` notes may belong to lines of a diff.
+ * Parses `notes` of a record in order; skips those without text. With `withPositions`, notes may be on lines
+ * of a diff.
  * @throws RecordRefused
  */
 export function readNotes(record: SourceRecord, target: ImportTarget, withPositions = false): ImportedNote[] {
@@ -71,11 +72,11 @@ function readNote(note: SourceRecord, target: ImportTarget, withPositions: boole
   ];
 }
 
-/** A short word; one that is too long is none. */
+/** Reads a short word; null if it is too long. */
 const wordOf = (record: SourceRecord, name: string): string | null =>
   typeof record[name] === 'string' && record[name].length <= MAX_WORD ? textIn(record, name, MAX_WORD) : null;
 
-/** Notes that answer each other are of a discussion, whatever the source says of each. */
+/** Notes with the same discussion become a discussion, whatever type the source gives them. */
 function asDiscussions(notes: readonly ImportedNote[]): ImportedNote[] {
   const counts = new Map<string, number>();
   for (const { discussion, system } of notes)

@@ -8,7 +8,10 @@ const PATHS = ['new_path', 'old_path'] as const;
 const PLACES = ['new_line', 'old_line', 'width', 'height', 'x', 'y'] as const;
 const TYPES = ['text', 'image', 'file'];
 
-/** The place in a change that a note of a record is about, with the attributes of `DiffPosition`; null where it names none. Older sources write JSON text. */
+/**
+ * Parses the diff position of a note, with the attributes of `DiffPosition`; null if there is none. Older
+ * sources send JSON text.
+ */
 export function readPosition(note: SourceRecord): object | null {
   const given = positionIn(note['original_position']) ?? positionIn(note['position']);
   if (!given) return null;

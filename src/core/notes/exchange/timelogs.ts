@@ -5,41 +5,43 @@ import { userIdsOf } from '#core/exchange/source-ids.js';
 import { integerIn, recordsIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { TimedType } from '../time-tracking/time-tracking.service.js';
 
-/** Time that somebody has spent, or taken back. */
+/** Time spent by a user; negative if it was subtracted. */
 export interface ImportedTimelog {
   readonly seconds: number;
-  /** Null for somebody who is not known here: time is told of nobody else. */
+  /** Null if the user is unknown here: time is never attributed to another user. */
   readonly userId: number | null;
   readonly summary: string | null;
   readonly spentAt: string | null;
   readonly createdAt: string | null;
 }
 
-/** The timelogs of one thing. */
+/** Timelogs of one noteable. */
 export interface TimelogsItem {
-  /** Of the thing here. */
+  /** Id of the local noteable. */
   readonly id: number;
   readonly timelogs: readonly ImportedTimelog[];
 }
 
 const MAX_SUMMARY = 1_048_576;
-/** Ten thousand years, of time spent and of estimates: sums of as many entries as a record can have stay exact. */
+/**
+ * Limit of spent and estimated time: ten thousand years, so that sums of all entries of a record stay exact.
+ */
 export const MAX_WORK_SECONDS = 315_576_000_000;
 
 const INSERT = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at, created_at)
   select $1, x.thing, $2, x.user_id, x.seconds, x.summary, coalesce(x.spent, x.created, now()), coalesce(x.created, x.spent, now())
   from json_to_recordset($3::json) as x(thing bigint, user_id bigint, seconds bigint, summary text, spent timestamptz, created timestamptz)`;
 
-/** Scalar expression: the time spent on a thing as JSON of the attribute `timelogs`. */
+/** SQL expression: the time spent on a noteable as JSON of the attribute `timelogs`. */
 export const timelogsJson = (type: TimedType, id: string): string =>
   `(select coalesce(json_agg(json_build_object('time_spent', xt.seconds, 'user_id', xt.user_id, 'summary', xt.summary,
       'spent_at', ${isoTimeSql('xt.spent_at')}, 'created_at', ${isoTimeSql('xt.created_at')}) order by xt.id), '[]')
     from timelogs xt where xt.target_type = '${type}' and xt.target_id = ${id})`;
 
-/** Ids of users in `timelogs`. */
+/** Returns the ids of users in `timelogs`. */
 export const timelogUserIds = (record: SourceRecord): number[] => userIdsOf(record, 'timelogs', 'user_id');
 
-/** `timelogs` of a record. @throws RecordRefused */
+/** Parses `timelogs` of a record. @throws RecordRefused */
 export function readTimelogs(record: SourceRecord, target: ImportTarget): ImportedTimelog[] {
   return recordsIn(record, 'timelogs').flatMap((entry) => {
     const seconds = integerIn(entry, 'time_spent', -MAX_WORK_SECONDS, MAX_WORK_SECONDS);
@@ -56,14 +58,14 @@ export function readTimelogs(record: SourceRecord, target: ImportTarget): Import
   });
 }
 
-/** What `total_time_spent` of a thing with these says. */
+/** Computes `total_time_spent` from these entries. */
 export const totalTimeSpent = (timelogs: readonly ImportedTimelog[]): number =>
   Math.max(
     timelogs.reduce((sum, { seconds }) => sum + seconds, 0),
     0,
   );
 
-/** Writes the time spent on many things of a project in one statement. */
+/** Inserts the time spent on many noteables of a project with one statement. */
 export async function importTimelogs(
   tx: Tx,
   { ownerId }: ImportTarget,

@@ -1,7 +1,10 @@
-/** To the end whatever characters there are: `.` stops at some, and would be tried again from each backtick. */
+/**
+ * Matches to the end including line separators, at which `.` would stop and be tried again from each
+ * backtick.
+ */
 const FENCE = /^ {0,3}(`{3,}|~{3,})([\s\S]*)$/;
 
-/** The lines of a Markdown text that stand outside of fenced blocks of code. Takes one look at each line, whatever the text is. */
+/** Returns the lines of a Markdown text outside of fenced code blocks. Reads each line once, for any text. */
 export function linesOutsideFences(text: string): string[] {
   const lines: string[] = [];
   let fence: string | null = null;

@@ -1,9 +1,15 @@
 import { linesOutsideFences } from './markdown-lines.js';
 
-/** Characters of a text that are looked at: reading a megabyte of hostile ones would hold up everybody for a second. */
+/**
+ * Limit of characters of a text that are read: a megabyte of hostile text would block the event loop for a
+ * second.
+ */
 const MAX_READ = 100_000;
 
-/** What a Markdown text says outside of code and comments: only there names and numbers mean somebody or something. Linear, whatever the text is. */
+/**
+ * Returns the prose of a Markdown text, without code and comments: only there names and numbers are
+ * references. Linear for any text.
+ */
 export const markdownProse = (text: string): string =>
   withoutComments(linesOutsideFences(text.slice(0, MAX_READ)).join('\n'))
     .split(/\n[ \t]*\n/)
@@ -22,7 +28,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** Leaves out what stands between two runs of as many backticks: each run is looked at once, however many there are. */
+/** Removes code spans, between two runs of equally many backticks; reads each run once. */
 function withoutCode(text: string): string {
   if (!text.includes('`')) return text;
   const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));

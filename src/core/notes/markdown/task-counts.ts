@@ -1,6 +1,6 @@
 import { linesOutsideFences } from './markdown-lines.js';
 
-/** How many boxes a description has to tick, and how many are ticked. */
+/** Numbers of task items in a description, and of completed ones. */
 export interface TaskCounts {
   readonly count: number;
   readonly completed: number;
@@ -8,7 +8,7 @@ export interface TaskCounts {
 
 const TASK = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\](?:[ \t]|$)/;
 
-/** Counts the items `- [ ]` and `- [x]` of a Markdown text, outside of blocks of code. */
+/** Counts the items `- [ ]` and `- [x]` of a Markdown text, outside of code blocks. */
 export function taskCounts(description: string | null): TaskCounts {
   let count = 0;
   let completed = 0;

@@ -8,7 +8,7 @@ import { findCommit } from '#core/repositories/git/commit-log.js';
 import type { Noteable, NoteableContribution } from './noteable.js';
 import { NoteableRegistry } from './noteable.registry.js';
 
-/** Commits as things to talk about. */
+/** Makes commits noteables. */
 @Injectable()
 export class CommitNoteableContribution implements NoteableContribution, OnModuleInit {
   readonly type = 'Commit';
@@ -45,7 +45,7 @@ export class CommitNoteableContribution implements NoteableContribution, OnModul
     };
   }
 
-  /** A commit has no id by which anybody could ask. */
+  /** A commit has no id to ask by. */
   readersAmong(): Promise<ReadonlySet<number>> {
     return Promise.resolve(new Set());
   }

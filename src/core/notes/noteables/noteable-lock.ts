@@ -2,7 +2,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { NoteableType } from './noteable.js';
 
-/** Where the things lie that are rows of the database. */
+/** Tables of the noteables that are rows of the database. */
 const TABLES: Readonly<Record<Exclude<NoteableType, 'Commit'>, { table: string; kind: string }>> = {
   Issue: { table: 'issues', kind: 'Issue' },
   MergeRequest: { table: 'merge_requests', kind: 'Merge Request' },
@@ -14,21 +14,21 @@ const lockSql = (table: string, id: string): string =>
   `select 1 from ${table} where id = ${id} for no key update`;
 
 /**
- * What hangs on things of a type: `with`, in which `made` is what `values` yields, inserted once the thing (`id`, an expression) is locked as by
- * `lockNoteable`; empty once it is gone.
+ * SQL `with` clause that locks a noteable as `lockNoteable` does (`id` is an expression) and inserts the
+ * result of `values` as `made`; empty if the noteable no longer exists.
  */
 export const madeOnNoteableSql = (type: NoteableType, id: string, into: string, values: string): string =>
   type === 'Commit'
     ? `with made as (insert into ${into} select ${values} returning *)`
     : `with thing as (${lockSql(TABLES[type].table, id)}), made as (insert into ${into} select ${values} from thing returning *)`;
 
-/** The thing is gone. */
+/** Error for a noteable that no longer exists. */
 export const thingGone = (type: NoteableType): Error =>
   notFound(type === 'Commit' ? type : TABLES[type].kind);
 
 /**
- * Locks a thing before anything is hung on it: its row is the first that all who do so lock, and none of them leaves a note behind
- * where the thing is removed meanwhile. Commits need none. @throws 404 once it is gone
+ * Locks a noteable before adding anything to it: all writers lock its row first, so that no note is left
+ * behind if the noteable is removed concurrently. Commits need no lock. @throws 404 if it no longer exists
  */
 export async function lockNoteable(tx: Tx, type: NoteableType, id: number | null): Promise<void> {
   if (type === 'Commit') return;

@@ -3,21 +3,21 @@ import { Role } from '#kernel/access/roles.js';
 import { Id } from '#kernel/http/fields/scalar-fields.js';
 import type { NoteableType } from './noteable.js';
 
-/** What the routes below one kind of thing differ in. */
+/** Differences between the routes below types of noteables. */
 export interface NoteableRoutes {
   readonly type: NoteableType;
-  /** Path of one thing below `api/v4`, such as `projects/:id/issues/:issue_iid`. */
+  /** Path of a noteable below `api/v4`, such as `projects/:id/issues/:issue_iid`. */
   readonly path: string;
-  /** The parameter that names it there, such as `issue_iid`. */
+  /** Parameter of the noteable in the path, such as `issue_iid`. */
   readonly param: string;
-  /** Who gets past the guards, signed in: for writing too, as `Noteable` tells the rest. */
+  /** Access of signed-in users for reading and writing; `Noteable` has the further rights. */
   readonly access: UserRule;
 }
 
-/** The field of a parameter class that names the thing, as `ref`. */
+/** Field of a parameter class for the noteable, as `ref`. */
 export const NoteableRef = (param: string): PropertyDecorator => Id({ min: 0, as: param });
 
-/** The same routes for those alone who may change the thing whoever wrote it. */
+/** Returns the access rule for users who may change noteables of any author. */
 export const forReporters = ({ feature, tier }: UserRule): UserRule => ({
   project: Role.Reporter,
   ...(feature === undefined ? {} : { feature }),

@@ -23,7 +23,7 @@ interface ReaderRow extends SnippetRightsRow {
 const READERS = `select ${rightsColumns('r.id')}, jsonb_build_object('id', r.id, 'admin', ${isAdminSql('r')}, 'external', r.external) as reader
   from ${SNIPPET_FROM} join users r on r.id = any($2::bigint[]) and r.state = 'active' where s.id = $1 and ${OF_LIVE_PROJECT}`;
 
-/** Snippets as things to talk about; their notes are reached through their projects. */
+/** Makes snippets noteables; their notes are accessed by their projects. */
 @Injectable()
 export class SnippetNoteableContribution implements NoteableContribution, OnModuleInit {
   readonly type = 'Snippet';

@@ -13,7 +13,7 @@ const SNIPPETS: NoteableRoutes = {
   access: { project: Role.Guest, publicRead: true, feature: 'snippets' },
 };
 
-/** Notes, discussions and emoji of the snippets of projects. */
+/** Controllers of notes, discussions and emoji of snippets of projects. */
 export const snippetTalkControllers: Type[] = [
   notesController('SnippetNotesController', SNIPPETS),
   discussionsController('SnippetDiscussionsController', SNIPPETS),

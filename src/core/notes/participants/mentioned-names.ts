@@ -1,19 +1,19 @@
 import { markdownProse } from '../markdown/markdown-prose.js';
 
-/** Whom a text mentions, in small letters. */
+/** Names that a text mentions, in lower case. */
 export interface MentionedNames {
   readonly names: ReadonlySet<string>;
-  /** `@all`: everybody there. */
+  /** `@all`: all members of the project or group. */
   readonly all: boolean;
 }
 
-/** More names than anybody means to call. */
+/** Limit of names in a text. */
 const MAX_NAMES = 100;
 
-/** A name stands after what is no part of a word, an address or a path. */
+/** A mention must not follow a character of a word, an address or a path. */
 const MENTION = /(?<![\w@./`-])@([a-z0-9_.][a-z0-9_.-]{0,254}(?:\/[a-z0-9_.][a-z0-9_.-]{0,254}){0,19})/gi;
 
-/** The first hundred different names that a Markdown text mentions outside of code and comments. */
+/** Returns the first hundred distinct names that a Markdown text mentions outside of code and comments. */
 export function mentionedNames(text: string): MentionedNames {
   const names = new Set<string>();
   let all = false;

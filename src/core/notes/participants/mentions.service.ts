@@ -7,38 +7,46 @@ import { actsAsAdminSql } from '#core/users/admin.sql.js';
 import { mentionedNames } from './mentioned-names.js';
 import type { NoteableType } from '../noteables/noteable.js';
 
-/** Where somebody mentions others. */
+/** Container in which users are mentioned. */
 export interface MentionPlace {
   readonly projectId: number | null;
   readonly groupId: number | null;
-  /** Who writes: they cannot call the members of a group that they do not see. `admin`: whether they act as administrators, null for jobs. */
+  /**
+   * The author, who cannot mention the members of a group that they cannot see. `admin`: whether they act as
+   * an administrator; null for jobs.
+   */
   readonly author: { readonly id: number; readonly admin: boolean | null };
 }
 
-/** The thing in whose description, or in a note on which, people are mentioned. */
+/** The noteable with the mention in its description, or in a note on it. */
 export interface MentionTarget {
   readonly type: Exclude<NoteableType, 'Commit'>;
   readonly id: number;
 }
 
-/** Somebody whom a text mentions. */
+/** A mentioned user. */
 export interface MentionedUser {
   readonly id: number;
-  /** The group by whose name: who is in it is not for all to know. Null for their own name, or as one of everybody there. */
+  /**
+   * The mentioned group, whose members may be hidden from some readers. Null if mentioned by the own name or
+   * by `@all`.
+   */
   readonly viaGroupId: number | null;
 }
 
-/** The most that one text calls by the names of groups. */
+/** Limit of users that a text mentions by group names. */
 const MAX_USERS = 10_000;
 
 const ACTIVE = `u.state = 'active' and not u.pending_delete and u.user_type <> 'ghost'`;
 
-/** The group `g`, or one above it, wants nobody called by its name. */
+/** SQL condition: the group `g`, or one above it, disables mentions of groups. */
 const UNMENTIONED = `exists (select 1 from namespaces up where up.id = any(g.traversal_ids) and up.settings -> 'mentions_disabled' = 'true')`;
 
 /**
- * Users of these names, and direct members of groups of these paths that the author sees, with the names and those groups; values: names in small letters, the author, whether
- * they act as an administrator (null: nobody knows). */
+ * Users with these names, and direct members of groups with these paths that the author can see, with the
+ * names and groups; values: names in lower case, the author, whether the author acts as an administrator
+ * (null: unknown).
+ */
 export const NAMED_BY = `select lower(u.username) as name, u.id, null::bigint as via from users u where lower(u.username) = any($1::text[]) and ${ACTIVE}
   union
   (select r.path, u.id, g.id from routes r join namespaces g on r.source_type = 'Namespace' and g.id = r.source_id and g.type = 'Group' and not g.pending_delete
@@ -49,7 +57,10 @@ export const NAMED_BY = `select lower(u.username) as name, u.id, null::bigint as
       and (g.visibility = 'public' or (g.visibility = 'internal' and not a.external) or ${actsAsAdminSql('$3', 'a')} or ${groupRoleSql('a.id', 'g')} > 0)
     order by u.id limit ${MAX_USERS})`;
 
-/** Members of a project or group, those of the groups above included; values: the id of the project or null, that of the group or null. */
+/**
+ * Members of a project or group, including those of the groups above; values: the id of the project or null,
+ * that of the group or null.
+ */
 export const EVERYBODY = `select distinct u.id from (
     select n.traversal_ids, n.owner_id from projects p join namespaces n on n.id = p.namespace_id where p.id = $1
     union all select n.traversal_ids, null from namespaces n where n.id = $2) place
@@ -57,7 +68,7 @@ export const EVERYBODY = `select distinct u.id from (
     and ((m.source_type = 'Namespace' and m.source_id = any(place.traversal_ids)) or (m.source_type = 'Project' and m.source_id = $1)))
   where ${ACTIVE} order by u.id limit ${MAX_USERS}`;
 
-/** Forgets who is mentioned no more; the others are so by what names them now. */
+/** Removes users who are no longer mentioned; updates by which name the others are. */
 const FORGET = `with renamed as (update mentions m set via_group_id = x.via from unnest($4::bigint[], $5::bigint[]) x(id, via)
     where m.target_type = $1 and m.target_id = $2 and m.note_id is not distinct from $3::bigint and m.user_id = x.id
       and m.via_group_id is distinct from x.via)
@@ -67,13 +78,13 @@ const FORGET = `with renamed as (update mentions m set via_group_id = x.via from
 const RECORD = `insert into mentions (target_type, target_id, note_id, user_id, via_group_id)
   select $1, $2, $3::bigint, id, via from unnest($4::bigint[], $5::bigint[]) x(id, via) order by id on conflict do nothing returning user_id`;
 
-/** Somebody as `NAMED_BY` finds them: by their own name, or that of a group. */
+/** A user found by `NAMED_BY`: by the own name, or by a group. */
 export interface NamedUser {
   readonly id: number;
   readonly via: number | null;
 }
 
-/** Each of them once, in the order of their ids: who is named themselves is not in it by a group alone. */
+/** Removes duplicates, in the order of ids: a mention by the own name wins over one by a group. */
 export function mentionedOnce(named: readonly NamedUser[]): MentionedUser[] {
   const found = new Map<number, number | null>();
   for (const { id, via } of named) {
@@ -83,15 +94,20 @@ export function mentionedOnce(named: readonly NamedUser[]): MentionedUser[] {
   return [...found].map(([id, viaGroupId]) => ({ id, viaGroupId })).sort((one, other) => one.id - other.id);
 }
 
-/** Whom texts mention: `@name`, `@group/sub` for its members, `@all` for those of the project or group. */
+/** Manages mentions: `@name`, `@group/sub` for its members, `@all` for those of the project or group. */
 @Injectable()
 export class MentionsService {
-  /** The users that a text mentions, whether they can read it or not: who writes to them asks `readersAmong` of `NoteableRegistry`, who lists them `readableBy`. */
+  /**
+   * Returns the users that a text mentions, whether they can read it or not: notifications check
+   * `readersAmong` of `NoteableRegistry`, lists `readableBy`.
+   */
   async mentionedUsers(tx: Tx, text: string | null, place: MentionPlace): Promise<MentionedUser[]> {
     return (await this.askFor(tx, text, place))();
   }
 
-  /** The same, asked for with whatever `tx` runs next, for whoever wants them after that. */
+  /**
+   * Does the same in one round trip with the next statement of `tx`; the returned function gives the result.
+   */
   async askFor(tx: Tx, text: string | null, place: MentionPlace): Promise<() => Promise<MentionedUser[]>> {
     const { names, all } = mentionedNames(text ?? '');
     const { id: authorId, admin } = place.author;
@@ -107,8 +123,8 @@ export class MentionsService {
   }
 
   /**
-   * Stores whom the description of a thing (`noteId` null) or a note on it mentions now, and returns those that it did not mention
-   * before. Call it under the lock of the thing.
+   * Stores the users that the description of a noteable (`noteId` null) or a note on it mentions, and returns
+   * the new ones. Call it under the lock of the noteable.
    */
   async record(
     tx: Tx,
@@ -121,7 +137,10 @@ export class MentionsService {
     return rows.map((row) => row.user_id);
   }
 
-  /** The same for a thing, or a note, that the transaction has made: it has mentioned nobody before. Stored with whatever `tx` runs next. */
+  /**
+   * Does the same for a noteable or note created in the transaction, which has no mentions yet; in one round
+   * trip with the next statement of `tx`.
+   */
   async recordNew(
     tx: Tx,
     target: MentionTarget,

@@ -12,7 +12,7 @@ import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { ParticipantsQueries } from './participants.queries.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
-/** The controller of those who take part in one kind of thing. `name` is that of the class. */
+/** Creates the participants controller of one type of noteable. `name`: name of the class. */
 export function participantsController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
     @NoteableRef(param)

@@ -16,7 +16,7 @@ const LIST: ListShape = {
   key: 'u.id',
 };
 
-/** Who is assigned to a thing, or asked to review it: table and key. */
+/** Tables and keys of assignees and reviewers of noteables. */
 const PEOPLE: Readonly<Record<string, readonly (readonly [table: string, key: string])[]>> = {
   Issue: [['issue_assignees', 'issue_id']],
   MergeRequest: [
@@ -27,11 +27,11 @@ const PEOPLE: Readonly<Record<string, readonly (readonly [table: string, key: st
 
 const MENTIONS = 'from mentions t where t.target_type = ? and t.target_id = ?';
 
-/** Groups by whose names a thing mentions people, as far as `me` may know their members; nobody knows those of a group that is gone. */
+/** Mentioned groups whose members `me` may know; nobody may know those of a removed group. */
 const KNOWN_GROUPS = `select g.id from namespaces g ${ME} where g.id = any(array(select distinct t.via_group_id ${MENTIONS}))
   and not g.pending_delete and ${visible('g', groupRoleSql('me.id', 'g'))}`;
 
-/** Those whom a thing mentions, by their own names or those of groups whose members the reader may know. */
+/** SQL for users mentioned by name, or by groups whose members the reader may know. */
 function mentioned({ type, id, reader, mayReadInternal }: Noteable): SqlPiece {
   const open = mayReadInternal
     ? ''
@@ -47,14 +47,18 @@ function mentioned({ type, id, reader, mayReadInternal }: Noteable): SqlPiece {
   };
 }
 
-/** Who takes part in a thing: its author, whoever is assigned to it, writes about it or is mentioned there (`planning.md` 2.3). */
+/**
+ * Lists participants: the author, assignees, users who wrote about the noteable and mentioned ones
+ * (`planning.md` 2.3).
+ */
 @Injectable()
 export class ParticipantsQueries {
   constructor(private readonly noteables: NoteableRegistry) {}
 
   /**
-   * Those that the reader of the thing can know of: internal notes tell nothing to others, nor the names of groups. Who cannot read the thing, or
-   * no longer, takes no part in it: it is not for others to know where they may read.
+   * Lists the participants that the reader may know of: not from internal notes hidden from the reader, nor
+   * by hidden groups. Users who cannot read the noteable, or no longer, are not participants, so that the
+   * list does not reveal their access.
    */
   list(noteable: Noteable): ListQuery<UserBasicRow> {
     const { type, id, authorId, mayReadInternal } = noteable;
@@ -65,7 +69,7 @@ export class ParticipantsQueries {
       ${mayReadInternal ? '' : 'and not t.internal'}`;
     const named = mentioned(noteable);
     const readers = this.noteables.readableBy(noteable);
-    // An array of ids is looked up: who can read the thing is asked of these people alone.
+    // An array of ids is looked up, so that access to the noteable is checked only for these users.
     return new ListQuery<UserBasicRow>(LIST)
       .where(
         `u.id = any(array(select ?::bigint ${people.join(' ')} union ${writers} union ${named.sql}))`,

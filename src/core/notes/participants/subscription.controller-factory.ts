@@ -15,20 +15,20 @@ import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
 
-/** Makes the record of a thing that the caller may read. */
+/** Presents a noteable that the caller may read. */
 export interface PresentsNoteable<R extends object> {
   presentThing(caller: Caller, noteable: Noteable): Promise<R>;
 }
 
-/** What the routes besides those of other things differ in. */
+/** Differences between the subscription routes of types of noteables. */
 export interface SubscriptionRoutes<R extends object> extends NoteableRoutes {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly record: FieldClass<R>;
-  /** A provider of the module that has the controller. */
+  /** A provider of the module of the controller. */
   readonly presenter: Type<PresentsNoteable<R>>;
 }
 
-/** The controller by which people say that they want to hear of a thing, or do not: 201 with the thing, 304 when they have said so before. */
+/** Creates the controller for subscribing and unsubscribing: 201 with the object, 304 if nothing changes. */
 export function subscriptionController<R extends object>(
   name: string,
   { type, path, param, access, record, presenter }: SubscriptionRoutes<R>,

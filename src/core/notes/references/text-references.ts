@@ -1,26 +1,26 @@
 import { markdownProse } from '../markdown/markdown-prose.js';
 
-/** An issue (`#`), merge request (`!`) or epic (`&`) that a text names. */
+/** A reference to an issue (`#`), merge request (`!`) or epic (`&`) in a text. */
 export interface TextReference {
   readonly sign: '#' | '!' | '&';
-  /** Path of its project, or group, as written; null for that of the text. */
+  /** Path of its project or group, as written; null for that of the text. */
   readonly path: string | null;
   readonly iid: number;
 }
 
-/** A reference, or a URL that leads elsewhere, and where it ends. */
+/** A reference, or a URL that leads elsewhere, with its end. */
 export interface FoundReference {
   readonly reference: TextReference | null;
   readonly end: number;
 }
 
-/** More of them in one text nobody means. */
+/** Limit of references in a text. */
 export const MAX_REFERENCES = 100;
 
 const PATH = String.raw`[a-z0-9_][\w.-]{0,254}(?:/[\w.-]{1,255}){0,20}`;
-/** A URL is taken as a whole, so that nothing within it is looked at by itself. */
+/** A URL is matched as a whole, so that nothing inside of it is matched separately. */
 const REFERENCE = String.raw`(?<url>https?://[^\s<>()\[\]"'\x60|]{1,2000})|(?<path>${PATH})?(?<sign>[#!&])(?<iid>\d{1,15})(?!\w)`;
-/** Not within words, paths, addresses, entities and what is escaped. */
+/** Not inside of words, paths, addresses, entities and escapes. */
 const ANYWHERE = new RegExp(String.raw`(?<![\w./#!&=?%@\\-])(?:${REFERENCE})`, 'gi');
 const HERE = new RegExp(REFERENCE, 'iy');
 
@@ -32,13 +32,16 @@ const SIGNS: Readonly<Record<string, TextReference['sign']>> = {
   epics: '&',
 };
 
-/** What may be a reference: a cheap look at a text. */
+/** Possible references: a cheap check of a text. */
 const MAYBE = /[#!&]\d|\/-\/(?:issues|merge_requests|epics)\/\d/;
 
-/** Whether it is worth while to read a text: where it is not, it names nothing. */
+/** Returns whether a text may contain references. */
 export const mayHoldReferences = (text: string): boolean => MAYBE.test(text);
 
-/** The first hundred different things that a Markdown text names outside of code and comments; `base` is the URL with which links to this installation start. */
+/**
+ * Returns the first hundred distinct references in a Markdown text outside of code and comments; `base`:
+ * start of the URLs of this installation.
+ */
 export function textReferences(text: string, base: string): TextReference[] {
   if (!mayHoldReferences(text)) return [];
   const found = new Map<string, TextReference>();
@@ -50,14 +53,14 @@ export function textReferences(text: string, base: string): TextReference[] {
   return [...found.values()];
 }
 
-/** What begins at this place of a text without code; null where nothing does. */
+/** Returns the reference at an offset of prose; null if there is none. */
 export function referenceAt(prose: string, at: number, base: string): FoundReference | null {
   HERE.lastIndex = at;
   const match = HERE.exec(prose);
   return match && { reference: referenceOf(match.groups ?? {}, base), end: HERE.lastIndex };
 }
 
-/** The same for the same thing named twice in one way. */
+/** Returns a key that is the same for equal references. */
 export const keyOf = ({ path, sign, iid }: TextReference): string =>
   `${path?.toLowerCase() ?? ''}${sign}${iid}`;
 

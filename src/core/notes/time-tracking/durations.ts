@@ -21,12 +21,12 @@ const SECONDS = new Map<string, number>([
 const WHOLE = /^[+-]?(?:\s*\d{1,9}(?:\.\d{1,4})?\s*[a-z]+)+$/;
 const PART = /(\d{1,9}(?:\.\d{1,4})?)\s*([a-z]+)/g;
 
-/** More than any work takes: what is stored stays a number that every client can hold. */
+/** Limit that keeps stored values within the numbers of all clients. */
 const MAX_SECONDS = 1_000_000 * HOUR;
 
 /**
- * The seconds of a text such as `1mo 2w 3d 4h 5m 6s`; a sign before it counts for all of it, a number alone is hours. Null for what is
- * none (`planning.md` 5.8).
+ * Parses a duration such as `1mo 2w 3d 4h 5m 6s` to seconds; a leading sign applies to all of it, a bare
+ * number is hours. Null if it is invalid (`planning.md` 5.8).
  */
 export function parseDuration(text: string): number | null {
   const given = text.trim().toLowerCase();
@@ -44,7 +44,7 @@ export function parseDuration(text: string): number | null {
   return known.startsWith('-') && rounded > 0 ? -rounded : rounded;
 }
 
-/** Seconds for people, such as `3h 30m`; null for none at all. */
+/** Formats seconds such as `3h 30m`; null for zero. */
 export function humanDuration(seconds: number): string | null {
   let rest = Math.abs(seconds);
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 import { humanDuration } from './durations.js';
 
-/** How long something was thought to take, and how long it has taken (`planning.md` 5.8). */
+/** Estimated and spent time (`planning.md` 5.8). */
 export class TimeStatsRecord {
   @Count({ description: 'Seconds' })
   time_estimate!: number;
@@ -16,13 +16,13 @@ export class TimeStatsRecord {
   human_total_time_spent!: string | null;
 }
 
-/** The columns that issues and merge requests have of it. */
+/** Columns of issues and merge requests for it. */
 export interface TimeStatsRow {
   readonly time_estimate: number;
   readonly total_time_spent: number;
 }
 
-/** The record of both times. */
+/** Presents both times. */
 export const presentTimeStats = ({
   time_estimate: estimate,
   total_time_spent: spent,

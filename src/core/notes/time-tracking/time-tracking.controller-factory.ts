@@ -11,7 +11,10 @@ import { presentTimeStats, TimeStatsRecord } from './time-stats.record.js';
 import { EstimateTimeParams, SpendTimeParams } from './time-tracking.params.js';
 import { TimeTrackingService, type TimedType } from './time-tracking.service.js';
 
-/** The controller of the times of issues or merge requests (`planning.md` 5.8). `name` is that of the class. */
+/**
+ * Creates the time tracking controller of issues or merge requests (`planning.md` 5.8). `name`: name of the
+ * class.
+ */
 export function timeTrackingController(
   name: string,
   { type, path, param, access }: NoteableRoutes & { readonly type: TimedType },

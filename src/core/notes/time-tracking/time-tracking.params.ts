@@ -3,13 +3,13 @@ import { Text } from '#kernel/http/fields/scalar-fields.js';
 const Duration = (): PropertyDecorator =>
   Text({ maxLength: 255, description: 'In units mo, w, d (8 h), h, m and s', example: '3h 30m' });
 
-/** How long something will take. */
+/** Parameters of an estimate. */
 export class EstimateTimeParams {
   @Duration()
   duration!: string;
 }
 
-/** Time that was spent on something. */
+/** Parameters of spent time. */
 export class SpendTimeParams {
   @Duration()
   duration!: string;

@@ -8,7 +8,7 @@ import type { Noteable } from '../noteables/noteable.js';
 import { SystemNotesService, type NoteTarget } from '../system-notes.service.js';
 import type { TimeStatsRow } from './time-stats.record.js';
 
-/** A thing that takes time. */
+/** Types with time tracking. */
 export type TimedType = 'Issue' | 'MergeRequest';
 
 const TABLES: Readonly<Record<TimedType, string>> = { Issue: 'issues', MergeRequest: 'merge_requests' };
@@ -16,7 +16,7 @@ const TABLES: Readonly<Record<TimedType, string>> = { Issue: 'issues', MergeRequ
 const LOG = `insert into timelogs (target_type, target_id, project_id, user_id, seconds, summary, spent_at)
   values ($1, $2, $3, $4, $5, $6, coalesce($7, now()))`;
 
-/** Estimates of what issues and merge requests take, and what has been spent on them (`planning.md` 5.8). */
+/** Manages estimates and spent time of issues and merge requests (`planning.md` 5.8). */
 @Injectable()
 export class TimeTrackingService {
   constructor(
@@ -25,7 +25,7 @@ export class TimeTrackingService {
     private readonly systemNotes: SystemNotesService,
   ) {}
 
-  /** Both times of a thing. @throws 404 */
+  /** Returns both times. @throws 404 */
   async stats(type: TimedType, id: number): Promise<TimeStatsRow> {
     const row = await this.database.one<TimeStatsRow>(
       `select time_estimate, total_time_spent from ${TABLES[type]} where id = $1`,
@@ -35,7 +35,7 @@ export class TimeTrackingService {
     return row;
   }
 
-  /** Says how long it will take, zero for nothing said. @throws 400 for what is no duration */
+  /** Sets the estimate; zero removes it. @throws 400 if the duration is invalid */
   async estimate(caller: UserCaller, thing: Noteable, duration: string): Promise<void> {
     const seconds = parseDuration(duration);
     if (seconds === null || seconds < 0) throw invalid({ duration: ['is invalid'] });
@@ -48,7 +48,10 @@ export class TimeTrackingService {
     });
   }
 
-  /** Adds time spent, at `spentAt` or now, or takes some of it back. @throws 400 for what is no duration, and for more than has been spent */
+  /**
+   * Adds spent time, at `spentAt` or now, or subtracts some. @throws 400 if the duration is invalid, or
+   * exceeds what was spent
+   */
   async spend(
     caller: UserCaller,
     thing: Noteable,
@@ -70,7 +73,7 @@ export class TimeTrackingService {
     });
   }
 
-  /** Forgets all time spent. */
+  /** Removes all spent time. */
   async resetSpent(caller: UserCaller, thing: Noteable): Promise<void> {
     await this.change(thing, async (tx, target, before) => {
       if (before.total_time_spent === 0) return;

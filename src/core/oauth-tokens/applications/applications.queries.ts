@@ -4,7 +4,7 @@ import { ListQuery, type ListShape } from '#kernel/database/lists/list-query.js'
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 
-/** An application as lists and pages show it; never with its secret. */
+/** Row of an application in lists and pages; never with its secret. */
 export interface ApplicationRow {
   readonly id: number;
   readonly uid: string;
@@ -35,17 +35,17 @@ const LIST: ListShape = {
 export class ApplicationsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Applications of the instance. */
+  /** Lists the applications of the instance. */
   ofInstance(): ListQuery<ApplicationRow> {
     return new ListQuery<ApplicationRow>(LIST).where('a.owner_id is null');
   }
 
-  /** Applications that a user registered. */
+  /** Lists the applications of a user. */
   ofOwner(ownerId: number): ListQuery<ApplicationRow> {
     return new ListQuery<ApplicationRow>(LIST).where('a.owner_id = ?', ownerId);
   }
 
-  /** An application by its id. @throws 404 */
+  /** Returns an application by id. @throws 404 */
   async find(id: number): Promise<ApplicationRow> {
     const text = `select ${COLUMNS} from oauth_applications a where a.id = $1`;
     const row = await this.database.one<ApplicationRow>(text, [id]);
@@ -53,7 +53,7 @@ export class ApplicationsQueries {
     return row;
   }
 
-  /** The application that clients name by this `client_id`. */
+  /** Returns the application with this `client_id`, or null. */
   async findByUidOrNull(uid: string): Promise<ApplicationRow | null> {
     const text = `select ${COLUMNS} from oauth_applications a where a.uid = $1`;
     return uid.includes('\0') ? null : this.database.one<ApplicationRow>(text, [uid]);

@@ -11,11 +11,11 @@ import { randomHex } from '../oauth-secrets.js';
 import { redirectUriProblems } from './redirect-uri.js';
 import { OauthTokenRevocationService } from '../oauth-token-revocation.service.js';
 
-/** An application to be. */
+/** An application to create. */
 export interface NewApplication {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Names of scopes, as they were sent: checked here. */
+  /** Names of scopes as sent; validated here. */
   readonly scopes: readonly string[];
   readonly confidential: boolean;
   readonly trusted: boolean;
@@ -24,21 +24,24 @@ export interface NewApplication {
   readonly refreshGracePeriodSeconds: number;
 }
 
-/** What of an application can change; what is undefined stays. */
+/** Changes of an application; undefined for no change. */
 export type ApplicationChanges = {
   readonly [Name in keyof Omit<NewApplication, 'ownerId'>]?: NewApplication[Name] | undefined;
 };
 
-/** An application with the secret that nobody will see again. */
+/** An application with its secret, which is not shown again. */
 export interface ApplicationWithSecret {
   readonly application: OauthApplication;
   readonly secret: string;
 }
 
-/** 258 random bits behind the prefix. */
+/** 258 random bits after the prefix. */
 const newSecret = (): string => randomToken('gloas-', 43);
 
-/** Applications of users and of the instance. Who may handle which one is the caller's to check, against `ownerId`. */
+/**
+ * Manages applications of users and of the instance. Callers must check the right to manage one, by
+ * `ownerId`.
+ */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -46,7 +49,10 @@ export class ApplicationsService {
     private readonly audit: OauthAudit,
   ) {}
 
-  /** Registers an application. @throws 400 for redirect URIs or scopes that cannot be, with the texts of `auth-core.md` 1.14 */
+  /**
+   * Creates an application. @throws 400 for invalid redirect URIs or scopes, with the texts of `auth-core.md`
+   * 1.14
+   */
   async create(tx: Tx, values: NewApplication, author: AuditAuthor | null): Promise<ApplicationWithSecret> {
     assertValid(values);
     const secret = newSecret();
@@ -62,7 +68,10 @@ export class ApplicationsService {
     return { application, secret };
   }
 
-  /** Changes a locked application; tokens and codes that reach beyond its new scopes die. @throws 400 as `create` does */
+  /**
+   * Updates a locked application; revokes tokens and codes that exceed its new scopes. @throws 400 as
+   * `create`
+   */
   async update(
     tx: Tx,
     application: OauthApplication,
@@ -81,7 +90,7 @@ export class ApplicationsService {
     return tx.findOneByOrFail(OauthApplication, { id: application.id });
   }
 
-  /** Gives a locked application another secret; the former one is refused from now on, tokens stay good. */
+  /** Gives a locked application a new secret; the former one becomes invalid, tokens stay valid. */
   async renewSecret(
     tx: Tx,
     application: OauthApplication,
@@ -99,7 +108,7 @@ export class ApplicationsService {
     await this.record(tx, author, application, 'Removed OAuth application');
   }
 
-  /** An application, locked for a change. @throws 404 */
+  /** Returns an application, locked. @throws 404 */
   async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
     const application = await tx.findOne(OauthApplication, {
       where: { id },

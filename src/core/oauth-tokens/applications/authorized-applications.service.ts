@@ -6,11 +6,11 @@ import type { AuditAuthor } from '#core/audit/audit-log.service.js';
 import { OauthAudit, type AuditedApplication } from '../oauth.audit.js';
 import { OauthTokenRevocationService } from '../oauth-token-revocation.service.js';
 
-/** What was consented to is what the refresh token may ask for. */
+/** Consent covers the scopes that the refresh token may request. */
 const CONSENT = `select 1 from oauth_tokens where application_id = $1 and user_id = $2 and revoked_at is null and refreshed_at is null
   and coalesce(refresh_scopes, scopes) @> $3::text[] and coalesce(refresh_scopes, scopes) <@ $3::text[] limit 1`;
 
-/** What users have allowed which applications. */
+/** Manages which applications a user has authorized. */
 @Injectable()
 export class AuthorizedApplicationsService {
   constructor(
@@ -19,12 +19,15 @@ export class AuthorizedApplicationsService {
     private readonly audit: OauthAudit,
   ) {}
 
-  /** Whether the user has allowed the application exactly these scopes before and has not taken it back, expired or not. */
+  /**
+   * Returns whether the user has authorized exactly these scopes before and not revoked them, even if
+   * expired.
+   */
   async hasConsent(userId: number, applicationId: number, scopes: readonly Scope[]): Promise<boolean> {
     return (await this.database.one(CONSENT, [applicationId, userId, scopes])) !== null;
   }
 
-  /** Takes back all that an application may do for a user. @returns whether there was something */
+  /** Revokes the authorization of an application by a user. @returns whether there was any */
   async revoke(
     tx: Tx,
     userId: number,

@@ -18,7 +18,7 @@ import { FindGenericFileParams, PublishGenericFileParams } from './generic-packa
 import { GenericUploadRecord } from './generic-upload.record.js';
 import { GenericUploadsService } from './generic-uploads.service.js';
 
-/** Files of generic packages, by their names (`decisions.md` 3). */
+/** Files of generic packages, by name (`decisions.md` 3). */
 @Controller('api/v4/projects/:id/packages/generic/:package_name/:package_version/:file_name')
 export class GenericPackagesController {
   constructor(

@@ -1,11 +1,11 @@
 import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { PACKAGE_STATUSES, type PackageStatus } from '../package.record.js';
 
-/** No slash, no blank, nothing that a path or a header takes for something else; and no `..`. */
+/** No slash, blank, or anything special in paths or headers; and no `..`. */
 const PLAIN = /^(?!\.+$)(?!.*\.\.)[A-Za-z0-9.\-_+]+$/;
 const SIGNS = 'Letters, digits, dots, hyphens, underscores and plus signs';
 
-/** One file of a generic package, by its names. */
+/** Path parameters of a file of a generic package. */
 export class FindGenericFileParams {
   @Text({ maxLength: 255, matches: PLAIN, description: SIGNS, example: 'tool' })
   package_name!: string;
@@ -17,7 +17,7 @@ export class FindGenericFileParams {
   file_name!: string;
 }
 
-/** A file to publish; its content is the body, or the part `file` of a multipart body. */
+/** Parameters for publishing a file; its content is the body, or the part `file` of a multipart body. */
 export class PublishGenericFileParams extends FindGenericFileParams {
   @OneOf(PACKAGE_STATUSES, { optional: true, description: 'Of the package; default unless given' })
   status?: PackageStatus;

@@ -13,7 +13,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { PACKAGE_FILE_COLUMNS, type PackageFileRow } from '../package-file.record.js';
 import type { PublishGenericFileParams } from './generic-packages.params.js';
 
-/** Uploads of one new package at a time make one row: the second one waits for the first and takes its row. */
+/** Concurrent uploads of a new package create one row: the second waits for the first and uses its row. */
 const TAKE_PACKAGE = `insert into packages (project_id, package_type, name, version, status, creator_id)
   select id, 'generic', $2, $3, coalesce($4, 'default'), $5 from projects where id = $1 and not pending_delete for key share
   on conflict (project_id, package_type, name, version) do update set status = coalesce($4, packages.status), updated_at = now()
@@ -22,13 +22,16 @@ const TAKE_PACKAGE = `insert into packages (project_id, package_type, name, vers
 const ADD_FILE = `insert into package_files as f (project_id, package_id, file_name, size, sha256, object_key)
   values ($1, $2, $3, $4, $5, $6) returning ${PACKAGE_FILE_COLUMNS}`;
 
-/** Whoever reads the package may know nothing of the pipelines of other projects. */
+/** Only pipelines of the same project, because readers of the package may not see others. */
 const LINK_PIPELINE = `insert into package_pipelines (package_id, pipeline_id)
   select $1, p.id from ci_jobs j join ci_pipelines p on p.id = j.pipeline_id
     join packages k on k.id = $1 and k.project_id = p.project_id where j.id = $2 for key share of p
   on conflict do nothing`;
 
-/** Takes files of generic packages: content goes to the object storage while it comes in, and is given up when its row cannot be made. */
+/**
+ * Receives files of generic packages: content is streamed to the object storage, and discarded if its row
+ * cannot be created.
+ */
 @Injectable()
 export class GenericUploadsService {
   constructor(
@@ -38,7 +41,7 @@ export class GenericUploadsService {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Publishes the body of a request. @throws 404 for a project that has gone meanwhile, 413 */
+  /** Publishes the body of a request. @throws 404 if the project was removed in the meantime, 413 */
   async publish(
     request: ApiRequest,
     project: ProjectSubject,

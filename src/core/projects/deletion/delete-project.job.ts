@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which project to remove; `markedAt` when it was kept for some days first. */
+/** A project to remove; `markedAt`: start of its delayed deletion, if it was delayed. */
 export type DeleteProjectPayload = Readonly<{ projectId: number; markedAt?: string }>;
 
-/** Removes a project that is marked for it, with everything that belongs to it. */
+/** Removes a project marked for deletion, with everything that belongs to it. */
 export const DeleteProjectJob = defineJob<DeleteProjectPayload>({
   name: 'projects.delete',
   queue: 'default',

@@ -10,7 +10,9 @@ import { PurgeProjectService } from './purge-project.service.js';
 import { ProjectService } from '../project.service.js';
 import { Project } from '../project.entity.js';
 
-/** Deletes projects: at once, or, on premium with the setting `deletion_adjourned_period`, after days of grace. */
+/**
+ * Deletes projects: at once, or after the grace period of the setting `deletion_adjourned_period` (premium).
+ */
 @Injectable()
 export class DeleteProject {
   constructor(
@@ -21,7 +23,10 @@ export class DeleteProject {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Has a job remove the project. Without days of grace nobody sees it any more; `permanently` skips them. */
+  /**
+   * Enqueues the removal of the project. Without a grace period it is hidden at once; `permanently` skips the
+   * period.
+   */
   async delete(
     id: number,
     caller: UserCaller,
@@ -46,7 +51,7 @@ export class DeleteProject {
     });
   }
 
-  /** Takes back a deletion within the days of grace. @throws 400 when there is none */
+  /** Cancels a deletion during the grace period. @throws 400 if there is none */
   async restore(id: number, actor: Actor): Promise<void> {
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
@@ -57,12 +62,12 @@ export class DeleteProject {
     });
   }
 
-  /** Hides a project whose days of grace are over; false for one that was restored or is gone. */
+  /** Hides a project whose grace period is over; false if it was restored or no longer exists. */
   async hideIfDue(tx: Tx, { projectId: id, markedAt }: DeleteProjectPayload): Promise<boolean> {
     const project = await tx.findOne(Project, { where: { id }, lock: { mode: 'for_no_key_update' } });
     if (!project || project.pendingDelete) return project !== null;
     const { markedForDeletionAt: marked } = project;
-    // Former versions told no time: they could lose a project whose days of grace had become more.
+    // Jobs of former versions had no time: they might remove a project whose grace period was extended.
     if (markedAt === undefined && marked) await this.enqueue(tx, id, marked, this.adjourned.restMs(marked));
     if (!AdjournedDeletionService.isDue(marked, markedAt)) return false;
     await this.removal.hide(tx, id);

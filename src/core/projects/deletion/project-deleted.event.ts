@@ -1,4 +1,7 @@
-/** A project's row is about to go, in this transaction; listeners remove what names it without a foreign key. */
+/**
+ * The row of a project is about to be removed in this transaction; listeners remove rows that refer to it
+ * without a foreign key.
+ */
 export class ProjectDeleted {
   constructor(readonly projectId: number) {}
 }

@@ -8,7 +8,7 @@ import { Project } from '../project.entity.js';
 
 const BOTS = `select id from users where bot_source_type = 'Project' and bot_source_id = $1 and not pending_delete order by id`;
 
-/** Takes projects out of sight and out of the database. */
+/** Hides projects and removes their rows. */
 @Injectable()
 export class PurgeProjectService {
   constructor(
@@ -17,7 +17,7 @@ export class PurgeProjectService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Hides a project and frees its paths: nobody sees or uses it from the commit on. */
+  /** Hides a project and frees its paths, with effect from the commit. */
   async hide(tx: Tx, projectId: number): Promise<void> {
     await tx.query(`delete from routes where source_type = 'Project' and source_id = $1`, [projectId]);
     await tx.query('update projects set pending_delete = true, updated_at = now() where id = $1', [
@@ -25,7 +25,7 @@ export class PurgeProjectService {
     ]);
   }
 
-  /** Removes a project's row with all that names it. */
+  /** Removes the row of a project with all rows that refer to it. */
   async remove(tx: Tx, projectId: number): Promise<void> {
     for (const bot of await tx.query<{ id: number }[]>(BOTS, [projectId]))
       await this.users.removeBot(tx, bot.id);

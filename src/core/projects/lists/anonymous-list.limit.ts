@@ -8,7 +8,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 const NAME = 'projects_api_rate_limit_unauthenticated';
 const PERIOD_SECONDS = 600;
 
-/** How often an address may list projects without signing in, in ten minutes; 0 for no limit. */
+/** Rate limit of project lists per address of anonymous callers in ten minutes; 0 for no limit. */
 @Injectable()
 export class AnonymousListLimit {
   constructor(

@@ -1,10 +1,10 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Orders by sizes, for administrators. */
+/** Orders by size, for administrators. */
 export const SIZE_ORDERS = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const;
 
-/** Every order of a list of projects. */
+/** Orders of lists of projects. */
 export const PROJECT_ORDERS = [
   'id',
   'name',
@@ -16,7 +16,7 @@ export const PROJECT_ORDERS = [
   ...SIZE_ORDERS,
 ] as const;
 
-/** Filters and order of every list of projects (`auth-core.md` 6.4). */
+/** Filters and order of all lists of projects (`auth-core.md` 6.4). */
 export class ListProjectsParams {
   @Flag({ optional: true })
   archived?: boolean;
@@ -98,13 +98,13 @@ export class ListProjectsParams {
   id_before?: number;
 }
 
-/** The list of a user's projects. */
+/** Parameters of the list of a user's projects. */
 export class ListUserProjectsParams extends ListProjectsParams {
   @Text({ description: 'Id or username', maxLength: 255 })
   id!: string;
 }
 
-/** The list of a group's projects. */
+/** Parameters of the list of a group's projects. */
 export class ListGroupProjectsParams extends ListProjectsParams {
   @Flag({ optional: true, description: 'Those of subgroups, too' })
   include_subgroups?: boolean;

@@ -9,7 +9,10 @@ import { AUTHORIZED } from './visible-projects.js';
 
 const ROLE_AT_LEAST = `exists (select 1 from namespaces rn where rn.id = p.namespace_id and ${projectRoleSql('me.id', 'p', 'rn')} >= ?)`;
 
-/** Adds the filters of the parameters; the query must have ME for signed-in callers. Filters that concern the caller keep nothing for anonymous ones. */
+/**
+ * Adds the filters of the parameters; the query must join ME for signed-in callers. Filters about the caller
+ * match nothing for anonymous callers.
+ */
 export function filterProjects(
   query: ListQuery<object>,
   params: ListProjectsParams,
@@ -27,7 +30,7 @@ function filterByAttributes(query: ListQuery<object>, params: ListProjectsParams
   if (params.archived !== undefined) query.where('p.archived = ?', params.archived);
   if (params.visibility !== undefined) query.where('p.visibility = ?', params.visibility);
   if (params.topic?.length) query.where('p.topics @> ?::text[]', params.topic);
-  // Topics have no ids here, so that none can match.
+  // Topics have no ids here, so nothing can match.
   if (params.topic_id !== undefined) query.where('false');
   if (params.imported !== undefined)
     query.where(`(p.settings->>'import_type' is not null) = ?`, params.imported);
@@ -38,7 +41,7 @@ function filterByAttributes(query: ListQuery<object>, params: ListProjectsParams
   if (params.search) search(query, params.search, params.search_namespaces === true);
 }
 
-/** Languages are of the code: a project has them for those who may read about its code. */
+/** Languages belong to the code: the filter matches only projects whose code the caller may read. */
 function filterByLanguage(query: ListQuery<object>, language: string | undefined, actor: Actor | null): void {
   if (!language) return;
   query.where(
@@ -55,7 +58,7 @@ function search(query: ListQuery<object>, text: string, inNamespaces: boolean): 
     inNamespaces
       ? `(${alias}.full_name ilike ? or ${alias}.full_path ilike ?)`
       : `(${alias}.name ilike ? or ${alias}.path ilike ?)`;
-  // The index knows groups of three letters; it is only taken where the order of the list does not lure the planner away.
+  // The index contains trigrams; it is used only if the order of the list does not mislead the planner.
   const isIndexed = text.length >= 3;
   query.where(
     isIndexed ? `p.id = any(array(select q.id from projects q where ${matches('q')}))` : matches('p'),
@@ -87,7 +90,7 @@ function filterByCaller(query: ListQuery<object>, params: ListProjectsParams, ac
   if (role > 0) query.where(ROLE_AT_LEAST, role);
 }
 
-/** Whether a filter leaves so few projects that visibility is better asked of each of them. */
+/** Returns whether a filter leaves so few projects that visibility is better checked for each of them. */
 export const isSelective = (params: ListProjectsParams): boolean =>
   Boolean(
     params.search ||
@@ -100,6 +103,6 @@ export const isSelective = (params: ListProjectsParams): boolean =>
 
 const NO_FILTERS = new Set(['order_by', 'sort', 'simple', 'statistics', 'search_namespaces']);
 
-/** Whether any filter is given at all. */
+/** Returns whether any filter is given. */
 export const isFiltered = (params: ListProjectsParams): boolean =>
   Object.entries(params).some(([name, value]) => value !== undefined && !NO_FILTERS.has(name));

@@ -20,16 +20,16 @@ import {
 } from '../project.row.js';
 import { countVisible, joinVisible, keepVisible, type MergeColumn } from './visible-projects.js';
 
-/** What a list is restricted to, beside the filters that everybody may give: a query of ids. */
+/** Scope of a list besides its filters: a query of ids. */
 export interface ProjectScope {
   readonly ids: string;
   readonly values: readonly unknown[];
 }
 
-/** How the records of a list look. */
+/** Options of the records of a list. */
 export interface ListOptions {
   readonly scope?: ProjectScope;
-  /** Whether records carry the caller's roles; default true. */
+  /** Whether records include the caller's roles; default true. */
   readonly withAccess?: boolean;
 }
 
@@ -42,7 +42,7 @@ const shape = (select: string, key: string): ListShape => ({
   keysetLink: 'id',
 });
 
-/** By key and columns; the texts are constant, so that each becomes one prepared statement. */
+/** Column shapes by key; constant texts, so that each becomes one prepared statement. */
 const shapes = {
   simple: { 'p.id': shape(SIMPLE_COLUMNS, 'p.id'), 'v.id': shape(SIMPLE_COLUMNS, 'v.id') },
   full: { 'p.id': shape(FULL_COLUMNS, 'p.id'), 'v.id': shape(FULL_COLUMNS, 'v.id') },
@@ -52,7 +52,7 @@ const shapes = {
   },
 } as const;
 
-/** Orders by a column; projects are as old as their ids say. */
+/** Orders that have an index; `created_at` has the same order as the id. */
 const mergeColumns = new Map<string, MergeColumn>([
   ['id', 'id'],
   ['created_at', 'id'],
@@ -64,7 +64,7 @@ const mergeColumns = new Map<string, MergeColumn>([
 
 const isSizeOrder = (order: string): boolean => (SIZE_ORDERS as readonly string[]).includes(order);
 
-/** Lists of projects: what the caller can see, in one statement with everything that the records show. */
+/** Lists the projects that the caller can see, in one statement with all data of their records. */
 @Injectable()
 export class ProjectListQueries {
   constructor(
@@ -72,7 +72,7 @@ export class ProjectListQueries {
     private readonly database: ReadDatabase,
   ) {}
 
-  /** The page of a list. Anonymous callers get public projects in the simple shape. */
+  /** Returns a page of a list. Anonymous callers get public projects in the simple form. */
   async load(
     page: Page,
     params: ListProjectsParams,
@@ -84,7 +84,7 @@ export class ProjectListQueries {
     return this.present(rows, caller, isSimple, options.withAccess !== false);
   }
 
-  /** The first projects of a scope by name, for records that embed them. */
+  /** Returns the first projects of a scope by name, for records that embed them. */
   async first(scope: ProjectScope, limit: number, caller: Caller): Promise<AnyProjectRecord[]> {
     const isSimple = !caller.actor;
     const query = buildQuery({ order_by: 'name', sort: 'asc' }, caller, isSimple, scope);

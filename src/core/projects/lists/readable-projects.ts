@@ -5,16 +5,16 @@ import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { partLevelSql, readsPartSql } from '../settings/part-level.sql.js';
 import { authorizedSql } from './visible-projects.js';
 
-/** A piece of SQL with a `?` for each value, as `ListQuery.where` takes it. */
+/** A fragment of SQL with a `?` for each value, as `ListQuery.where` takes it. */
 export interface SqlPiece {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Condition: the caller may read this part of the project `p`, by the rules of the guards: for many projects at once. Where the project is
- * private a role of at least `least` is needed, where only the part is kept to members any role is. `members` may be other ways to the
- * projects that the caller has that role in, and any role.
+ * SQL condition for many projects at once: the caller may read this part of the project `p`, by the rules of
+ * the guards. A private project needs a role of at least `least`; a part that is limited to members needs any
+ * role. `members`: alternative queries for the projects in which the caller has that role, and any role.
  */
 export function readableProjects(
   actor: Actor | null,
@@ -30,7 +30,7 @@ export function readableProjects(
     };
   if (actor.admin) return { sql: `(${level} <> 'disabled' and not p.pending_delete)`, values: [] };
   const open = actor.external ? `p.visibility = 'public'` : `p.visibility in ('public', 'internal')`;
-  // A subquery on one side of an `or` is hashed; an array would be searched anew for each row.
+  // A subquery on one side of an `or` is hashed; an array would be scanned for each row.
   const isMember = `p.id in (${members?.least ?? authorizedSql(least)})`;
   const any = members?.any ?? authorizedSql(Role.Guest);
   const isGuest = least === Role.Guest ? '' : ` or ${open} and p.id in (${any})`;
@@ -44,8 +44,8 @@ export function readableProjects(
 }
 
 /**
- * The same for the projects anywhere below the caller's group. Whoever has a role there has at least that in each of them: where it says enough
- * nobody's other roles are asked for.
+ * Returns the same for the projects below the caller's group. The caller's role in the group applies to all
+ * of them; if it suffices, no other roles are looked up.
  */
 export const readableBelow = ({ actor, role }: Caller, feature: ProjectFeature, least: Role): SqlPiece =>
   role >= least && role > Role.Minimal
@@ -55,15 +55,15 @@ export const readableBelow = ({ actor, role }: Caller, feature: ProjectFeature, 
       }
     : readableProjects(actor, feature, least);
 
-/** A piece of SQL with the caller's role in a project `p` of the namespace `pn`. */
+/** Builds a condition with the caller's role in a project `p` of the namespace `pn`. */
 function withRole(actor: Actor, condition: (role: string) => string): SqlPiece {
   const role = projectRoleSql('?::bigint', 'p', 'pn');
   return { sql: condition(role), values: Array.from(role.matchAll(/\?/g), () => actor.id) };
 }
 
 /**
- * The same as `readableProjects` for what is looked at one by one: asks for the caller's role in each project `p`, of the namespace `pn`, where
- * it matters.
+ * Returns the condition of `readableProjects` for single rows: looks up the caller's role in each project `p`
+ * of the namespace `pn`, if it matters.
  */
 export function readableEach(actor: Actor | null, feature: ProjectFeature, least: Role): SqlPiece {
   if (!actor || actor.admin) return readableProjects(actor, feature, least);
@@ -74,7 +74,7 @@ export function readableEach(actor: Actor | null, feature: ProjectFeature, least
   );
 }
 
-/** Condition: the caller is at least Reporter of the project `p`; asked of each for itself. */
+/** SQL condition: the caller is at least Reporter of the project `p`; looked up for each project. */
 export function reportsIn(actor: Actor | null): SqlPiece {
   if (actor?.admin) return { sql: 'true', values: [] };
   if (!actor) return { sql: 'false', values: [] };
@@ -84,7 +84,10 @@ export function reportsIn(actor: Actor | null): SqlPiece {
   );
 }
 
-/** The same of projects that are, or are below, what the request is about: nobody has less of a role there. */
+/**
+ * Returns the same for projects in or below the subject of the request, where the caller's role is at least
+ * as high.
+ */
 export function reportsBelow({ actor, role, subject }: Caller): SqlPiece {
   if (role >= Role.Reporter) return { sql: 'true', values: [] };
   return subject?.kind === 'Project' ? { sql: 'false', values: [] } : reportsIn(actor);

@@ -5,9 +5,9 @@ import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { COUNT_LIMIT } from '#kernel/http/paging/page.js';
 
 /**
- * Ids of the projects that a user (the only parameter) has at least that role in: as a member, through a group above, through a group
- * that the project or a group above it is shared with, or as the owner of the namespace. The same rules as `role-sql.ts`, for all
- * projects at once.
+ * Ids of the projects in which a user (the only parameter) has at least this role: as a member, by a group
+ * above, by a group that the project or a group above it is shared with, or as the owner of the namespace.
+ * The same rules as `role-sql.ts`, for all projects at once.
  */
 export const authorizedSql = (least: Role): string => `with caller as (select ?::bigint as id),
   mine as (select m.source_type, m.source_id from members m join caller on m.user_id = caller.id where ${live('m')} and m.access_level >= ${least}),
@@ -21,26 +21,27 @@ export const authorizedSql = (least: Role): string => `with caller as (select ?:
   union select q.id from roots, namespaces x join projects q on q.namespace_id = x.id where x.traversal_ids && roots.ids
   union select q.id from caller join namespaces x on x.owner_id = caller.id join projects q on q.namespace_id = x.id`;
 
-/** The same for any role. */
+/** Ids of the projects in which the user has any role. */
 export const AUTHORIZED = authorizedSql(Role.Guest);
 
-/** Levels of visibility that need no role. */
+/** Visibility levels that need no role. */
 const openLevels = (actor: Actor): string[] => (actor.external ? ['public'] : ['public', 'internal']);
 
-/** Keeps what the caller can see, as a condition: for lists that other filters make short. */
+/** Keeps projects that the caller can see, by a condition: for lists that other filters make short. */
 export function keepVisible(query: ListQuery<object>, actor: Actor | null): void {
   if (!actor) query.where(`p.visibility = 'public'`);
   else if (!actor.admin)
     query.where(`(p.visibility = any(?::text[]) or p.id in (${AUTHORIZED}))`, openLevels(actor), actor.id);
 }
 
-/** Columns of `projects` that have an index with the visibility before them and the id behind. */
+/** Columns of `projects` that have an index with the visibility before and the id after them. */
 export type MergeColumn = 'id' | 'name' | 'path' | 'updated_at' | 'last_activity_at';
 
 /**
- * The same for the whole list in an order: public, internal and the caller's own projects are each read in that order and
- * merged as `v`, so that the first page costs the same whatever there is, and however little of it is visible. The planner
- * merges only what each branch sorts by itself, and keeps that order only where it cannot join `p` by merging or hashing.
+ * Keeps visible projects in a long ordered list: public, internal and the caller's own projects are each read
+ * in order and merged as `v`, so that the first page costs the same for any number of projects, however few
+ * are visible. The planner merges only what each branch sorts itself, and keeps the order only if it cannot
+ * join `p` by merging or hashing.
  */
 export function joinVisible(
   query: ListQuery<object>,
@@ -54,7 +55,7 @@ export function joinVisible(
   query.join(`join (${union}) v on p.id = any(array[v.id])`, openLevels(actor), actor.id);
 }
 
-/** Counts what `joinVisible` keeps without looking at the projects themselves: for lists without any filter. */
+/** Counts the result of `joinVisible` without reading the projects: for unfiltered lists. */
 export function countVisible(query: ListQuery<object>, actor: Actor): void {
   const numbers = ['$1', '$2'];
   const union = visibleIds(actor, 'id', '').replace(/\?/g, () => numbers.shift() ?? '?');
@@ -62,7 +63,9 @@ export function countVisible(query: ListQuery<object>, actor: Actor): void {
   query.totalFrom(text, openLevels(actor), actor.id);
 }
 
-/** Public and internal projects and, for the two parameters, the others that the user has a role in. */
+/**
+ * Ids of public and internal projects and, for the two parameters, of others in which the user has a role.
+ */
 function visibleIds(actor: Actor, columns: string, order: string): string {
   const branch = (condition: string): string =>
     `(select ${columns} from projects where ${condition} and not pending_delete${order})`;

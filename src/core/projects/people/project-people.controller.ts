@@ -22,7 +22,7 @@ import {
 import { ProjectGroupRecord, StarrerRecord } from './project-people.record.js';
 import { ProjectPeopleQueries } from './project-people.queries.js';
 
-/** Users and groups around a project. */
+/** Users and groups of a project. */
 @Controller('api/v4/projects/:id')
 export class ProjectPeopleController {
   constructor(private readonly people: ProjectPeopleQueries) {}

@@ -1,13 +1,13 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Who has starred a project. */
+/** Parameters of the list of users who starred a project. */
 export class ListStarrersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
   search?: string;
 }
 
-/** Who has a role in a project. */
+/** Parameters of the list of users with a role in a project. */
 export class ListProjectUsersParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or username' })
   search?: string;
@@ -16,7 +16,7 @@ export class ListProjectUsersParams {
   skip_users?: number[];
 }
 
-/** The groups above a project, and those that it is shared with. */
+/** Parameters of the list of groups above a project, and of those it is shared with. */
 export class ListProjectGroupsParams {
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or path' })
   search?: string;

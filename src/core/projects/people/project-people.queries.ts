@@ -41,8 +41,9 @@ const GROUPS: ListShape = {
 };
 
 /**
- * Users with a role in a project; parameters: its id and those of the groups above, both again for shares, and the namespace.
- * Members of an invited group are shown to those only who see the group: its members are its own.
+ * Users with a role in a project; parameters: its id and those of the groups above, both again for shares,
+ * and the namespace. Members of an invited group are visible only to users who can see the group, since the
+ * group owns them.
  */
 const WITH_ROLE = `u.id in (
   select m.user_id from members m where m.source_type = 'Project' and m.source_id = ? and ${live('m')}
@@ -52,7 +53,7 @@ const WITH_ROLE = `u.id in (
     where ${live('l')} and (m.user_id = me.id or ${visible('g', groupRoleSql('me.id', 'g'))}) and ((l.source_type = 'Project' and l.source_id = ?) or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[])))
   union select n.owner_id from namespaces n where n.id = ? and n.owner_id is not null)`;
 
-/** The groups above and, of those that it is shared with, the ones that the caller can see. */
+/** The groups above, and those it is shared with that the caller can see. */
 const WITH_SHARED = `(g.id = any(?::bigint[]) or (${visible('g', groupRoleSql('me.id', 'g'))} and g.id in (
   select l.group_id from group_links l where ${live('l')} and ((l.source_type = 'Project' and l.source_id = ?)
     or (l.source_type = 'Namespace' and l.source_id = any(?::bigint[]))) and l.access_level >= ?)))`;
@@ -69,12 +70,12 @@ interface GroupRow {
   readonly avatar: string | null;
 }
 
-/** Who stands around a project: its members and the groups that give a role in it, and those who starred it. */
+/** Lists the users and groups with access to a project, and the users who starred it. */
 @Injectable()
 export class ProjectPeopleQueries {
   constructor(private readonly links: Links) {}
 
-  /** Those who have starred it; private profiles are shown to themselves and administrators only. */
+  /** Lists the users who starred it; private profiles are visible only to themselves and administrators. */
   async starrers(
     page: Page,
     projectId: number,
@@ -91,12 +92,12 @@ export class ProjectPeopleQueries {
     }));
   }
 
-  /** Users with a role in it. */
+  /** Lists the users with a role in it. */
   async users(page: Page, caller: ProjectCaller, params: ListProjectUsersParams): Promise<UserBasicRecord[]> {
     const { id, traversalIds, namespaceId } = caller.subject;
     const { actor } = caller;
     const query = new ListQuery<UserBasicRow>(USERS);
-    // Who manages the members must see them all.
+    // Callers who manage the members must see all of them.
     query.join(ME, actor?.id ?? null, caller.role >= Role.Maintainer, actor !== null && !actor.external);
     query.where(WITH_ROLE, id, traversalIds, id, traversalIds, namespaceId);
     if (params.skip_users?.length) query.where('u.id <> all(?::bigint[])', params.skip_users);
@@ -104,7 +105,7 @@ export class ProjectPeopleQueries {
     return (await page.load(query)).map((row) => presentUserBasic(row, this.links));
   }
 
-  /** The groups above it and, if asked for, those that it is shared with. */
+  /** Lists the groups above it and, if requested, those it is shared with. */
   async groups(
     page: Page,
     project: ProjectSubject,

@@ -2,7 +2,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
-/** Somebody who has starred a project. */
+/** A user who starred a project. */
 export class StarrerRecord {
   @IsoTime()
   starred_since!: string;

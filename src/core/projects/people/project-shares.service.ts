@@ -10,7 +10,7 @@ import type { ShareProjectParams } from '../projects.params.js';
 import type { ProjectShareRecord } from './project-share.record.js';
 import { ProjectService } from '../project.service.js';
 
-/** What the groups above a project say of sharing: the first of them may keep all of its tree to its own groups. */
+/** Whether groups above a project disable sharing it, or limit it to their top-level group. */
 const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::boolean), false) as locked,
     coalesce(bool_or((settings->>'prevent_sharing_groups_outside_hierarchy')::boolean and parent_id is null), false) as closed
   from namespaces where id = any($1::bigint[])`;
@@ -18,7 +18,7 @@ const LOCKED = `select coalesce(bool_or((settings->>'share_with_group_lock')::bo
 const ADD = `insert into group_links (source_type, source_id, group_id, access_level, expires_at) values ('Project', $1, $2, $3, $4)
   on conflict do nothing returning id, source_id as project_id, group_id, access_level as group_access, expires_at`;
 
-/** One that is over stands in nobody's way. */
+/** An expired share must not block a new one. */
 const REMOVE_EXPIRED = `delete from group_links where source_type = 'Project' and source_id = $1 and group_id = $2 and expires_at <= current_date`;
 
 const FIND = `select l.id, l.access_level, l.updated_at, g.full_path from group_links l join namespaces g on g.id = l.group_id
@@ -31,7 +31,7 @@ interface FoundShare {
   readonly full_path: string;
 }
 
-/** Shares projects with groups: their members get a role in the project. */
+/** Shares projects with groups, whose members get a role in the project. */
 @Injectable()
 export class ProjectSharesService {
   constructor(
@@ -40,7 +40,10 @@ export class ProjectSharesService {
     private readonly writes: ProjectService,
   ) {}
 
-  /** Shares a project; nobody gives a higher role than their own. @throws 403, 404, 409; 400 for a day that is not to come, and where the group above forbids it */
+  /**
+   * Shares a project, with at most the caller's own role. @throws 403, 404, 409; 400 if the expiry is not in
+   * the future, or a group above forbids sharing
+   */
   async share(
     project: ProjectSubject,
     caller: UserCaller,
@@ -70,7 +73,7 @@ export class ProjectSharesService {
     });
   }
 
-  /** Ends a share; nobody takes away a higher role than their own. @throws 403, 404 */
+  /** Ends a share, of at most the caller's own role. @throws 403, 404 */
   async unshare(
     projectId: number,
     groupId: number,
@@ -90,7 +93,7 @@ export class ProjectSharesService {
     });
   }
 
-  /** A group that may not be invited is as good as unknown, as to groups. */
+  /** As for groups, a group that may not be invited is reported as unknown. */
   private async assertShareable(
     tx: Tx,
     { traversalIds }: ProjectSubject,

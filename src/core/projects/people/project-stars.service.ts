@@ -16,7 +16,7 @@ const REMOVE = `with removed as (delete from project_stars where project_id = $1
 const REMOVE_ALL = `with removed as (delete from project_stars where user_id = $1 returning project_id)
   update projects p set star_count = star_count - 1 from removed where p.id = removed.project_id`;
 
-/** Stars that users give to projects, and their number in the project's row. */
+/** Manages the stars of projects, and their number in the row of the project. */
 @Injectable()
 export class ProjectStarsService implements OnModuleInit {
   constructor(
@@ -30,12 +30,12 @@ export class ProjectStarsService implements OnModuleInit {
     });
   }
 
-  /** @throws 304 when the user has starred it already */
+  /** Stars a project. @throws 304 if the user has already starred it */
   async star(projectId: number, userId: number): Promise<void> {
     await this.transactions.run((tx) => this.change(tx, ADD, projectId, userId));
   }
 
-  /** @throws 304 when the user has not starred it */
+  /** Removes a star. @throws 304 if the user has not starred it */
   async unstar(projectId: number, userId: number): Promise<void> {
     await this.transactions.run((tx) => this.change(tx, REMOVE, projectId, userId));
   }

@@ -8,10 +8,10 @@ import {
 import type { ProjectSimpleRecord } from './project-simple.record.js';
 import type { ProjectSimpleRow } from '../project.row.js';
 
-/** Where git finds a repository over HTTP. */
+/** Returns the HTTP URL of a repository. */
 export const repositoryUrl = (fullPath: string, links: Links): string => `${links.project(fullPath)}.git`;
 
-/** The simple shape. */
+/** Presents the simple form. */
 export function presentSimpleProject(row: ProjectSimpleRow, links: Links): Values<ProjectSimpleRecord> {
   const topics = [...row.topics];
   const web = links.project(row.full_path);

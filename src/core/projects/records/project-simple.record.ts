@@ -2,7 +2,7 @@ import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { NamespaceBasicRecord } from '#core/groups/namespaces/namespace.record.js';
 
-/** What everybody may know of a project: the shape for anonymous callers and for `simple=true`. */
+/** The public attributes of a project: the form for anonymous callers and for `simple=true`. */
 export class ProjectSimpleRecord {
   @Id()
   id!: number;

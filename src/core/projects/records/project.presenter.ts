@@ -21,7 +21,7 @@ import type {
 } from './project.record.js';
 import type { ForkSourceRow, ProjectRow } from '../project.row.js';
 
-/** What of a record depends on the caller rather than on the project. */
+/** Facts about the caller that a record depends on. */
 export interface ProjectViewer {
   readonly admin: boolean;
   readonly tier: Tier;
@@ -37,26 +37,26 @@ const IMPORT_DEFAULTS: Readonly<ProjectImportRecord> = {
 const FREE_SHAPE = new RecordShape();
 const PREMIUM_SHAPE = new RecordShape();
 
-/** Keeps the names of `defaults` alone: what a plan does not bring stays stored, but is not shown. */
+/** Keeps only the names in `defaults`: settings of a higher plan stay stored, but are not shown. */
 function pick<T extends object>(defaults: Readonly<T>, stored: Readonly<Record<string, unknown>>): Values<T> {
   const values = { ...defaults } as Record<string, unknown>;
   for (const [name, value] of Object.entries(stored)) if (Object.hasOwn(defaults, name)) values[name] = value;
   return values as Values<T>;
 }
 
-/** Level "global" of notification settings, which everybody has who has not chosen another. */
+/** Notification level "global", the default of all users. */
 const NOTIFY_GLOBALLY = 3;
 
 const accessLevel = (level: number | null): AccessLevelRecord | null =>
   level === null ? null : { access_level: level, notification_level: NOTIFY_GLOBALLY };
 
-/** Whoever sees a project sees its issues, unless they are kept to members or nobody. */
+/** Users who can see a project may read its issues, unless these are limited to members or disabled. */
 function mayReadIssues({ settings, role }: ProjectRow): boolean {
   const level = partLevel(settings, 'issues');
   return level === 'enabled' || (level === 'private' && role >= Role.Guest);
 }
 
-/** The full record. `runners_token` is added by whoever may open it. */
+/** Presents the full form; callers that may open `runners_token` add it. */
 export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Links): Values<ProjectRecord> {
   const settings = pick<ProjectSettings>(PROJECT_DEFAULTS, row.settings);
   settings.builds_access_level = partLevel(row.settings, 'builds');
@@ -94,7 +94,7 @@ export function presentProject(row: ProjectRow, viewer: ProjectViewer, links: Li
   return record;
 }
 
-/** The full record with the caller's roles. */
+/** Presents the full form with the caller's roles. */
 export function presentProjectWithAccess(
   row: ProjectRow,
   viewer: ProjectViewer,

@@ -19,7 +19,7 @@ import { ForkSourceRecord, ProjectLinksRecord, ProjectStatisticsRecord } from '.
 import { ProjectSettings } from '../settings/project-settings.js';
 import { ProjectSimpleRecord } from './project-simple.record.js';
 
-/** What the premium plan adds to the record of a project. */
+/** Attributes of a project in the premium plan. */
 export class ProjectPremiumRecord extends bothOf(PremiumSettings, PremiumSwitches) {
   @IsoDate({ nullable: true })
   marked_for_deletion_at!: string | null;
@@ -31,7 +31,7 @@ export class ProjectPremiumRecord extends bothOf(PremiumSettings, PremiumSwitche
   compliance_frameworks!: string[];
 }
 
-/** Where the contents of a project came from. */
+/** Origin of an imported project. */
 export class ProjectImportRecord {
   @Text({ nullable: true })
   import_url!: string | null;
@@ -129,7 +129,7 @@ export class ProjectRecord extends AllAttributes {
   statistics?: ProjectStatisticsRecord;
 }
 
-/** A role that the caller has, and how they want to be told of news. */
+/** A role of the caller, with the notification level. */
 export class AccessLevelRecord {
   @Count()
   access_level!: number;
@@ -153,5 +153,5 @@ export class ProjectWithAccessRecord extends ProjectRecord {
   permissions!: ProjectPermissionsRecord;
 }
 
-/** A project in a shape that depends on who asks and how: simple for anonymous callers, with access for others. */
+/** A project in the form for the caller and parameters: simple for anonymous callers, else with access. */
 export class AnyProjectRecord extends bothOf(ProjectSimpleRecord, partialOf(ProjectWithAccessRecord)) {}

@@ -3,7 +3,7 @@ import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import type { ProjectFeatures } from './project-features.js';
 import type { PremiumSettings } from './premium-settings.js';
 
-/** The older switches of parts of a project: each stands for one access level. */
+/** The older switches of parts of a project, each of which corresponds to an access level. */
 export class FeatureSwitches {
   @Flag()
   issues_enabled!: boolean;
@@ -24,7 +24,7 @@ export class FeatureSwitches {
   packages_enabled!: boolean;
 }
 
-/** The switches of parts that a higher plan brings. */
+/** The switches of parts of a higher plan. */
 export class PremiumSwitches {
   @Flag()
   requirements_enabled!: boolean;
@@ -47,7 +47,7 @@ const SWITCHES: Readonly<Record<SwitchName, LevelName>> = {
   security_and_compliance_enabled: 'security_and_compliance_access_level',
 };
 
-/** Access levels that the given switches stand for. */
+/** Returns the access levels that correspond to the given switches. */
 export function levelsOf(switches: Partial<FeatureSwitches & PremiumSwitches>): Record<string, string> {
   const levels: Record<string, string> = {};
   for (const [name, level] of Object.entries(SWITCHES)) {
@@ -57,7 +57,7 @@ export function levelsOf(switches: Partial<FeatureSwitches & PremiumSwitches>): 
   return levels;
 }
 
-/** The switches as records show them. */
+/** Returns the switches that records show. */
 export function switchesOf(levels: ProjectFeatures): Values<FeatureSwitches> {
   return {
     issues_enabled: levels.issues_access_level !== 'disabled',

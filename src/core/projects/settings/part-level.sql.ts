@@ -2,7 +2,7 @@ import type { ProjectFeature } from '#kernel/access/access.js';
 import { levelSettings } from '#kernel/access/project-parts.js';
 import { Role } from '#kernel/access/roles.js';
 
-/** Scalar expression: the level of a part of the project with this alias, as `partLevel` tells it. */
+/** SQL expression: the level of a part of the project with this alias, as in `partLevel`. */
 export function partLevelSql(project: string, part: ProjectFeature): string {
   const levels = levelSettings(part).map((name) => `coalesce(${project}.settings->>'${name}', 'enabled')`);
   if (levels.length === 1) return levels.join('');
@@ -11,8 +11,9 @@ export function partLevelSql(project: string, part: ProjectFeature): string {
 }
 
 /**
- * Condition: whoever has that role in the project (an expression) may read a part of it, by the rules of the guards; `open` says that they see
- * the project without any role, `least` is the role that it asks for otherwise. The role is asked for last.
+ * SQL condition: a user with this role in the project (an expression) may read a part of it, by the rules of
+ * the guards; `open`: the user can see the project without a role; `least`: the role needed otherwise. The
+ * role is evaluated last.
  */
 export function readsPartSql(
   project: string,

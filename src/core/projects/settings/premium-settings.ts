@@ -1,7 +1,7 @@
 import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { FeatureLevel } from './project-features.js';
 
-/** Attributes of a project that the premium plan brings; on a lower plan they are neither taken nor shown. */
+/** Settings of a project in the premium plan; ignored and not shown in lower plans. */
 export class PremiumSettings {
   @Integer({ min: 0, max: 100 })
   approvals_before_merge!: number;
@@ -28,7 +28,7 @@ export class PremiumSettings {
   merge_trains_enabled!: boolean;
 }
 
-/** Values of a project that nobody has changed. */
+/** Defaults of these settings. */
 export const PREMIUM_DEFAULTS: Readonly<PremiumSettings> = {
   approvals_before_merge: 0,
   mirror: false,

@@ -3,13 +3,13 @@ import { OneOf } from '#kernel/http/fields/scalar-fields.js';
 const LEVELS = ['disabled', 'private', 'enabled'] as const;
 const PUBLIC_LEVELS = [...LEVELS, 'public'] as const;
 
-/** Who can use a part of a project: nobody, its members, or whoever sees the project. */
+/** Who can use a part of a project: nobody, its members, or everyone who can see the project. */
 export type FeatureLevel = (typeof PUBLIC_LEVELS)[number];
 
 const Level = (): PropertyDecorator => OneOf(LEVELS);
 const PublicLevel = (): PropertyDecorator => OneOf(PUBLIC_LEVELS);
 
-/** The parts of a project with their access levels; the guards read them by these names. */
+/** Access levels of the parts of a project; guards read them by these names. */
 export class ProjectFeatures {
   @Level()
   issues_access_level!: FeatureLevel;
@@ -60,7 +60,7 @@ export class ProjectFeatures {
   package_registry_access_level!: FeatureLevel;
 }
 
-/** Levels of a project that nobody has changed: the guards take a part without a level for enabled. */
+/** Default access levels; guards treat a part without a level as enabled. */
 export const FEATURE_DEFAULTS: Readonly<ProjectFeatures> = {
   issues_access_level: 'enabled',
   repository_access_level: 'enabled',

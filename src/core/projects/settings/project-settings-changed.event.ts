@@ -1,6 +1,6 @@
 import type { Project } from '../project.entity.js';
 
-/** Somebody has changed settings of a project; listeners run in the transaction that does it. */
+/** Settings of a project were changed; listeners run in the same transaction. */
 export class ProjectSettingsChanged {
   constructor(
     readonly projectId: number,

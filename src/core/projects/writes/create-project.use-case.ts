@@ -22,7 +22,7 @@ const OWN_NAMESPACE = 'select id from namespaces where owner_id = $1 and not pen
 
 const namespaceNotValid = (): Error => invalid({ namespace: ['is not valid'] });
 
-/** What else is done with a new project, in the transaction that creates it. */
+/** Additional work on a new project, in the transaction that creates it. */
 export type ProjectCreated = (tx: Tx, id: number) => Promise<void>;
 
 /** Creates projects. */
@@ -41,7 +41,10 @@ export class CreateProject {
     private readonly avatars: AvatarUploadsService,
   ) {}
 
-  /** Creates a project where the parameters say, by default in the caller's own namespace; returns its id. `also` is done in the same transaction. */
+  /**
+   * Creates a project in the requested namespace, by default the caller's own; returns its id. `also` runs in
+   * the same transaction.
+   */
   async create(caller: UserCaller, params: CreateProjectParams, also?: ProjectCreated): Promise<number> {
     const actor = caller.actor;
     const namespaceId = params.namespace_id ?? (await this.ownNamespaceId(actor.id));
@@ -50,7 +53,7 @@ export class CreateProject {
     return this.createIn(target, actor.id, caller, params, also);
   }
 
-  /** Creates a project in the namespace of a user, in the user's name. @throws 404 */
+  /** Creates a project in the namespace of a user, as that user. @throws 404 */
   async createFor(userId: number, caller: UserCaller, params: ProjectAttributesParams): Promise<number> {
     const namespaceId = await this.ownNamespaceId(userId);
     const target =
@@ -60,7 +63,8 @@ export class CreateProject {
   }
 
   /**
-   * Creates a project that comes from elsewhere, in a namespace that has been looked up for the caller, within a transaction; nobody is told.
+   * Creates an imported project within a transaction, in a namespace that was found for the caller; no
+   * notifications are sent.
    * @throws 400, 403
    */
   async createWithin(
@@ -158,7 +162,7 @@ export class CreateProject {
     const { visibility = 'private' } = columns;
     const project = tx.create(Project, {
       ...columns,
-      // The group may have been made less visible since it was looked at.
+      // The visibility of the group may have been lowered since it was read.
       visibility: cappedVisibility(visibility, namespace.type === 'Group' ? namespace.visibility : null),
       name,
       path,

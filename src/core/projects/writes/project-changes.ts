@@ -1,7 +1,7 @@
 import type { AuditChange } from '#core/audit/audit-log.service.js';
 import type { Project } from '../project.entity.js';
 
-/** Columns whose change is audited, under the names that v4 clients know. */
+/** Columns whose changes are audited, by the names that v4 clients know. */
 const AUDITED = {
   name: 'name',
   path: 'path',
@@ -13,11 +13,11 @@ type Audited = Pick<Project, keyof typeof AUDITED>;
 
 const columns = Object.keys(AUDITED) as (keyof Audited)[];
 
-/** Those columns as they are now, to compare with later. */
+/** Returns the present values, to compare with later. */
 export const auditedColumns = (project: Audited): Audited =>
   Object.fromEntries(columns.map((column) => [column, project[column]])) as unknown as Audited;
 
-/** What the audit says of a change of a project: one entry for each audited column that differs. */
+/** Returns an audit entry for each audited column that differs. */
 export function auditedChanges(former: Audited, present: Audited): AuditChange[] {
   return columns
     .filter((column) => former[column] !== present[column])

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Config } from '#kernel/config/config.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 
-/** Draws a name by its weight; null when all weights are zero. `draw(n)` gives a whole number from 0 to n - 1. */
+/** Draws a name by weight; null if all weights are zero. `draw(n)` returns an integer from 0 to n - 1. */
 export function drawByWeight(
   weights: ReadonlyMap<string, number>,
   draw: (limit: number) => number,
@@ -18,7 +18,7 @@ export function drawByWeight(
   return null;
 }
 
-/** Chooses repository storages among those that are configured. */
+/** Chooses among the configured repository storages. */
 @Injectable()
 export class StorageChoiceService {
   constructor(
@@ -26,12 +26,15 @@ export class StorageChoiceService {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Whether there is a storage of that name. */
+  /** Returns whether a storage of this name exists. */
   exists(name: string): boolean {
     return this.config.repositoryStorages.has(name);
   }
 
-  /** A storage for something new, by the setting `repository_storages_weighted`, other than `except`; null when there is none. */
+  /**
+   * Chooses a storage for something new by the setting `repository_storages_weighted`, excluding `except`;
+   * null if there is none.
+   */
   chooseOrNull(except?: string): string | null {
     const weighted = this.settings.values.repository_storages_weighted;
     const names = [...this.config.repositoryStorages.keys()].filter((name) => name !== except);
@@ -39,7 +42,7 @@ export class StorageChoiceService {
     return drawByWeight(weights, (limit) => randomInt(limit));
   }
 
-  /** The same, with `default` or the first storage when nothing has a weight. */
+  /** Chooses a storage; `default` or the first one if none has a weight. */
   choose(): string {
     const names = [...this.config.repositoryStorages.keys()];
     return this.chooseOrNull() ?? (names.includes('default') ? 'default' : (names[0] ?? 'default'));

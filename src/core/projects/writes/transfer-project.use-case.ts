@@ -12,7 +12,7 @@ import { cappedVisibility } from '../project-values.js';
 import { assertBelowLimit } from './personal-projects.limit.js';
 import { ProjectService } from '../project.service.js';
 
-/** Moves projects to other namespaces. */
+/** Transfers projects to other namespaces. */
 @Injectable()
 export class TransferProject {
   constructor(
@@ -24,7 +24,10 @@ export class TransferProject {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Moves a project; the former path redirects. A group lowers the visibility to its own. @throws 404, 403, 400 */
+  /**
+   * Transfers a project; the former path redirects. In a group, its visibility is limited to that of the
+   * group. @throws 404, 403, 400
+   */
   async run(id: number, actor: Actor, namespace: number | string): Promise<void> {
     const target = await this.namespaceQueries.find(actor, namespace);
     this.rules.assertMayCreate(target);

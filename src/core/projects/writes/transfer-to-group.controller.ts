@@ -14,7 +14,7 @@ import { TransferProject } from './transfer-project.use-case.js';
 const PROJECT = `select p.id from projects p where not p.pending_delete and p.id = case when $1 ~ '^[0-9]{1,18}$' then $1::bigint
   else (select r.source_id from routes r where r.path = lower($1) and r.source_type = 'Project') end`;
 
-/** The administrators' way to move a project into a group. */
+/** Transfers projects into a group, for administrators. */
 @Controller('api/v4/groups/:id/projects')
 export class TransferToGroupController {
   constructor(

@@ -17,7 +17,7 @@ import type { Project } from '../project.entity.js';
 import { StorageChoiceService } from './storage-choice.service.js';
 import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
-/** Changes the attributes of projects. */
+/** Updates the attributes of projects. */
 @Injectable()
 export class UpdateProject {
   constructor(
@@ -29,7 +29,10 @@ export class UpdateProject {
     private readonly avatars: AvatarUploadsService,
   ) {}
 
-  /** Applies what is given; name, path and visibility are the owners' to change, the storage is the administrators'. */
+  /**
+   * Updates the given attributes; only owners may change name, path and visibility, only administrators the
+   * storage.
+   */
   async update(id: number, caller: UserCaller, params: ProjectAttributesParams): Promise<void> {
     await this.avatars.bring(params.avatar, (put) =>
       onceMoreIfTaken(() =>
@@ -41,7 +44,7 @@ export class UpdateProject {
     );
   }
 
-  /** Makes a project read-only, or writable again. */
+  /** Archives or unarchives a project. */
   async archive(id: number, caller: UserCaller, archived: boolean): Promise<void> {
     await this.transactions.run(async (tx) => {
       const project = await this.writes.lock(tx, id);
@@ -70,13 +73,13 @@ export class UpdateProject {
     if (changes.settings)
       await this.events.publish(tx, new ProjectSettingsChanged(id, formerSettings, changes.settings));
     if (changes.visibility) await this.writes.narrowForks(tx, actor, project);
-    // The column alone would leave the data behind: it changes when they have been moved.
+    // The column changes only after the data has moved.
     if (storage) await this.events.publish(tx, new ProjectStorageWanted(project.id, storage, actor));
     if (changes.defaultBranch)
       await this.events.publish(tx, new DefaultBranchChanged(project.id, changes.defaultBranch));
   }
 
-  /** What differs from the row; attributes sent with their present value change nothing and need no right. */
+  /** Returns the columns that differ from the row; attributes with their present value need no right. */
   private changesOf(project: Project, caller: Caller, params: ProjectAttributesParams): Partial<Project> {
     const topics = topicsOf(params);
     const isAdmin = caller.actor?.admin === true;

@@ -9,7 +9,7 @@ import {
   type CommandTargetChanges,
 } from '../quick-action.js';
 
-/** `/copy_metadata`: labels and milestone of another issue or merge request of the same project. */
+/** `/copy_metadata`: copies labels and milestone of another issue or merge request of the same project. */
 export const copyMetadataAction = (things: CommandReferenceFinder): TargetAction => ({
   when: 'thing',
   kind: 'copy-metadata',

@@ -15,7 +15,7 @@ const findSql = (kind: keyof typeof reachable): string =>
 
 const ADDS: ReadonlySet<string> = new Set(['label', 'labels']);
 
-/** Labels that are there: commands create none. */
+/** Finds existing labels; quick actions create none. */
 async function known(
   tx: Tx,
   { projectId, groupId }: CommandTarget,
@@ -27,7 +27,7 @@ async function known(
     projectId === null ? (['group', groupId] as const) : (['project', projectId] as const);
   const rows = await tx.query<KnownLabel[]>(findSql(kind), [place, names, ids]);
   const found = new Map(rows.map((row) => [String(row.id), row]));
-  // A label of that name counts before one of that id, and one of the project before one of its group.
+  // A matching name wins over an id, and a project's label over a group's.
   const titled = new Map([...rows].reverse().map((row) => [row.title, row]));
   return new Map(
     names.flatMap((name) => {
@@ -37,7 +37,7 @@ async function known(
   );
 }
 
-/** The titles that a thing has after its commands. */
+/** Returns the titles after the actions. */
 function wanted(
   before: readonly string[],
   uses: readonly { readonly name: string; readonly titles: readonly string[]; readonly isAll: boolean }[],
@@ -52,7 +52,7 @@ function wanted(
   return titles;
 }
 
-/** `/label`, `/unlabel` and `/relabel`: each adds to what those before it did. */
+/** `/label`, `/unlabel` and `/relabel`; each applies to the result of the previous one. */
 export const labelsAction: AttributeAction = {
   when: 'attributes',
   kind: 'labels',
@@ -98,7 +98,7 @@ interface NamedUse {
   readonly isAll: boolean;
 }
 
-/** The first two hundred names of all commands together. */
+/** Returns the first two hundred names of all actions together. */
 function namesOf(uses: readonly WrittenCommand[]): NamedUse[] {
   const seen = new Set<string>();
   return uses.map(({ name, argument }) => {

@@ -16,7 +16,7 @@ interface KnownUser {
 
 const FIND = `select u.id, u.username from users u where lower(u.username) = any($1::text[]) or u.id = any($2::bigint[]) order by u.id`;
 
-/** Of whom commands speak, and how. */
+/** Users that the actions change, with the words for them. */
 interface PeopleWords {
   readonly kind: 'assignees' | 'reviewers';
   readonly param: 'assignee_ids' | 'reviewer_ids';
@@ -70,7 +70,7 @@ function peopleAction(words: PeopleWords): AttributeAction {
   };
 }
 
-/** In this order, as some plans know only the first: the ones named last, then those who were there. */
+/** Newly named users come before present ones, because some plans keep only the first. */
 function wantedIds(
   { add, remove }: PeopleWords,
   before: readonly number[],
@@ -105,7 +105,7 @@ function difference(ids: readonly number[], others: readonly number[]): number[]
   return ids.filter((id) => !known.has(id));
 }
 
-/** `/assign`, `/unassign` and `/reassign`: each adds to what those before it did. */
+/** `/assign`, `/unassign` and `/reassign`; each applies to the result of the previous one. */
 export const assigneesAction = peopleAction({
   kind: 'assignees',
   param: 'assignee_ids',
@@ -118,7 +118,7 @@ export const assigneesAction = peopleAction({
   refused: (names, thing) => `Could not assign ${names} to this ${thing}.`,
 });
 
-/** The same for those who are asked to review. */
+/** The same actions for reviewers. */
 export const reviewersAction = peopleAction({
   kind: 'reviewers',
   param: 'reviewer_ids',

@@ -92,7 +92,7 @@ export const weightAction: AttributeAction = {
   },
 };
 
-/** `/confidential`; there is no way back by a command. */
+/** `/confidential`; no action reverts it. */
 export const confidentialAction: AttributeAction = {
   when: 'attributes',
   kind: 'confidential',
@@ -106,7 +106,7 @@ export const confidentialAction: AttributeAction = {
   },
 };
 
-/** `/lock` and `/unlock`; nothing is locked while it is created. */
+/** `/lock` and `/unlock`; not available during creation. */
 export const lockAction: TargetAction = {
   when: 'thing',
   kind: 'lock',

@@ -9,7 +9,7 @@ import { ccAction, stateAction } from './state-action.js';
 import { TalkActionsService } from './talk-actions.service.js';
 import { titleAction } from './title-action.js';
 
-/** The commands that issues and merge requests both take. */
+/** Quick actions that issues and merge requests share. */
 @Injectable()
 export class PlannedTargetActionsService {
   constructor(
@@ -17,7 +17,7 @@ export class PlannedTargetActionsService {
     private readonly things: CommandReferenceFinder,
   ) {}
 
-  /** All of them; `title` is the one that changes the title, which says more of some things. */
+  /** Returns all of them; `title`: the action on titles, which some types extend. */
   all(title: QuickAction = titleAction()): QuickAction[] {
     return [
       title,

@@ -23,7 +23,7 @@ export const stateAction: TargetAction = {
   },
 };
 
-/** `/cc`: it mentions people, and does nothing else. */
+/** `/cc`: only mentions users. */
 export const ccAction: TargetAction = {
   when: 'thing',
   kind: 'cc',

@@ -15,7 +15,7 @@ import { spentIn } from '../parsing/spent-time.js';
 const GIVEN =
   'select id from award_emoji where awardable_type = $1 and awardable_id = $2 and user_id = $3 and name = $4';
 
-/** Commands for what hangs on things: who hears of them, emoji, time. */
+/** Quick actions for subscriptions, emoji and time tracking. */
 @Injectable()
 export class TalkActionsService {
   constructor(
@@ -43,7 +43,7 @@ export class TalkActionsService {
     },
   };
 
-  /** `/award`: gives an emoji, or takes back the one that was given. */
+  /** `/award`: awards an emoji, or revokes it. */
   private readonly award: TargetAction = {
     when: 'thing',
     kind: 'award',
@@ -118,12 +118,12 @@ export class TalkActionsService {
     },
   };
 
-  /** What all things take. */
+  /** Returns the actions for all types. */
   ofThings(): TargetAction[] {
     return [this.subscription, this.award];
   }
 
-  /** What things take on which time is spent. */
+  /** Returns the actions for types with time tracking. */
   ofTimes(): TargetAction[] {
     return [this.estimate, this.spend];
   }

@@ -4,7 +4,7 @@ import { assertMay, CommandRefused, lastOf, shown, type AttributeAction } from '
 
 const MAX_TITLE = 255;
 
-/** What else changes titles: `retitle` gives the title that a command makes of another one. */
+/** Other actions that change titles: `retitle` computes the new title. */
 export interface TitleWords {
   readonly names: readonly string[];
   readonly retitle: (title: string, command: WrittenCommand) => string;
@@ -13,7 +13,10 @@ export interface TitleWords {
 
 const NONE: TitleWords = { names: [], retitle: (title) => title, event: () => ({}) };
 
-/** The title that commands leave, of which each `/title` undoes those before it; null for one that is too long. */
+/**
+ * Returns the title after the actions, of which each `/title` replaces the earlier ones; null if it is too
+ * long.
+ */
 function titleIn(
   before: string,
   uses: readonly WrittenCommand[],
@@ -21,13 +24,13 @@ function titleIn(
 ): string | null {
   const named = uses.findLastIndex(({ name, argument }) => name === 'title' && argument !== '');
   let title = uses[named]?.argument ?? before;
-  // Asked first: a text full of other commands would go through all of it for each.
+  // Check this first: with many actions in a text, each would process the whole title.
   if (isLongerThan(title, MAX_TITLE)) return null;
   for (const use of uses.slice(named + 1)) if (use.name !== 'title') title = retitle(title, use);
   return isLongerThan(title, MAX_TITLE) ? null : title;
 }
 
-/** `/title`, and other commands that change titles. */
+/** `/title`, and other actions that change titles. */
 export function titleAction({ names, retitle, event }: TitleWords = NONE): AttributeAction {
   return {
     when: 'attributes',

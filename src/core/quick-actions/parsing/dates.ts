@@ -14,8 +14,8 @@ const FULL_NAMES =
   /^(?:january|february|march|april|june|july|august|september|sept|october|november|december|sunday|monday|tuesday|tues|wednesday|thursday|thurs|friday|saturday)$/;
 
 /**
- * The day (`YYYY-MM-DD`) that people mean by words such as `2026-12-24`, `tomorrow`, `in 2 weeks`, `next friday`, `December 24th`; a day
- * without a year is the next one. Null for what is none.
+ * Parses a day (`YYYY-MM-DD`) from words such as `2026-12-24`, `tomorrow`, `in 2 weeks`, `next friday`,
+ * `December 24th`; without a year it is the next such day. Null if it is invalid.
  */
 export function dayOf(text: string, today: string): string | null {
   if (text.length > 64) return null;
@@ -46,7 +46,7 @@ function ahead(today: string, count: number, unit: string): string | null {
     : plusDays(today, count * days);
 }
 
-/** The next day of that name; never today. */
+/** Returns the next day with that name; never today. */
 function weekday(words: string, today: string): string | null {
   const [, name] = WEEKDAY.exec(words) ?? [];
   const written = words.replace(/^(?:next|this) /, '');
@@ -69,7 +69,7 @@ function dayOfMonth(words: string, today: string): string | null {
   return soon !== null && soon >= today ? soon : dayOr(thisYear + 1, month, day);
 }
 
-/** A day that there is. */
+/** Returns the day if it exists, or null. */
 function dayOr(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
@@ -80,7 +80,7 @@ function plusDays(day: string, count: number): string | null {
   return written(new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY));
 }
 
-/** The same day of a later month, or its last one. */
+/** Returns the same day of a later month, or its last day. */
 function plusMonths(day: string, count: number): string | null {
   const from = new Date(`${day}T00:00:00Z`);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + count];
@@ -91,5 +91,5 @@ function plusMonths(day: string, count: number): string | null {
 const written = (date: Date): string | null =>
   Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 ? null : date.toISOString().slice(0, 10);
 
-/** Today in UTC. */
+/** Returns the present day in UTC. */
 export const todayIs = (): string => new Date().toISOString().slice(0, 10);

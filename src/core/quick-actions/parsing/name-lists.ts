@@ -1,10 +1,13 @@
-/** More names than anybody means to give in one text. */
+/** Limit of names in a text. */
 export const MAX_NAMES = 200;
 
-/** Tildes are no part of names, and stay out of the pattern: a long row of them would be looked through anew from each. */
+/**
+ * Names cannot contain tildes, and the pattern excludes them: otherwise a long row of them would be scanned
+ * again from each.
+ */
 const TOKEN = /"([^"\n]{1,255})"|'([^'\n]{1,255})'|([^\s,"'~][^\s,~]{0,254})/g;
 
-/** Names of labels as people write them after a command: `~bug ~"two words" plain`; the first 200 of them. */
+/** Parses names of labels in an argument: `~bug ~"two words" plain`; the first 200. */
 export function labelNamesIn(argument: string): string[] {
   const names: string[] = [];
   for (const [, double, single, plain] of argument.matchAll(TOKEN)) {
@@ -15,7 +18,7 @@ export function labelNamesIn(argument: string): string[] {
   return names;
 }
 
-/** Names of users in small letters, with or without `@` before them; the first 200 of them. */
+/** Parses names of users in lower case, with or without `@`; the first 200. */
 export function userNamesIn(argument: string): string[] {
   const words = argument
     .slice(0, 256 * MAX_NAMES)
@@ -27,7 +30,7 @@ export function userNamesIn(argument: string): string[] {
     .slice(0, MAX_NAMES);
 }
 
-/** The title of a milestone: `%v1`, `%"two words"`, or plainly written. */
+/** Parses the title of a milestone: `%v1`, `%"two words"`, or plain text. */
 export function milestoneTitleIn(argument: string): string {
   const plain = argument.startsWith('%') ? argument.slice(1) : argument;
   const [, quoted] = /^"([^"]{1,255})"$/.exec(plain) ?? [];

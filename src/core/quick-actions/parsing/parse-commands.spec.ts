@@ -132,11 +132,14 @@ describe('commands in a text', () => {
   });
 });
 
-/** Reads on from the head of what is left of a text, one thing after the other, and looks for ends each time anew. */
+/**
+ * Reference implementation: reads one element after another from the rest of the text, and searches each end
+ * again.
+ */
 function plainly(text: string): string[] {
   const found: string[] = [];
   let rest = text;
-  // Of the paragraph that is being read: a span of code ends within it.
+  // The current paragraph: a code span ends within it.
   let paragraph = '';
   let isLineStart = true;
   while (rest !== '') {
@@ -158,13 +161,13 @@ function plainly(text: string): string[] {
     const length = comment > 3 ? comment : run === undefined ? 1 : spanLength(paragraph, run);
     isLineStart = rest[length - 1] === '\n';
     rest = rest.slice(length);
-    // A comment may lead out of the paragraph, into the middle of a line.
+    // A comment may extend beyond the paragraph, into the middle of a line.
     paragraph = length > paragraph.length ? paragraphOf(rest) : paragraph.slice(length);
   }
   return found;
 }
 
-/** Length of a block, or an empty line, at the head of a text; 0 for none. */
+/** Returns the length of a block or empty line at the start of a text; 0 for none. */
 function blockLength(rest: string): number {
   const lines = rest.split('\n');
   const [first = ''] = lines;
@@ -192,7 +195,7 @@ function fenceOf(line: string): string | null {
   return mark === '' || (mark.startsWith('`') && info.includes('`')) ? null : mark;
 }
 
-/** The lines up to an empty one or a block; the first one is read on in any case. */
+/** Returns the lines up to an empty one or a block; always at least the first. */
 function paragraphOf(rest: string): string {
   const lines = rest.split('\n');
   let end = 1;
@@ -205,7 +208,7 @@ function paragraphOf(rest: string): string {
   return rest.slice(0, length);
 }
 
-/** Length of a span of code that begins with a run of backticks, or of the run where nothing ends it. */
+/** Returns the length of the code span that a run of backticks starts, or of the run if it is not closed. */
 function spanLength(paragraph: string, run: string): number {
   const others = [...paragraph.slice(run.length).matchAll(/`+/g)];
   const end = others.find(([other]) => other.length === run.length);

@@ -1,40 +1,44 @@
 import { HttpError } from '#kernel/http/errors.js';
 import { protectedLines } from './protected-lines.js';
 
-/** A command as somebody wrote it. */
+/** A quick action as written. */
 export interface WrittenCommand {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: string;
-  /** What follows it on its line, without the space around it. */
+  /** The rest of its line, trimmed. */
   readonly argument: string;
 }
 
-/** A text taken apart. */
+/** A parsed text. */
 export interface ParsedText {
-  /** Without the lines of commands; as it was where it has none. */
+  /** The text without lines of quick actions; unchanged if there are none. */
   readonly text: string;
   readonly commands: readonly WrittenCommand[];
 }
 
-/** What is to become of a line that begins with a slash and a word. */
+/** Meaning of a line that starts with a slash and a word. */
 export type CommandMeaning =
-  /** A command: it goes out of the text. */
+  /** A quick action, removed from the text. */
   | 'command'
-  /** Text, as any other. */
+  /** Ordinary text. */
   | null
-  /** Something to write in its place, behind what follows it. */
+  /** Text that replaces it, inserted after the argument. */
   | { readonly text: string };
 
-/** Commands of one text. */
+/** Limit of quick actions in a text. */
 const MAX_COMMANDS = 100;
-/** Characters of a text in which commands are looked for; what follows the last whole line within them is text. */
+/**
+ * Limit of characters in which quick actions are searched; everything after the last complete line within
+ * them is text.
+ */
 const MAX_READ = 100_000;
 
 const NAME = /^\/([a-z][a-z_]{0,63})(?=[ \t]|$)/i;
 
 /**
- * Takes the commands out of a Markdown text: lines that begin with `/name`, outside of code, comments and block quotes. Looks at each
- * character a bounded number of times, whatever the text is. @throws 422 for more than a hundred
+ * Extracts the quick actions of a Markdown text: lines that start with `/name`, outside of code, comments and
+ * block quotes. Visits each character a bounded number of times for any text. @throws 422 for more than a
+ * hundred
  */
 export function parseCommands(text: string, meaningOf: (name: string) => CommandMeaning): ParsedText {
   const end = text.length > MAX_READ ? text.lastIndexOf('\n', MAX_READ) + 1 : text.length;
@@ -78,7 +82,7 @@ function commandOf(line: string): WrittenCommand | null {
     : { name: name.toLowerCase(), argument: whole.slice(name.length + 1).trim() };
 }
 
-/** Where the commands stood nothing is left but the text. */
+/** Removes the blank lines left by quick actions. */
 function withoutBlankEnds(lines: readonly string[]): string {
   const isText = (line: string): boolean => line.trim() !== '';
   const first = lines.findIndex(isText);

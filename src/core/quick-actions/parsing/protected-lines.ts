@@ -1,11 +1,11 @@
 const FENCE = /^ {0,3}(`{3,}|~{3,})([\s\S]*)$/;
 const QUOTE = '>>>';
 
-/** What the walk through a text knows. */
+/** State of the scan. */
 interface Walk {
   readonly text: string;
   readonly lines: readonly string[];
-  /** Where each line begins in the text. */
+  /** Offset of each line in the text. */
   readonly starts: readonly number[];
   readonly isProtected: boolean[];
   readonly lastQuote: number;
@@ -13,8 +13,9 @@ interface Walk {
 }
 
 /**
- * Which lines of a Markdown text begin within a fenced block, a span of code, a comment or a quoted block (`>>>`). A block of code without
- * an end goes on to that of the text, a comment or a quoted block without one is none.
+ * Returns which lines of a Markdown text begin inside of a fenced block, a code span, a comment or a quoted
+ * block (`>>>`). An unclosed code block extends to the end of the text; an unclosed comment or quoted block
+ * is ignored.
  */
 export function protectedLines(text: string, lines: readonly string[]): boolean[] {
   const walk: Walk = {
@@ -47,7 +48,7 @@ function startsOf(lines: readonly string[]): number[] {
   });
 }
 
-/** The marks of a fence that a line opens; backticks in the words behind them make it a span. */
+/** Returns the marks of a fence that a line opens; backticks in its info string make it a span. */
 function openedFence(line: string): string | null {
   const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
   return mark === '' || (mark.startsWith('`') && info.includes('`')) ? null : mark;
@@ -67,7 +68,7 @@ function endOfQuote(lines: readonly string[], at: number): number {
   return end;
 }
 
-/** Both ends belong to what is protected. @returns the line behind it */
+/** Protects lines including both ends. @returns the line after them */
 function protect({ isProtected }: Walk, from: number, to: number): number {
   isProtected.fill(true, from, to + 1);
   return to + 1;
@@ -79,7 +80,10 @@ interface Run {
   readonly length: number;
 }
 
-/** Goes through lines up to an empty one or a block; where a comment leads out of them, on from its end. @returns the line behind them */
+/**
+ * Scans lines up to an empty one or a block; if a comment extends beyond them, continues after its end.
+ * @returns the line after them
+ */
 function paragraph(walk: Walk, first: number): number {
   const { lines, starts } = walk;
   let place = { line: first, from: starts[first] as number };
@@ -92,7 +96,10 @@ function paragraph(walk: Walk, first: number): number {
   }
 }
 
-/** Protects what begins within the spans and comments of some lines; where the last comment leads out of them, the place where it ends. */
+/**
+ * Protects what begins in the spans and comments of some lines; returns the end of the last comment if it
+ * extends beyond them.
+ */
 function spans(
   { text, lines, starts, isProtected, comments }: Walk,
   first: number,
@@ -120,7 +127,7 @@ function spans(
 const continues = (line: string): boolean =>
   line.trim() !== '' && openedFence(line) === null && !isQuoteMark(line);
 
-/** Looks for ends of comments, once for all of them where there are no more. */
+/** Finds the ends of comments, and searches only once if there are no more. */
 class Comments {
   private hasNoMore = false;
 
@@ -133,7 +140,7 @@ class Comments {
   }
 }
 
-/** Where the span that a run of backticks opens ends, by where it begins; runs without a partner are not in it. */
+/** Returns the ends of code spans by the start of their opening runs; unclosed runs are omitted. */
 function closingRuns(piece: string, offset: number): Map<number, number> {
   const runs: Run[] = [...piece.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ index, length }));
   const closing = new Map<number, number>();

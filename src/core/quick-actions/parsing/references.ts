@@ -1,13 +1,13 @@
-/** How a text names an issue, merge request or epic. */
+/** A reference to an issue, merge request or epic in a text. */
 export interface Reference {
-  /** Of its project or group; null for the one in which the text is. */
+  /** Path of its project or group; null for that of the text. */
   readonly path: string | null;
   readonly iid: number;
 }
 
 const PARTS = { '#': 'issues', '!': 'merge_requests', '&': 'epics' } as const;
 
-/** `#5`, `group/project#5`, `5` or the address of its page below `base`; null for what names nothing. */
+/** Parses `#5`, `group/project#5`, `5` or the URL of its page below `base`; null if it is not a reference. */
 export function referenceIn(argument: string, sign: keyof typeof PARTS, base: string): Reference | null {
   if (argument.length > 2048) return null;
   const address = argument.startsWith(`${base}/`) ? argument.slice(base.length) : null;

@@ -1,22 +1,24 @@
 import type { WrittenCommand } from './parse-commands.js';
 import type { AttributeAction, LateAction, QuickAction, TargetAction } from '../quick-action.js';
 
-/** Commands of one kind, in the order in which they were written. */
+/** Quick actions of one kind, in the order of the text. */
 export interface Kind<Action extends QuickAction> {
   readonly action: Action;
   readonly uses: readonly WrittenCommand[];
 }
 
-/** Commands of a text by when they are followed, each kind once. */
+/** Quick actions of a text by the time they run, each kind once. */
 export interface SortedCommands {
   readonly attributes: readonly Kind<AttributeAction>[];
   readonly things: readonly Kind<TargetAction>[];
   readonly late: readonly Kind<LateAction>[];
-  /** Names of those that such a thing does not have. */
+  /** Names of actions that the type does not support. */
   readonly unfit: readonly string[];
 }
 
-/** Sorts commands by what they change; `actionOf` is undefined for one that the thing does not have. */
+/**
+ * Groups quick actions by what they change; `actionOf` is undefined for one that the type does not support.
+ */
 export function sortCommands(
   commands: readonly WrittenCommand[],
   actionOf: (name: string) => QuickAction | undefined,
@@ -38,7 +40,7 @@ export function sortCommands(
     else if (action.when === 'afterwards') late.push({ action, uses });
     else things.push({ action, uses });
   }
-  // What takes the thing away comes last.
+  // An action that moves the object away runs last.
   const inOrder = [...things].sort(
     (one, other) => Number(one.action.when === 'last') - Number(other.action.when === 'last'),
   );

@@ -1,14 +1,17 @@
 import { parseDuration } from '#core/notes/time-tracking/durations.js';
 import { dayOf } from './dates.js';
 
-/** Time spent, and on which day it was; null for now. */
+/** Spent time, and its day; null for the present time. */
 export interface SpentTime {
   readonly duration: string;
   readonly seconds: number;
   readonly day: string | null;
 }
 
-/** A duration with or without a day behind it: `1h 30m 2026-11-20`. Null for what is none, and for a day that is to come. */
+/**
+ * Parses a duration with an optional day: `1h 30m 2026-11-20`. Null if it is invalid or the day is in the
+ * future.
+ */
 export function spentIn(argument: string, today: string): SpentTime | null {
   const given = argument.slice(0, 320);
   const space = given.trimEnd().lastIndexOf(' ');

@@ -6,7 +6,7 @@ import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import { CommandRefused, shown } from '../quick-action.js';
 import { referenceIn, type Reference } from '../parsing/references.js';
 
-/** An issue or merge request that a command names. */
+/** An issue or merge request that an argument names. */
 export interface CommandReference {
   readonly type: 'Issue' | 'MergeRequest';
   readonly id: number;
@@ -22,7 +22,7 @@ const KINDS = {
 const PROJECT = `select p.id from routes r join projects p on p.id = r.source_id and not p.pending_delete
   where r.path = lower($1) and not r.redirect and r.source_type = 'Project'`;
 
-/** Finds what commands name. */
+/** Finds the objects that arguments name. */
 @Injectable()
 export class CommandReferenceFinder {
   constructor(
@@ -30,7 +30,10 @@ export class CommandReferenceFinder {
     private readonly links: Links,
   ) {}
 
-  /** The thing of a type that an argument names, seen from a project. @throws CommandRefused also for one that the caller cannot read */
+  /**
+   * Finds the object of a type that an argument names, relative to a project. @throws CommandRefused also if
+   * the caller cannot read it
+   */
   async find(
     tx: Tx,
     caller: UserCaller,
@@ -53,7 +56,7 @@ export class CommandReferenceFinder {
     return { type, id: row.id, iid: reference.iid, projectId: place };
   }
 
-  /** The project of a full path; whether the caller may see it is another matter. */
+  /** Finds the project of a full path; does not check the caller's access. */
   async project(tx: Tx, path: string): Promise<number | null> {
     const [row] = await tx.query<{ id: number }[]>(PROJECT, [path]);
     return row?.id ?? null;

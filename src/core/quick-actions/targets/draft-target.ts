@@ -7,7 +7,7 @@ import type {
   CommandTargetState,
 } from '../quick-action.js';
 
-/** Parameters that create a thing, as far as commands say the same. */
+/** Parameters of a new object that quick actions can set too. */
 export interface DraftParams {
   readonly title: string;
   readonly description?: string | null;
@@ -21,14 +21,17 @@ export interface DraftParams {
   readonly confidential?: boolean;
 }
 
-/** Where a thing is to be. */
+/** Container of a new object. */
 export interface DraftPlace {
   readonly type: CommandTargetType;
   readonly projectId: number | null;
   readonly groupId: number | null;
 }
 
-/** A thing that is about to be created: commands change its parameters, and its creation knows which of them its author may give. */
+/**
+ * An object being created: quick actions change its parameters, and its creation checks which of them its
+ * author may set.
+ */
 export class DraftTarget<Params extends DraftParams> implements CommandTarget {
   readonly type: CommandTargetType;
   readonly projectId: number | null;

@@ -29,13 +29,13 @@ const NOW: Readonly<Record<CommandTargetType, string>> = {
       false as "isLocked" from epics e where e.id = $1`,
 };
 
-/** What the caller may change of a thing. */
+/** The caller's rights on an object. */
 export interface CommandTargetRights {
   readonly mayUpdate: boolean;
   readonly mayPlan: boolean;
 }
 
-/** A thing that is there, which the transaction of its commands holds locked; its own service changes it. */
+/** An existing object, locked by the transaction of its quick actions; changed by its own service. */
 export class ExistingTarget implements CommandTarget {
   readonly type: CommandTargetType;
   readonly projectId: number | null;
@@ -61,7 +61,7 @@ export class ExistingTarget implements CommandTarget {
   }
 }
 
-/** How a thing is now. @throws 404 once it is gone */
+/** Reads the present state. @throws 404 if it no longer exists */
 export async function thingNow(tx: Tx, type: CommandTargetType, id: number): Promise<CommandTargetState> {
   const [row] = await tx.query<CommandTargetState[]>(NOW[type], [id]);
   if (!row) throw notFound(type);

@@ -36,21 +36,24 @@ export class BranchRecord {
   web_url!: string;
 }
 
-/** All that there is to know of a branch. */
+/** A branch with its commit and protection. */
 export interface Branch {
   readonly name: string;
   readonly commit: Commit;
   readonly merged: boolean;
   readonly default: boolean;
-  /** Null when it is not protected. */
+  /** Null if it is not protected. */
   readonly protection: Protection | null;
 }
 
-/** Whether the caller may push to branches that are not protected. */
+/** Returns whether the caller may push to unprotected branches. */
 export const mayPush = ({ archived }: ProjectSubject, { role }: Caller): boolean =>
   role >= Role.Developer && !archived;
 
-/** `mayWrite`: whether the caller may push to the project at all; `webBase` is the page of the project. */
+/**
+ * Presents a branch. `mayWrite`: whether the caller may push to the project at all; `webBase`: page of the
+ * project.
+ */
 export function presentBranch(branch: Branch, mayWrite: boolean, webBase: string): BranchRecord {
   const { name, commit, protection } = branch;
   return {

@@ -26,13 +26,13 @@ export class ListBranchesParams {
   page_token?: string;
 }
 
-/** One branch. */
+/** Path parameters of a branch. */
 export class FindBranchParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   branch!: string;
 }
 
-/** A new branch. */
+/** Parameters of a new branch. */
 export class CreateBranchParams {
   @Text({ maxLength: 1024, description: 'Name of the new branch' })
   branch!: string;

@@ -14,7 +14,7 @@ import type { ListBranchesParams } from './branches.params.js';
 
 const ORDERS = { name_asc: 'refname', updated_asc: 'committerdate', updated_desc: '-committerdate' } as const;
 
-/** Reading branches: two statements and three short processes, however many there are. */
+/** Reads branches, with two statements and three short git processes for any number of them. */
 @Injectable()
 export class BranchesQueries {
   constructor(
@@ -22,7 +22,10 @@ export class BranchesQueries {
     private readonly protections: ProtectionsQueries,
   ) {}
 
-  /** One page of the branches of a project; none where nothing has been pushed yet. @throws 400 for a filter that cannot be */
+  /**
+   * Returns a page of the branches of a project; empty if nothing was pushed yet. @throws 400 if a filter is
+   * invalid
+   */
   async list(
     project: ProjectSubject,
     { actor, role }: Caller,
@@ -43,7 +46,7 @@ export class BranchesQueries {
     return load(repository.path, shown, base, protections);
   }
 
-  /** One branch, or null. */
+  /** Returns a branch, or null. */
   async find(project: ProjectSubject, { actor, role }: Caller, name: string): Promise<Branch | null> {
     if (!isValidRefName(name)) return null;
     const [repository, protections] = await Promise.all([
@@ -60,7 +63,7 @@ export class BranchesQueries {
   }
 }
 
-/** A keyset page: the branches behind a name, in the order of names alone. */
+/** Returns a keyset page: the branches after a name, ordered by name only. */
 function walk(
   page: Page,
   refs: readonly Ref[],
@@ -76,14 +79,14 @@ function walk(
   return shown;
 }
 
-/** `base` is the default branch, where there is one. */
+/** Reads details of branches; `base`: the default branch, if there is one. */
 async function load(
   path: string,
   refs: readonly Ref[],
   base: Ref | null,
   protections: Protections,
 ): Promise<Branch[]> {
-  // One with the very commit of the default branch has only just been made.
+  // Branches at the commit of the default branch are not merged: they have just been created.
   const others = refs.filter(({ id }) => base !== null && id !== base.id).map(({ name }) => name);
   const [commits, merged] = await Promise.all([
     commitsById(path, [...new Set(refs.map(({ id }) => id))]),

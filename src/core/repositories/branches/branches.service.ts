@@ -16,7 +16,7 @@ import { projectRepository } from '../repository-ref.js';
 import { BranchesQueries } from './branches.queries.js';
 import type { CreateBranchParams } from './branches.params.js';
 
-/** Makes and removes branches in the name of requests. */
+/** Creates and removes branches by request. */
 @Injectable()
 export class BranchesService {
   constructor(
@@ -26,7 +26,10 @@ export class BranchesService {
     private readonly queries: BranchesQueries,
   ) {}
 
-  /** Makes a branch. @throws 400 for a name or a start that cannot be, and with the text of a rule that refuses */
+  /**
+   * Creates a branch. @throws 400 if its name or start is invalid, or with the text of the push rule that
+   * rejects it
+   */
   async create(project: ProjectSubject, caller: Caller, { branch, ref }: CreateBranchParams): Promise<void> {
     if (!isValidNewRefName(branch)) throw badRequest('Branch name is invalid');
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
@@ -40,7 +43,10 @@ export class BranchesService {
     await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));
   }
 
-  /** Removes a branch. @throws 403 for the default one, and for a protected one below Maintainer; 404; 412 */
+  /**
+   * Removes a branch. @throws 403 if it is the default branch, or protected and the caller is below
+   * Maintainer; 404; 412
+   */
   async remove(
     project: ProjectSubject,
     caller: Caller,
@@ -57,7 +63,7 @@ export class BranchesService {
     await this.writes.change(repository, pusherOf(caller), () => Promise.resolve([change]));
   }
 
-  /** Removes every branch that is merged into the default one and not protected. */
+  /** Removes all branches that are merged into the default branch and not protected. */
   async removeMerged(project: ProjectSubject, caller: Caller): Promise<void> {
     const pusher = pusherOf(caller);
     const repository = await this.repositories.openOrNull(projectRepository(project.id));

@@ -1,13 +1,13 @@
 import { git } from '../git/git.js';
 import type { CommitStatsRecord } from './commit-detail.record.js';
 
-/** What costs more to know of a commit than its record. */
+/** Facts of a commit that need more work than its record. */
 export interface CommitDetails {
   readonly stats?: CommitStatsRecord;
   readonly trailers?: Record<string, string[]>;
 }
 
-/** What of it is wanted. */
+/** Selects details to read. */
 export interface WantedDetails {
   readonly stats?: boolean | undefined;
   readonly trailers?: boolean | undefined;
@@ -15,7 +15,7 @@ export interface WantedDetails {
 
 const FORMAT = '%x00%H%x00%(trailers:only=true,unfold=true)%x00';
 
-/** Details of some commits (full ids), in one process; merges are compared with their first parent. */
+/** Reads details of commits (full ids) with one process; merges are compared with their first parent. */
 export async function readCommitDetails(
   repositoryPath: string,
   ids: readonly string[],

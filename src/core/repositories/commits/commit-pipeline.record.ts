@@ -1,7 +1,7 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** The newest pipeline of a commit, as CI shows it in lists. */
+/** The newest pipeline of a commit, as in CI lists. */
 export class CommitPipelineRecord {
   @Id()
   id!: number;
@@ -37,16 +37,19 @@ export class CommitPipelineRecord {
   name!: string | null;
 }
 
-/** What it is made of. */
+/** Row of a `CommitPipelineRecord`. */
 export type CommitPipelineRow = Omit<CommitPipelineRecord, 'web_url'>;
 
-/** SQL of the newest pipeline of the commit `$2` in the project `$1`: pipelines belong to CI, which stands above; reading them is free. */
+/**
+ * SQL for the newest pipeline of commit `$2` in project `$1`. The module of CI is above this one and cannot
+ * be imported, but its tables may be read.
+ */
 export const NEWEST_PIPELINE = `select p.id, p.iid, p.project_id, p.sha, p.ref, p.status, p.source, p.name,
     ${isoTimeSql('p.created_at')} as created_at, ${isoTimeSql('p.updated_at')} as updated_at
   from ci_pipelines p where p.project_id = $1 and p.sha = $2 and p.parent_id is null
   order by p.project_id desc, p.sha desc, p.id desc limit 1`;
 
-/** `projectWeb` is the page of the project: `Links.project(fullPath)`. */
+/** Presents a pipeline; `projectWeb`: page of the project, `Links.project(fullPath)`. */
 export const presentCommitPipeline = (
   { name, ...row }: CommitPipelineRow,
   projectWeb: string,

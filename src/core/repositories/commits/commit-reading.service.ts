@@ -10,21 +10,21 @@ import { projectRepository } from '../repository-ref.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 import type { ListCommitsParams } from './commits.params.js';
 
-/** A commit that a request names, and where it lies. */
+/** The commit that a request names, with its repository. */
 export interface FoundCommit {
   readonly repository: OpenRepository;
   readonly id: string;
 }
 
-/** A list without commits. */
+/** An empty list of commits. */
 export const NONE: ReadRows<Commit> = { rows: [], total: 0 };
 
-/** Finds what requests name in the repository of a project. */
+/** Finds the commits that requests name in the repository of a project. */
 @Injectable()
 export class CommitReadingService {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** The commit behind a branch, tag or id. @throws 404 `kind` */
+  /** Finds the commit of a branch, tag or id. @throws 404 `kind` */
   async resolve(project: ProjectSubject, name: string, kind = 'Commit'): Promise<FoundCommit> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
     const id = repository && (await resolveCommit(repository.path, name));
@@ -32,17 +32,17 @@ export class CommitReadingService {
     return { repository, id };
   }
 
-  /** The same for a name that may be missing and then means the default branch. */
+  /** Does the same for an optional name; by default uses the default branch. */
   resolveOrDefault(project: ProjectSubject, name: string | undefined, kind: string): Promise<FoundCommit> {
     return this.resolve(project, name === undefined || name === '' ? 'HEAD' : name, kind);
   }
 
-  /** The repository of a project, or null while nothing has been pushed to it. */
+  /** Opens the repository of a project; null if nothing was pushed to it yet. */
   open(project: ProjectSubject): Promise<OpenRepository | null> {
     return this.repositories.openOrNull(projectRepository(project.id));
   }
 
-  /** One page of the log. @throws 404 for a ref that is not there */
+  /** Returns a page of the log. @throws 404 if the ref does not exist */
   async list(
     repository: OpenRepository,
     params: ListCommitsParams,
@@ -51,7 +51,7 @@ export class CommitReadingService {
   ): Promise<ReadRows<Commit>> {
     const start = params.ref_name === undefined || params.ref_name === '' ? 'HEAD' : params.ref_name;
     const id = params.all ? null : await resolveCommit(repository.path, start);
-    // An empty repository has no commit, and no default branch yet.
+    // An empty repository has no commits and no default branch yet.
     if (id === null && !params.all && start === 'HEAD') return NONE;
     if (id === null && !params.all) throw notFound('Ref');
     const path = (params.path ?? '').replace(/^\/+|\/+$/g, '');
@@ -81,5 +81,5 @@ function filters({ since, until, author, first_parent: first, order }: ListCommi
   ];
 }
 
-/** A time as git takes it literally: it guesses what a date in the far future may mean. */
+/** Formats a time so that git takes it literally: it misinterprets dates in the far future. */
 const seconds = (time: Date): string => `@${Math.max(0, Math.floor(time.getTime() / 1000))} +0000`;

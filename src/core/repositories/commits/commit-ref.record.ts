@@ -9,7 +9,7 @@ export class CommitRefRecord {
   name!: string;
 }
 
-/** How many commits lead to one, itself included. */
+/** Number of commits reachable from a commit, including itself. */
 export class CommitSequenceRecord {
   @Count()
   count!: number;

@@ -13,7 +13,7 @@ import { ListRefsParams, ShowSequenceParams } from './commits.params.js';
 
 const FOLDERS = { branch: ['refs/heads/'], tag: ['refs/tags/'], all: ['refs/heads/', 'refs/tags/'] } as const;
 
-/** What stands around one commit: the refs that contain it, the commits that lead to it. */
+/** Facts around a commit: the refs that contain it, and its number of ancestors. */
 @Controller('api/v4/projects/:id/repository/commits/:sha')
 export class CommitSurroundingsController {
   constructor(private readonly reading: CommitReadingService) {}

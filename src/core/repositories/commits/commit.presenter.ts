@@ -10,7 +10,7 @@ import { readCommitDetails } from './commit-details.js';
 import { NEWEST_PIPELINE, presentCommitPipeline, type CommitPipelineRow } from './commit-pipeline.record.js';
 import type { FoundCommit } from './commit-reading.service.js';
 
-/** Shows one commit. */
+/** Presents single commits. */
 @Injectable()
 export class CommitPresenter {
   constructor(
@@ -18,7 +18,7 @@ export class CommitPresenter {
     private readonly database: ReadDatabase,
   ) {}
 
-  /** The record of a commit. @throws 404 for one that is gone meanwhile */
+  /** Presents a commit. @throws 404 if it no longer exists */
   async present(
     project: ProjectSubject,
     caller: Caller,

@@ -16,7 +16,7 @@ import { DiffRecord } from './diff/diff.record.js';
 import { EMPTY_TREE, readDiff } from './diff/read-diff.js';
 import { ListCommitsParams, ShowCommitParams, ShowDiffParams } from './commits.params.js';
 
-/** Commits of a project, as git has them. */
+/** Commits of a project. */
 @Controller('api/v4/projects/:id/repository/commits')
 export class CommitsController {
   constructor(

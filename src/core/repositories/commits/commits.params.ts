@@ -1,6 +1,6 @@
 import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Names of refs and paths are no longer than git takes them. */
+/** Maximum length of refs and paths that git accepts. */
 export const REF = { maxLength: 1024 } as const;
 
 /** Filters of the list of commits. */
@@ -36,31 +36,31 @@ export class ListCommitsParams {
   trailers?: boolean;
 }
 
-/** One commit. */
+/** Path parameters of a commit. */
 export class FindCommitParams {
   @Text({ ...REF, description: 'Id of a commit, or name of a branch or tag' })
   sha!: string;
 }
 
-/** One commit, with or without its stats. */
+/** Parameters of a single commit. */
 export class ShowCommitParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Tell how many lines it changes; true unless given' })
   stats?: boolean;
 }
 
-/** What one commit changes. */
+/** Parameters of the diff of a commit. */
 export class ShowDiffParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
   unidiff?: boolean;
 }
 
-/** Where one commit is contained. */
+/** Filters of the refs that contain a commit. */
 export class ListRefsParams extends FindCommitParams {
   @OneOf(['all', 'branch', 'tag'], { optional: true })
   type?: 'all' | 'branch' | 'tag';
 }
 
-/** How many commits lead to one. */
+/** Parameters of the sequence of a commit. */
 export class ShowSequenceParams extends FindCommitParams {
   @Flag({ optional: true, description: 'Follow only the first parent of merges' })
   first_parent?: boolean;

@@ -22,7 +22,7 @@ import {
 import { compare, findMergeBase } from './comparing.js';
 import { readContributors, sortContributors } from './contributors.js';
 
-/** What several commits of a project have to do with each other. */
+/** Comparisons and merge bases of commits, and contributors of a project. */
 @Controller('api/v4/projects/:id/repository')
 export class CompareController {
   constructor(

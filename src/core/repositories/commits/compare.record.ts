@@ -4,7 +4,7 @@ import { CommitRecord } from './commit.record.js';
 import { REF } from './commits.params.js';
 import { DiffRecord } from './diff/diff.record.js';
 
-/** What to compare with what. */
+/** Parameters of a comparison. */
 export class CompareRefsParams {
   @Text({ ...REF, description: 'Branch, tag or id' })
   from!: string;
@@ -22,7 +22,7 @@ export class CompareRefsParams {
   unidiff?: boolean;
 }
 
-/** What lies between two commits. */
+/** Differences between two commits. */
 export class CompareRecord {
   @Nested(() => CommitRecord, { nullable: true, description: 'The newest of the commits' })
   commit!: CommitRecord | null;
@@ -43,13 +43,13 @@ export class CompareRecord {
   web_url!: string;
 }
 
-/** Refs whose common ancestor is looked for. */
+/** Refs whose merge base is requested. */
 export class FindMergeBaseParams {
   @List(Text(REF), { maxItems: 100, description: 'Two or more branches, tags or ids' })
   refs!: string[];
 }
 
-/** Order of the list of contributors. */
+/** Order of a list of contributors. */
 export class ListContributorsParams {
   @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
   ref?: string;
@@ -61,7 +61,7 @@ export class ListContributorsParams {
   sort?: 'asc' | 'desc';
 }
 
-/** Somebody who has made commits. */
+/** An author of commits. */
 export class ContributorRecord {
   @Text()
   name!: string;

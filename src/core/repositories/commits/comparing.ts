@@ -3,22 +3,22 @@ import { GitFailure } from '../git/git-failure.js';
 import { readCommits, type Commit } from '../git/commit-log.js';
 import { readDiff, type Diff } from './diff/read-diff.js';
 
-/** Commits of one comparison: the newest ones. */
+/** Limit of commits in a comparison: the newest ones. */
 const MAX_COMMITS = 1_000;
 
-/** What lies between two commits. */
+/** Commits and diffs between two commits. */
 export interface Comparison extends Diff {
   /** Oldest first. */
   readonly commits: readonly Commit[];
 }
 
-/** How two commits are compared. */
+/** Options of a comparison. */
 export interface ComparisonOptions {
   readonly straight: boolean;
   readonly unidiff: boolean;
 }
 
-/** Compares two commits (full ids): directly, or from where they parted. */
+/** Compares two commits (full ids): directly, or from their merge base. */
 export async function compare(
   path: string,
   from: string,
@@ -30,13 +30,13 @@ export async function compare(
     readCommits(path, args),
     straight ? from : findMergeBase(path, [from, to]),
   ]);
-  // Histories that have nothing in common are compared directly.
+  // Unrelated histories are compared directly.
   const { files, isCut } = await readDiff(path, base ?? from, to, unidiff);
   const shown = commits.slice(0, MAX_COMMITS).reverse();
   return { commits: shown, files, isCut: isCut || commits.length > MAX_COMMITS };
 }
 
-/** The best common ancestor of some commits (full ids), or null. */
+/** Returns the merge base of commits (full ids), or null. */
 export async function findMergeBase(
   path: string,
   ids: readonly string[],

@@ -1,10 +1,10 @@
 import { git } from '../git/git.js';
 import type { ContributorRecord, ListContributorsParams } from './compare.record.js';
 
-/** Time for a walk over the whole history, in milliseconds. */
+/** Time limit in milliseconds of a walk over the whole history. */
 const TIMEOUT_MS = 30_000;
 
-/** Who has made the commits that lead to one (a full id), merges not counted; one record for each address. */
+/** Counts the commits reachable from a commit (full id) by author email, without merges. */
 export async function readContributors(path: string, id: string): Promise<ContributorRecord[]> {
   const output = await git(path, ['shortlog', '-s', '-n', '-e', '--no-merges', id, '--'], {
     timeoutMs: TIMEOUT_MS,
@@ -14,14 +14,14 @@ export async function readContributors(path: string, id: string): Promise<Contri
     const [, count, name = '', email = ''] = /^ *(\d+)\t(.*) <(.*)>$/.exec(line) ?? [];
     if (count === undefined) continue;
     const known = byEmail.get(email);
-    // The name of most commits comes first.
+    // Names come by number of commits, so the most frequent one is kept.
     if (known) known.commits += Number(count);
     else byEmail.set(email, { name, email, commits: Number(count), additions: 0, deletions: 0 });
   }
   return [...byEmail.values()];
 }
 
-/** Sorts contributors as asked for. */
+/** Sorts contributors by the given order. */
 export function sortContributors(
   contributors: readonly ContributorRecord[],
   { order_by: key = 'commits', sort = 'asc' }: ListContributorsParams,

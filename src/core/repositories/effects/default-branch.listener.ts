@@ -10,7 +10,7 @@ import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import { HeadFollowingService } from './head-following.service.js';
 
-/** Lets HEAD follow the default branch of its project. */
+/** Updates HEAD to the default branch of its project. */
 @Injectable()
 export class DefaultBranchListener implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class DefaultBranchListener implements OnModuleInit {
     this.events.on(DefaultBranchChanged, (event, tx) => this.follow(event, tx));
   }
 
-  /** The transaction holds the project's row, so nobody can begin to move the repository meanwhile. */
+  /** The transaction holds the project's row, so no move of the repository can start in the meantime. */
   private async follow({ projectId, branch }: DefaultBranchChanged, tx: Tx): Promise<void> {
     if (!isValidRefName(branch)) throw invalid({ default_branch: ['is invalid'] });
     const repository = await this.repositories.openOrNull(projectRepository(projectId));

@@ -7,12 +7,12 @@ import type { OpenRepository } from '../repositories.service.js';
 const FILLED = `update projects set empty_repo = false, default_branch = $2, last_activity_at = now()
   where id = $1 and (empty_repo or default_branch is distinct from $2)`;
 
-/** What is to be known of a repository that has been filled from another instance: no push, so nothing else follows. */
+/** Records a repository that was filled by an import: it is not a push, so nothing else follows. */
 @Injectable()
 export class FilledRepositoryService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** `branch` is the one that HEAD names; null while the repository has none. */
+  /** Records it; `branch`: the branch of HEAD, null if the repository has none. */
   async record(
     tx: Tx,
     { id, ownerType, ownerId, kind }: OpenRepository,

@@ -14,10 +14,10 @@ interface Row {
 const FIND =
   'select default_branch as branch, repository_read_only as "readOnly" from projects where id = $1';
 
-/** Whoever moves the repository takes the row too, and so does whoever changes the branch. */
+/** Moves of the repository and changes of its default branch lock this row too. */
 const LOCK = `${FIND} for no key update`;
 
-/** Lets HEAD follow the default branch that is committed, as often as it is asked to. */
+/** Updates HEAD to the committed default branch; idempotent. */
 @Injectable()
 export class HeadFollowingService {
   private readonly logger = new Logger(HeadFollowingService.name);
@@ -29,7 +29,10 @@ export class HeadFollowingService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Follows once the transaction has committed; where that fails or the process is lost, the measuring that follows does it. */
+  /**
+   * Updates HEAD after the commit of the transaction; if that fails or the process crashes, the measuring job
+   * does it.
+   */
   async followAfter(tx: Tx, repository: OpenRepository): Promise<void> {
     await this.jobs.enqueue(tx, MeasureRepositoryJob, { repositoryId: repository.id });
     afterCommit(tx, () =>
@@ -39,7 +42,10 @@ export class HeadFollowingService {
     );
   }
 
-  /** Makes HEAD name the default branch of the project, unless others are there and it is not. One that moves is left alone. */
+  /**
+   * Points HEAD to the default branch of the project, unless that branch is missing while others exist. Skips
+   * repositories that are being moved.
+   */
   async follow(repository: OpenRepository): Promise<void> {
     const { ownerType, ownerId, kind } = repository;
     if (ownerType !== 'Project' || kind !== 'code') return;

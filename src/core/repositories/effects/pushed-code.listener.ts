@@ -20,7 +20,7 @@ interface PushedProject {
   readonly default_branch: string | null;
 }
 
-/** What a push to the code of a project changes of the project, in the transaction that takes note of the push. */
+/** Updates the project after a push to its code, in the transaction that records the push. */
 @Injectable()
 export class PushedCodeListener implements OnModuleInit {
   constructor(
@@ -50,7 +50,10 @@ export class PushedCodeListener implements OnModuleInit {
     );
   }
 
-  /** The first branches: one of them is the default one from now on. Repeatable, so that a push that is noted later ends the same. */
+  /**
+   * After the first branches, chooses the default branch. Idempotent, so that recording a push late gives the
+   * same result.
+   */
   private async begin(
     tx: Tx,
     id: number,

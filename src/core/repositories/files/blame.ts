@@ -7,9 +7,9 @@ import type { BlameRecord } from './file.record.js';
 import type { FoundFile } from './file-reading.service.js';
 import type { LineRange } from './files.params.js';
 
-/** Time for finding out who wrote a file, in milliseconds. */
+/** Time limit of a blame in milliseconds. */
 const TIMEOUT_MS = 30_000;
-/** Lines of one answer. */
+/** Limit of lines of a blame. */
 const MAX_LINES = 50_000;
 
 interface Part {
@@ -17,7 +17,10 @@ interface Part {
   readonly lines: string[];
 }
 
-/** Who wrote the lines of a file, in two processes; nothing for lines that it does not have. @throws 422 for too many lines */
+/**
+ * Blames lines of a file with two processes; lines beyond its end are ignored. @throws 422 if there are too
+ * many lines
+ */
 export async function blame(
   { repositoryPath, commitId, entry }: FoundFile,
   range: LineRange | undefined,
@@ -41,7 +44,7 @@ export async function blame(
   });
 }
 
-/** Reads porcelain output as it comes: a header for each line, and the line itself behind a tab. */
+/** Parses the stream of porcelain output: a header for each line, then the line after a tab. */
 class BlameParser {
   readonly parts: Part[] = [];
   lineCount = 0;
@@ -49,7 +52,7 @@ class BlameParser {
   private rest = '';
   private id = '';
 
-  /** False when there are too many lines. */
+  /** Adds a chunk; returns false if there are too many lines. */
   push(piece: Buffer): boolean {
     const lines = (this.rest + this.decoder.write(piece)).split('\n');
     this.rest = lines.pop() ?? '';

@@ -11,24 +11,24 @@ import { findEntry, LITERAL_PATHS, type TreeEntry } from '../git/tree-entries.js
 import type { FindFileParams } from './files.params.js';
 import type { FileRecord } from './file.record.js';
 
-/** A file that a request names. */
+/** The file that a request names. */
 export interface FoundFile {
   readonly repositoryPath: string;
   readonly commitId: string;
   readonly entry: TreeEntry & { readonly size: number };
-  /** As it was asked for. */
+  /** The requested ref. */
   readonly ref: string;
 }
 
-/** All of a file's record but its content. */
+/** Attributes of a file without its content. */
 export type FileFacts = Omit<FileRecord, 'content'>;
 
-/** Finds files of a project's code. */
+/** Finds files in the code of a project. */
 @Injectable()
 export class FileReadingService {
   constructor(private readonly reading: CommitReadingService) {}
 
-  /** @throws 404 for an unknown ref, and for what is no file there */
+  /** Finds a file. @throws 404 if the ref does not exist, or has no such file */
   async find(project: ProjectSubject, { file_path: path, ref }: FindFileParams): Promise<FoundFile> {
     const { repository, id } = await this.reading.resolveOrDefault(project, ref, 'Commit');
     const entry = isFilePath(path) ? await findEntry(repository.path, id, path) : null;
@@ -37,13 +37,13 @@ export class FileReadingService {
     return { repositoryPath: repository.path, commitId: id, entry: file, ref: ref || 'HEAD' };
   }
 
-  /** The last commit that changed a file. */
+  /** Returns the last commit that changed a file. */
   lastCommitId({ repositoryPath, commitId, entry }: FoundFile): Promise<string> {
     const args = ['log', '-1', '--format=%H', commitId, '--', entry.path];
     return gitText(repositoryPath, args, { env: LITERAL_PATHS });
   }
 
-  /** The digest of a file that is too large to be read into memory. */
+  /** Computes the digest of a file without reading it into memory. */
   async digest({ repositoryPath, entry }: FoundFile): Promise<string> {
     const digest = createHash('sha256');
     for await (const part of await openBlob(repositoryPath, entry)) digest.update(part as Buffer);
@@ -51,7 +51,7 @@ export class FileReadingService {
   }
 }
 
-/** What there is to know of a file. */
+/** Returns the attributes of a file. */
 export const describeFile = (
   { commitId, entry, ref }: FoundFile,
   { digest, lastCommitId }: { readonly digest: string; readonly lastCommitId: string },
@@ -68,7 +68,10 @@ export const describeFile = (
   execute_filemode: entry.mode === '100755',
 });
 
-/** Tells the facts in headers too, as v4 does: `X-Gitlab-File-Path` and so on. A header holds no more than Latin letters. */
+/**
+ * Sets the attributes as headers too, as v4 does: `X-Gitlab-File-Path` and so on. Header values are limited
+ * to Latin letters.
+ */
 export function setFileHeaders(response: Response, facts: FileFacts): void {
   for (const [name, value] of Object.entries(facts)) {
     const header = name.replace(/(^|_)([a-z])/g, (_all, _line, letter: string) => `-${letter.toUpperCase()}`);

@@ -14,7 +14,7 @@ import { describeFile, FileReadingService, setFileHeaders } from './file-reading
 import { BlameRecord, FileRecord } from './file.record.js';
 import { BlameFileParams, FindFileParams } from './files.params.js';
 
-/** Files of a project's code, as they are. */
+/** Files in the code of a project. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
 export class FilesController {
   constructor(private readonly reading: FileReadingService) {}
@@ -29,14 +29,14 @@ export class FilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     const file = await this.reading.find(project, params);
-    // Before the content is held: a walk through the history may take its time.
+    // Look this up before the content is in memory: a walk through the history may take time.
     const lastCommitId = await this.reading.lastCommitId(file);
     const record = (digest: string, content: string): FileRecord => {
       const facts = describeFile(file, { digest, lastCommitId });
       setFileHeaders(response, facts);
       return { ...facts, content };
     };
-    // Whoever asks for the headers alone hears of large files too.
+    // A HEAD request also succeeds for large files.
     if (request.method === 'HEAD' && file.entry.size > MAX_JSON_BLOB)
       return record(await this.reading.digest(file), '');
     return withBlob(file.repositoryPath, file.entry, (content) =>

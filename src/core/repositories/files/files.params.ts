@@ -5,7 +5,7 @@ import { REF } from '../commits/commits.params.js';
 
 const PATH = { maxLength: 4096, description: 'From the root, with %2F for each slash' } as const;
 
-/** One file at one point of history. */
+/** Path parameters of a file, with a ref. */
 export class FindFileParams {
   @Text(PATH)
   file_path!: string;
@@ -14,7 +14,7 @@ export class FindFileParams {
   ref?: string;
 }
 
-/** Lines from one to another, both included. */
+/** A range of lines, both ends included. */
 export class LineRange {
   @Integer({ min: 1, max: 1_000_000_000 })
   start!: number;
@@ -23,13 +23,13 @@ export class LineRange {
   end!: number;
 }
 
-/** Who wrote which lines of a file. */
+/** Parameters of a blame. */
 export class BlameFileParams extends FindFileParams {
   @Nested(() => LineRange, { optional: true, description: 'Only these lines' })
   range?: LineRange;
 }
 
-/** What every change of one file says. */
+/** Parameters that all changes of a file share. */
 export class RemoveFileParams extends CommitTargetParams {
   @Text(PATH)
   file_path!: string;
@@ -38,7 +38,7 @@ export class RemoveFileParams extends CommitTargetParams {
   last_commit_id?: string;
 }
 
-/** A new file, or new content of one. */
+/** Parameters of a new file, or of new content. */
 export class WriteFileParams extends RemoveFileParams {
   @Text({ maxLength: 10 * 1024 * 1024, blank: true })
   content!: string;

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Copies what a project is a fork of. */
+/** Copies the source repository to a fork. */
 export const CopyForkJob = defineJob<Readonly<{ projectId: number }>>({
   name: 'repositories.copy_fork',
   queue: 'repositories',

@@ -14,11 +14,14 @@ import { ForkStatesService } from './fork-states.service.js';
 
 const TIMEOUT_MS = 3_600_000;
 
-/** A fork that has not been copied yet; its source may be gone by now. */
+/** A fork that has not been copied yet; its source may no longer exist. */
 const WANTED = `select p.forked_from_id as source_id, p.default_branch from projects p
   where p.id = $1 and p.settings->>'import_status' = 'scheduled' and not p.pending_delete`;
 
-/** Nothing but what the repository itself holds: neither refs of ours nor those of merge requests. No push from outside is overwritten. */
+/**
+ * Only branches and tags: neither internal refs nor those of merge requests. Refs pushed to the fork in the
+ * meantime are not overwritten.
+ */
 const FETCH = [
   '-c',
   'protocol.file.allow=always',
@@ -30,7 +33,7 @@ const FETCH = [
 ];
 const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 
-/** Copies branches and tags of what a project is a fork of. Repeatable: what is there already is not fetched again. */
+/** Copies the branches and tags of the source to a fork. Idempotent: existing refs are not fetched again. */
 @Injectable()
 export class CopyForkProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
   readonly job = CopyForkJob;

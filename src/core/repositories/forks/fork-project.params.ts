@@ -1,7 +1,10 @@
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
-/** Where a fork goes, by default to the caller's own namespace, and what is different from the project. */
+/**
+ * Parameters of a fork: its namespace (default: that of the caller), and attributes that differ from the
+ * source.
+ */
 export class ForkProjectParams {
   @Id({ optional: true })
   namespace_id?: number;

@@ -6,18 +6,18 @@ const SET = `update projects set settings = settings || jsonb_build_object('impo
     empty_repo = empty_repo and not $3, last_activity_at = now()
   where id = $1 and settings->>'import_status' = 'scheduled'`;
 
-/** How far forks have got. */
+/** Tracks the import states of forks. */
 @Injectable()
 export class ForkStatesService {
   constructor(private readonly protection: ProtectBranch) {}
 
-  /** The fork has what it was to get; `branch` is its default one, null while it has none. */
+  /** Marks a fork as finished; `branch`: its default branch, null if it has none. */
   async finish(tx: Tx, projectId: number, branch: string | null): Promise<void> {
     await tx.query(SET, [projectId, 'finished', branch !== null]);
     if (branch !== null) await this.protection.run(tx, projectId, branch);
   }
 
-  /** Nothing more is tried. */
+  /** Marks a fork as failed for good. */
   async fail(tx: Tx, projectId: number): Promise<void> {
     await tx.query(SET, [projectId, 'failed', false]);
   }

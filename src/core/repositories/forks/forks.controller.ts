@@ -9,7 +9,7 @@ import { ProjectsQueries } from '#core/projects/projects.queries.js';
 import { ForkProjectParams } from './fork-project.params.js';
 import { ForksService } from './forks.service.js';
 
-/** Forks of projects; whoever may read the code may make one. */
+/** Forks of projects; users who may read the code may create one. */
 @Controller('api/v4/projects/:id/fork')
 export class ForksController {
   constructor(

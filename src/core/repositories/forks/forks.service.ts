@@ -19,13 +19,16 @@ const MARK = `update projects p set forked_from_id = s.id, settings = p.settings
     description = case when $3 then p.description else s.description end
   from projects s where p.id = $1 and s.id = $2`;
 
-/** A row where a group above the source keeps forks of its projects within itself, and the fork lies elsewhere; free plans cannot say so. */
+/**
+ * Returns a row if a group above the source prevents forks outside of itself, and the fork would be outside.
+ * Free plans do not have this setting.
+ */
 const LEAVES_GROUP = `select 1 from projects s join namespaces sn on sn.id = s.namespace_id
     join projects f on f.id = $1 join namespaces fn on fn.id = f.namespace_id
     join namespaces g on g.id = any(sn.traversal_ids) and g.settings->'prevent_forking_outside_group' = 'true' and g.id <> all(fn.traversal_ids)
   where s.id = $2 and (select license_plan <> 'free' from application_settings where id = 1) limit 1`;
 
-/** Makes forks of projects. */
+/** Creates forks of projects. */
 @Injectable()
 export class ForksService {
   constructor(
@@ -36,7 +39,10 @@ export class ForksService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Forks the caller's project and returns the id of the fork, whose code a job copies. @throws 400, 403, 404, 409; 503 for one whose code is not there */
+  /**
+   * Forks the caller's project and returns the id of the fork; a job copies the code. @throws 400, 403, 404,
+   * 409; 503 if the source repository is missing on disk
+   */
   async fork(caller: UserCaller & ProjectCaller, params: ForkProjectParams): Promise<number> {
     const source = caller.subject;
     const level = source.settings['forking_access_level'] ?? 'enabled';
@@ -56,7 +62,8 @@ export class ForksService {
       ...(params.description === undefined ? {} : { description: params.description }),
     });
     const also = async (tx: Tx, id: number): Promise<void> => {
-      // Its visibility may have been lowered since it was looked at; whoever lowers it now waits, and finds the fork.
+      // Its visibility may have been lowered since it was read. From here on, lowering it waits, and then
+      // sees the fork.
       await tx.query('select 1 from projects where id = $1 for share', [source.id]);
       if ((await tx.query<unknown[]>(LEAVES_GROUP, [id, source.id])).length > 0) throw forbidden();
       await tx.query(MARK, [id, source.id, params.description !== undefined]);
@@ -69,7 +76,7 @@ export class ForksService {
   }
 }
 
-/** v4 clients know a name or path that is taken as a conflict here. */
+/** v4 clients expect a conflict here if the name or path is taken. */
 function asConflict(error: unknown): unknown {
   if (!(error instanceof HttpError) || error.status !== 400) return error;
   return JSON.stringify(error.body).includes('has already been taken')

@@ -5,17 +5,17 @@ import { git, gitText } from './git.js';
 import { askGit } from './kept/ask-git.js';
 import { streamGit } from './stream-git.js';
 
-/** Bytes of a blob that JSON may carry; larger ones are streamed. */
+/** Limit of bytes of a blob in JSON; larger blobs are streamed. */
 export const MAX_JSON_BLOB = 10 * 1024 * 1024;
 
-/** A blob that exists. */
+/** An existing blob. */
 export interface BlobInfo {
   readonly id: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** The blob of an id of 7 to 40 hexadecimal digits, or null. */
+/** Finds the blob of an id of 7 to 40 hexadecimal digits; null if there is none. */
 export async function findBlob(repositoryPath: string, name: string): Promise<BlobInfo | null> {
   if (!/^[0-9a-f]{7,40}$/i.test(name)) return null;
   const [kept] = (await askGit(repositoryPath, [{ command: 'info', name }])) ?? [];
@@ -25,14 +25,17 @@ export async function findBlob(repositoryPath: string, name: string): Promise<Bl
   return id === undefined ? null : { id, size: Number(size) };
 }
 
-/** The content of a blob in memory. @throws 400 for one that is too large for that */
+/** Reads a blob into memory. @throws 400 if it is too large */
 function readBlob(repositoryPath: string, { id, size }: BlobInfo): Promise<Buffer> {
   if (size > MAX_JSON_BLOB)
     throw badRequest('The file is larger than 10 MiB: only its raw content can be read');
   return git(repositoryPath, ['cat-file', 'blob', id], { maxBytes: MAX_JSON_BLOB });
 }
 
-/** Hands the content of a blob to `work`, a large one when the request may make a large answer. @throws 400 as `readBlob`, PoolBusy */
+/**
+ * Passes the content of a blob to `work`; a large blob needs a permit for large answers. @throws 400 as
+ * `readBlob`, PoolBusy
+ */
 export async function withBlob<T>(
   repositoryPath: string,
   blob: BlobInfo,
@@ -42,6 +45,6 @@ export async function withBlob<T>(
   return work(await readBlob(repositoryPath, blob));
 }
 
-/** The content of a blob as a stream. */
+/** Opens a blob as a stream. */
 export const openBlob = (repositoryPath: string, { id }: BlobInfo): Promise<Readable> =>
   streamGit(repositoryPath, ['cat-file', 'blob', id]);

@@ -5,14 +5,14 @@ import { writeObjects } from '../objects/write-objects.js';
 import { NO_OBJECT } from '../pushes/ref-change.js';
 import { gitText } from './git.js';
 
-/** A change of one path of a tree. */
+/** A change of a path in a tree. */
 export type TreeChange =
   | { readonly path: string; readonly content: Buffer; readonly mode?: '100644' | '100755' | '120000' }
-  /** An object that the repository has already. */
+  /** An object that already exists in the repository. */
   | { readonly path: string; readonly blob: string; readonly mode: string }
   | { readonly path: string; readonly remove: true };
 
-/** Who stands in a commit, and when. */
+/** Author or committer of a commit, with the time. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
@@ -20,9 +20,9 @@ export interface Signature {
   readonly date?: Date;
 }
 
-/** A commit to be made. */
+/** A commit to create. */
 export interface NewCommit {
-  /** Full ids of the parents; none makes a first commit. */
+  /** Full ids of the parents; empty for a root commit. */
   readonly parents: readonly string[];
   readonly changes: readonly TreeChange[];
   readonly message: string;
@@ -30,32 +30,35 @@ export interface NewCommit {
   readonly committer: Signature;
 }
 
-/** What a path may not have: git's own folder in any spelling that a file system may take for it, and steps upwards. */
+/**
+ * Forbidden parts of paths: git's own folder in any spelling that file systems treat as equal, and upward
+ * steps.
+ */
 const FORBIDDEN_PART = /^(\.{1,2}|(\.git|git~\d+)[ .]*(:.*)?)$/is;
-/** Characters that a file system of Apple's takes for nothing. */
+/** Characters that Apple file systems ignore. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** A backslash divides paths on other systems. */
+/** A backslash separates paths on other systems. */
 const isHarmless = (part: string): boolean =>
   part.split('\\').every((piece) => !FORBIDDEN_PART.test(piece.replace(IGNORED, '')));
 
 const isPart = (part: string): boolean => part !== '' && Buffer.byteLength(part) <= 255 && isHarmless(part);
 
-/** What git itself reads must be a file: it passes over links of these names without a word. */
+/** Names of git's own files, which must not be links: git ignores such links silently. */
 const NO_LINK = /(^|[\\/])(\.gitmodules|gitmod~\d|gi7eba~\d)[ .]*(:[^/]*)?$/is;
 
 const isRefused = (change: TreeChange): boolean =>
   !isFilePath(change.path) ||
   ('mode' in change && change.mode === '120000' && NO_LINK.test(change.path.replace(IGNORED, '')));
 
-/** Whether a text can be the path of a file in a repository. */
+/** Returns whether a text is a valid path of a file in a repository. */
 export function isFilePath(path: string): boolean {
   return path !== '' && path.length <= 4096 && !path.includes('\0') && path.split('/').every(isPart);
 }
 
 /**
- * Writes a commit whose tree is that of the first parent with the changes made in their order; no ref names it yet.
- * @returns its id. @throws 400 for a path that cannot be, 422 when the folders on the paths are too large
+ * Creates a commit from the tree of its first parent with changes applied in order; no ref names it yet.
+ * @returns its id. @throws 400 if a path is invalid, 422 if the folders on the paths are too large
  */
 export async function buildCommit(place: ObjectPlace, commit: NewCommit): Promise<string> {
   const refused = commit.changes.find(isRefused);
@@ -65,7 +68,7 @@ export async function buildCommit(place: ObjectPlace, commit: NewCommit): Promis
   return commitTree(place, tree, commit);
 }
 
-/** Writes a commit of a tree that is there already. @returns its id */
+/** Creates a commit of an existing tree. @returns its id */
 export function commitTree(
   { path, env }: ObjectPlace,
   tree: string,
@@ -77,7 +80,7 @@ export function commitTree(
   });
 }
 
-/** What the paths are to stand for; contents become blobs. */
+/** Stores new contents as blobs, and returns the new entry of each path. */
 async function entriesOf(place: ObjectPlace, changes: readonly TreeChange[]): Promise<PathChange[]> {
   const contents = changes.flatMap((change) => ('content' in change ? change.content : []));
   const ids = (await writeObjects(place, 'blob', contents)).values();
@@ -89,16 +92,16 @@ async function entriesOf(place: ObjectPlace, changes: readonly TreeChange[]): Pr
   });
 }
 
-/** Signs that git leaves out at both ends of a name; what consists of them alone it refuses. */
+/** Characters that git strips from both ends of a name; it rejects names of only these. */
 const NO_NAME = /^[\s.,:;"'\\]*$/;
 
-/** Line ends and angle brackets would make other headers of it. */
+/** Line ends and angle brackets would break the header. */
 function clean(text: string): string {
   const name = text.replace(/[\p{Cc}<>]/gu, '').trim();
   return NO_NAME.test(name) ? 'unknown' : name;
 }
 
-/** A signature as it stands in the header of a commit or tag. */
+/** Formats a signature for the header of a commit or tag. */
 export const signatureLine = ({ name, email, date = new Date() }: Signature): string =>
   `${clean(name)} <${clean(email)}> ${Math.floor(date.getTime() / 1000)} +0000`;
 

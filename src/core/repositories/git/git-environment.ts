@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import { PROGRAM_PATH } from '#kernel/config/program-path.js';
 
-/** Hooks of ours, the same for every repository; nothing that lies in a repository is ever run. */
+/** Hooks of this service, the same for all repositories; hooks inside of repositories never run. */
 const HOOKS = join(PACKAGE_ROOT, 'hooks');
 try {
   accessSync(join(HOOKS, 'pre-receive'), constants.X_OK);
@@ -11,20 +11,24 @@ try {
   throw new Error('hooks/pre-receive is missing or cannot be run: without it git would take every push');
 }
 
-/** Refs of our own. */
+/** Internal refs. */
 const HIDDEN = ['refs/environments', 'refs/keep-around'];
-/** Runners and clients fetch them; nobody pushes them. */
+/** Runners and clients may fetch these refs, but not push them. */
 const UNPUSHED = ['refs/pipelines', 'refs/merge-requests'];
 
-/** Whether those who push are not told of a ref, or of a folder of refs. */
+/** Returns whether a ref or folder of refs is hidden from pushes. */
 export const isHiddenFromPushes = (name: string): boolean =>
   [...HIDDEN, ...UNPUSHED].some((folder) => name === folder || name.startsWith(`${folder}/`));
 
-/** Options in force for every call, whatever a repository's own file says. Memory of one process stays within some 300 MB. */
+/**
+ * Options for every call, which override a repository's own configuration. They keep the memory of a process
+ * within about 300 MB.
+ */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],
   ['core.hooksPath', HOOKS],
-  // Newer versions of git look for attributes in the tree of HEAD: those of users mean nothing here. This is the tree without files.
+  // Newer versions of git read attributes from the tree of HEAD, which must not have an effect here. This is
+  // the empty tree.
   ['attr.tree', '4b825dc642cb6eb9a060e54bf8d69288fbee4904'],
   ['core.alternateRefsCommand', 'true'],
   ['core.fsync', 'objects,pack-metadata,reference'],
@@ -51,7 +55,10 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['protocol.allow', 'never'],
 ];
 
-/** The whole environment of a git process: nothing of ours gets in, no system or user configuration, no prompts, no replaced objects. */
+/**
+ * The complete environment of a git process: nothing from this process, no system or user configuration, no
+ * prompts, no replaced objects.
+ */
 export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: PROGRAM_PATH,
   HOME: '/nonexistent',

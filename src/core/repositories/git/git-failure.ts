@@ -1,17 +1,17 @@
-/** What git says of a disk that does not take what it writes. */
+/** Messages of git about a disk that refuses writes. */
 const DISK =
   /No space left|File too large|Read-only file system|Input\/output error|Permission denied|quota/i;
 
-/** A git process ended with an error, took too long or wrote too much. */
+/** Thrown when a git process fails, times out or exceeds its output limit. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
   /**
-   * A request that git has no time or room for answers 503, as for every dependency that does not answer; so do one whose repository has
-   * just been moved to another storage, and one that writes to a disk which takes nothing.
+   * Set for failures that a request answers with 503, as for any unavailable dependency: a limit of git was
+   * reached, the repository has just moved to another storage, or the disk refuses writes.
    */
   readonly code: string | undefined;
 
-  /** `command` is git's, without operands: those may hold what does not belong into logs. */
+  /** `command` is the git command without operands, which may be unfit for logs. */
   constructor(
     readonly command: string,
     readonly reason: 'exit' | 'timeout' | 'too-large' | 'spawn',

@@ -3,17 +3,18 @@ import { commandIn, kindOf } from './processes/git-kinds.js';
 import { readGit, type ReadOptions } from './processes/read-git.js';
 import { GitFailure } from './git-failure.js';
 
-/** How one call of git is made. */
+/** Options of a git call. */
 export interface GitOptions extends ReadOptions {
-  /** More output than this kills the process; default 32 MiB. */
+  /** Kills the process if its output exceeds this; default 32 MiB. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Runs git and gives what it wrote to standard output. `args` begin with the command; put `--end-of-options` or `--` before
- * whatever comes from outside. The process belongs to the running request or job and ends with it. @throws GitFailure, PoolBusy
+ * Runs git and returns its standard output. `args` start with the command; put `--end-of-options` or `--`
+ * before any user input. The process belongs to the current request or job and ends with it. @throws
+ * GitFailure, PoolBusy
  */
 export async function git(
   repositoryPath: string | null,
@@ -24,7 +25,7 @@ export async function git(
   if (maxBytes > LARGE_BYTES && kindOf(args) !== 'write') {
     const small = needsPlace() ? await collect(repositoryPath, args, options, LARGE_BYTES) : null;
     if (small) return small;
-    // Then a second run, rather than a place in the pool of git that waits for another one.
+    // Run again afterwards, instead of holding a git slot while waiting for another permit.
     await beginLargeAnswer();
   }
   const whole = await collect(repositoryPath, args, options, maxBytes);
@@ -32,7 +33,7 @@ export async function git(
   throw new GitFailure(commandIn(args), 'too-large', null, '');
 }
 
-/** All that git writes, or null when that is more than `maxBytes`. */
+/** Collects the output of git; null if it exceeds `maxBytes`. */
 async function collect(
   repositoryPath: string | null,
   args: readonly string[],
@@ -49,7 +50,7 @@ async function collect(
   return isWhole ? Buffer.concat(pieces) : null;
 }
 
-/** The same as text without the last line end. */
+/** Runs git and returns its output as text, without the last line end. */
 export async function gitText(
   repositoryPath: string | null,
   args: readonly string[],
@@ -58,7 +59,7 @@ export async function gitText(
   return (await git(repositoryPath, args, options)).toString('utf8').replace(/\n$/, '');
 }
 
-/** Only the exit code counts. @throws GitFailure for one above 1 */
+/** Runs git and returns whether the exit code is 0. @throws GitFailure if it is above 1 */
 export async function gitTells(
   repositoryPath: string | null,
   args: readonly string[],

@@ -1,12 +1,12 @@
 import { git } from './git.js';
 import { askGit } from './kept/ask-git.js';
 
-/** Expressions that are asked of a process that others use too. */
+/** Limit of expressions for which the shared git process is used. */
 const FEW = 32;
 
 /**
- * The ids that expressions lead to, asked together; null for what is not there. An expression may be `<full id>:<path>`; none may hold
- * a NUL.
+ * Resolves expressions to ids, in one batch; null for missing objects. An expression may be `<full
+ * id>:<path>`; it must not contain a NUL.
  */
 export async function objectIds(
   repositoryPath: string,
@@ -26,7 +26,7 @@ export async function objectIds(
   });
   let text = output.toString('utf8');
   return expressions.map((expression) => {
-    // What is missing is repeated, line ends and all.
+    // For a missing object git repeats the expression, including its line ends.
     const end = text.indexOf('\n', text.startsWith(`${expression} `) ? expression.length : 0);
     const line = text.slice(0, end);
     text = text.slice(end + 1);

@@ -6,28 +6,32 @@ import { streamGit } from './stream-git.js';
 import { LITERAL_PATHS, parseEntry } from './tree-entries.js';
 import { tooManyEntries, walkTree } from './walk-tree.js';
 
-/** Bytes of all files in one archive. A repository of a few kilobytes can name the same large file any number of times. */
+/**
+ * Limit of bytes of all files in an archive: a tiny repository can name the same large file any number of
+ * times.
+ */
 export const MAX_ARCHIVE_BYTES = 16 * 1024 ** 3;
 
 const MEASURE_MS = 50_000;
 
-/** What is packed. */
+/** Options of an archive. */
 export interface Archive {
   /** Full id of a commit. */
   readonly commit: string;
-  /** Only this folder or file; empty for all. */
+  /** Limits the archive to this folder or file; empty for all. */
   readonly path: string;
   readonly format: 'tar' | 'tar.gz' | 'zip';
-  /** Comes before each name. */
+  /** Prepended to each name. */
   readonly prefix: string;
 }
 
-/** A folder of ours in which no name of a repository leads anywhere. */
+/** A folder of this package in which no name of a repository exists. */
 const NOWHERE = join(PACKAGE_ROOT, 'hooks');
 
 /**
- * Packs a commit. Attributes in it mean nothing here: git looks for them where none are, and so need not hold the whole tree in memory.
- * @throws 422 when there is too much of it, before anything is packed
+ * Packs a commit. Ignores its attributes: git looks them up in an empty place, and so need not load the whole
+ * tree.
+ * @throws 422 if it is too large, before packing starts
  */
 export async function openArchive(
   repositoryPath: string,

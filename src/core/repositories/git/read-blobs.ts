@@ -2,10 +2,10 @@ import { git } from './git.js';
 import { RepositoryDamaged } from './damage/repository-damaged.js';
 
 const LINE_END = 0x0a;
-/** What stands before each object: its id, type and size. */
+/** Header of each object: its id, type and size. */
 const HEADER_BYTES = 128;
 
-/** Contents of blobs, in the order of their full ids. @throws as readObjects */
+/** Reads blobs in the order of their full ids. @throws as readObjects */
 export const readBlobs = (
   repositoryPath: string,
   ids: readonly string[],
@@ -13,8 +13,8 @@ export const readBlobs = (
 ): Promise<(Buffer | null)[]> => readObjects(repositoryPath, ids, 'blob', maxBytes);
 
 /**
- * Contents of objects, in the order of their names (full ids, or what leads from these to them), by one process; null for what is no such
- * object of the repository. `maxBytes` bounds all of them together. @throws GitFailure `too-large` beyond it
+ * Reads objects with one process, in the order of their names (full ids or expressions on them); null if
+ * there is no such object. `maxBytes` limits their total size. @throws GitFailure `too-large` above it
  */
 export async function readObjects(
   repositoryPath: string,

@@ -6,16 +6,16 @@ import { askGit } from './kept/ask-git.js';
 import { objectIds } from './object-ids.js';
 
 const WHOLE_ID = /^[0-9a-f]{40}$/i;
-/** As `git describe` writes a commit: `v1-2-gabcdef0`. */
+/** A commit as written by `git describe`: `v1-2-gabcdef0`. */
 const DESCRIPTION = /^refs\/.*-g[0-9a-f]{4,40}$/i;
 
 /**
- * The full id of the commit that a name from outside means: a branch, a tag, or an id of 7 to 40 hexadecimal digits (looked for in this
- * order, but whole ids first); null for anything else. Nothing of git's own language of revisions is understood: `HEAD` is the default branch, `a..b`,
- * `a^`, `:/text` and options are names that do not exist.
+ * Resolves a name from a user to the full id of a commit: a full id, a branch, a tag, or an id of 7 to 40
+ * hexadecimal digits, in this order; null for anything else. Git's syntax of revisions is not supported:
+ * `HEAD` is the default branch, and `a..b`, `a^`, `:/text` and options are unknown names.
  */
 export async function resolveCommit(repositoryPath: string, name: string): Promise<string | null> {
-  // No ref takes the place of the commit that a whole id means.
+  // No ref may shadow the commit of a full id.
   const byId = WHOLE_ID.test(name) ? await peel(repositoryPath, name.toLowerCase()) : null;
   if (byId !== null) return byId;
   if (name === 'HEAD') return peel(repositoryPath, 'HEAD');
@@ -30,7 +30,10 @@ export async function resolveCommit(repositoryPath: string, name: string): Promi
   return /^[0-9a-f]{7,40}$/i.test(name) ? peel(repositoryPath, name.toLowerCase()) : null;
 }
 
-/** The commit behind a full ref name or an id, or null. @throws 503 when the ref is there, but not what it names */
+/**
+ * Resolves a full ref name or an id to a commit, or null. @throws 503 if the ref exists but its object is
+ * missing
+ */
 export async function peel(repositoryPath: string, revision: string): Promise<string | null> {
   if (!(await isLiteral(repositoryPath, revision))) return null;
   const kept = await askGit(repositoryPath, [{ command: 'info', name: `${revision}^{commit}` }]);
@@ -54,12 +57,12 @@ export async function peel(repositoryPath: string, revision: string): Promise<st
   }
 }
 
-/** False for a ref that is not there, but whose name git would take for its own description of a commit. */
+/** Returns false if the ref does not exist but git would read the name as a description of a commit. */
 const isLiteral = async (repositoryPath: string, revision: string): Promise<boolean> =>
   !DESCRIPTION.test(revision) ||
   gitTells(repositoryPath, ['show-ref', '--verify', '--quiet', '--', revision]);
 
-/** The same for several names, asked together: the id of each, or null, in their order. */
+/** Resolves several names in one batch: the id of each or null, in the same order. */
 export async function resolveCommits(
   repositoryPath: string,
   names: readonly string[],

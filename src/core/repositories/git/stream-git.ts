@@ -10,24 +10,24 @@ import { isWaitedFor } from './processes/git-places.js';
 import { inGitPlace, spawnGit, type GitVariables } from './processes/spawn-git.js';
 import { SlowReader } from './processes/slow-reader.js';
 
-/** Bounds of a stream. */
+/** Limits of a stream. */
 export interface StreamOptions {
   readonly env?: GitVariables;
-  /** More output than this cuts it off; default 16 GiB. */
+  /** The stream is cut off above this; default 16 GiB. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 16 * 1024 ** 3;
-/** A client that takes nothing for so long is gone, and so is a git that says nothing. */
+/** A client that reads nothing for this long is considered gone, and a silent git process hung. */
 const STALLED_MS = 60_000;
-/** The longest answer, however quickly it is read. */
+/** Time limit of a response, even if it is read steadily. */
 const LONGEST_MS = 3_600_000;
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * What git writes, as a stream with backpressure, once its first byte is there. Git ends with whoever reads it, with the request or job for which
- * it runs, and when it is read so slowly that others wait for its place.
- * @throws GitFailure when git fails before it has written anything; PoolBusy when too many streams run
+ * Streams the output of git with backpressure, once its first byte has arrived. Git ends with its reader,
+ * with its request or job, or if it is read so slowly that others wait for its slot.
+ * @throws GitFailure if git fails before its first byte; PoolBusy if too many streams run
  */
 export function streamGit(
   repositoryPath: string,
@@ -40,7 +40,7 @@ export function streamGit(
   return new Promise((resolve, reject) => {
     const work = inGitPlace('stream', repositoryPath, async (place) => {
       const leave = (): void => void output.destroy();
-      // An answer that is over, well or not, wants no more of it: also where nobody has begun to read.
+      // The end of the response also ends a stream that nobody has started to read.
       response?.once('close', leave);
       signal?.addEventListener('abort', leave, { once: true });
       try {
@@ -62,7 +62,7 @@ export function streamGit(
   });
 }
 
-/** One git process on its way through a stream. */
+/** A git process that feeds a stream. */
 class GitStream {
   private stderr = '';
   private size = 0;
@@ -77,7 +77,7 @@ class GitStream {
     private readonly maxBytes: number,
   ) {}
 
-  /** Passes on what git writes until that has ended, or nobody wants more of it. @throws GitFailure */
+  /** Passes on the output until git ends or the reader leaves. @throws GitFailure */
   async run(onBegin: () => void): Promise<void> {
     const begunAt = Date.now();
     const watch = setInterval(() => {
@@ -107,13 +107,13 @@ class GitStream {
       onBegin();
     });
     return new Promise((resolve, reject) => {
-      // What is given up need not have ended: its place is kept until it has.
+      // An abandoned process may still be running: hold its slot until it ends.
       output.once('close', () => {
         if (!output.writableEnded) reject(new GitFailure(name, this.failure ?? 'timeout', null, this.stderr));
       });
       child.once('error', (error) => reject(new GitFailure(name, 'spawn', null, error.message)));
       child.once('close', (code, how) => {
-        // What has been left out makes the answer a wrong one: it is not given, or cut.
+        // Output with omissions is wrong: refuse the response, or cut it off.
         if (code !== 0 || speaksOfDamage(name, this.stderr)) {
           reject(new GitFailure(name, how === null ? 'exit' : 'timeout', code, this.stderr));
           return;

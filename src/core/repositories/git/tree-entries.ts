@@ -1,7 +1,7 @@
 import { git } from './git.js';
 import { RepositoryDamaged } from './damage/repository-damaged.js';
 
-/** Patterns in names that come from outside mean nothing. */
+/** User-defined names must not be read as patterns. */
 export const LITERAL_PATHS: Readonly<Record<string, string>> = { GIT_LITERAL_PATHSPECS: '1' };
 
 /** An entry of a tree. */
@@ -9,16 +9,19 @@ export interface TreeEntry {
   readonly mode: string;
   readonly type: 'blob' | 'tree' | 'commit';
   readonly id: string;
-  /** Bytes of a blob; null of everything else. */
+  /** Size of a blob in bytes; null for other types. */
   readonly size: number | null;
   /** From the root of the tree. */
   readonly path: string;
 }
 
-/** Bytes of paths that one process is told of: the system takes no longer list of arguments. */
+/** Limit of bytes of paths per process, below the operating system's limit of arguments. */
 const MAX_ARGUMENTS = 64 * 1024;
 
-/** The entries of some paths in a commit or tree (a full id), by path; those above them are there too. @throws 503 for a blob that is missing */
+/**
+ * Finds the entries of paths in a commit or tree (a full id); the result includes their parent folders.
+ * @throws 503 if a blob is missing
+ */
 export async function findEntries(
   repositoryPath: string,
   tree: string,
@@ -37,7 +40,7 @@ export async function findEntries(
   return found;
 }
 
-/** One entry, or null. */
+/** Finds an entry, or null. */
 export async function findEntry(
   repositoryPath: string,
   tree: string,
@@ -46,10 +49,12 @@ export async function findEntry(
   return (await findEntries(repositoryPath, tree, [path])).get(path) ?? null;
 }
 
-/** What git writes for the size of a blob that is missing. */
+/** Size that git reports for a missing blob. */
 const NO_SIZE = 'BAD';
 
-/** Reads a line of `ls-tree -l`, or of `ls-tree`; null for what is none. The size of a blob that is missing is NaN. */
+/**
+ * Parses a line of `ls-tree` with or without `-l`; null if it is invalid. The size of a missing blob is NaN.
+ */
 export function parseEntry(line: string): TreeEntry | null {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', id = '', size = '-'] = line.slice(0, tab).split(/ +/);

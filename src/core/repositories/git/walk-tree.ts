@@ -3,40 +3,43 @@ import { readGit, type ReadOptions } from './processes/read-git.js';
 import { RepositoryDamaged } from './damage/repository-damaged.js';
 import { LITERAL_PATHS } from './tree-entries.js';
 
-/** Entries of trees that one call goes through at most, and files and folders of one archive. A tree of a few kilobytes can have any number of them. */
+/**
+ * Limit of tree entries per call, and of files and folders in an archive. A tree of a few kilobytes can
+ * contain any number of them.
+ */
 export const MAX_TREE_ENTRIES = 300_000;
 
-/** 422: a tree has more entries than anybody is told of. */
+/** Error 422: a tree has too many entries. */
 export const tooManyEntries = (): HttpError =>
   new HttpError(422, { message: `The tree has more than ${MAX_TREE_ENTRIES} entries` });
 
-/** What is gone through. */
+/** Options of a tree walk. */
 export interface TreeWalk extends Pick<ReadOptions, 'env' | 'kind' | 'timeoutMs'> {
   readonly recursive?: boolean;
-  /** Folders are entries too where the walk goes below them. */
+  /** In a recursive walk, also visit folders. */
   readonly folders?: boolean;
-  /** Sizes of blobs, which git has to look up. */
+  /** Also read the sizes of blobs, which git must look up. */
   readonly sizes?: boolean;
-  /** Only these folders and files; nothing in their names is a pattern. */
+  /** Limits the walk to these folders and files; their names are not patterns. */
   readonly paths?: readonly string[];
   readonly maxEntries?: number;
 }
 
-/** How a walk ended: all of it was seen, whoever takes the entries had enough, or there are too many. */
+/** How a walk ended: completely, stopped by the visitor, or with too many entries. */
 export type WalkEnd = 'whole' | 'enough' | 'too many';
 
 const NUL = 0;
-/** Bytes of the mode before the type, and its first letter for folders. */
+/** Length of the mode before the type, and the first letter of the type of folders. */
 const MODE = '040000 '.length;
 const TREE = 0x74;
-/** Git writes `BAD` where the size of a blob that is missing would end. */
+/** Git writes `BAD` at the end of the size column if a blob is missing. */
 const SIZE_END = '100644 blob  1234567'.length + 40 - 1;
 const BAD_END = 0x44;
 
 /**
- * Gives the entries of a tree (a full id of it or of a commit, or the full name of a ref) to `take`, in the order of git, until that answers false
- * or there are too many; git ends there. @throws GitFailure; 503 where a blob is missing whose size is
- * asked for
+ * Visits the entries of a tree (a full id of it or of a commit, or the full name of a ref) with `take`, in
+ * git's order, until that returns false or there are too many; git then ends. @throws GitFailure; 503 if a
+ * blob is missing whose size is requested
  */
 export async function walkTree(
   repositoryPath: string,
@@ -44,7 +47,7 @@ export async function walkTree(
   { recursive, folders, sizes, paths = [], env, maxEntries = MAX_TREE_ENTRIES, ...options }: TreeWalk,
   take: (line: Buffer) => boolean,
 ): Promise<WalkEnd> {
-  // Git tells of folders always: those without any file would otherwise be walked through without end.
+  // Always list folders: trees without files would otherwise be walked endlessly without output.
   const flags = [...(recursive ? ['-r', '-t'] : []), ...(sizes ? ['-l'] : [])];
   const isShown = (line: Buffer): boolean => !recursive || folders === true || line[MODE] !== TREE;
   let rest: Buffer = Buffer.alloc(0);

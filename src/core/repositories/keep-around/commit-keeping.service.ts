@@ -4,15 +4,15 @@ import { Transactions } from '#kernel/database/transactions.js';
 import type { OpenRepository } from '../repositories.service.js';
 import { keepCommits, wholeCommits } from './keep-refs.js';
 
-/** Commits that are kept by one ref; their ids are operands of one call of git. */
+/** Commits per ref; their ids are arguments of one git call. */
 const BATCH = 1_000;
 
-/** Names of rows that were there before names were written down, or before there was a repository. */
+/** Names from rows that are older than `named_commits`, or than the repository. */
 const COLLECT = `with due as (update repositories set commits_collected_at = now()
     where id = $1 and commits_collected_at is null returning owner_id)
   select collect_commits_of(owner_id) from due`;
 
-/** What was missing may have come meanwhile. */
+/** A commit that was missing before may exist by now. */
 const NAME_MISSING = `insert into named_commits (project_id, sha)
   select project_id, sha from kept_commits where project_id = $1 and is_missing limit 10000`;
 
@@ -24,7 +24,10 @@ const REMEMBER = `insert into kept_commits (project_id, sha, is_missing)
 
 const FORGET = `delete from named_commits where project_id = $1 and sha = any($2)`;
 
-/** Keeps alive whatever commits the database names: of merge requests and their versions, pipelines, deployments and notes. */
+/**
+ * Protects all commits that the database names from garbage collection: those of merge requests and their
+ * versions, pipelines, deployments and notes.
+ */
 @Injectable()
 export class CommitKeepingService {
   constructor(
@@ -32,12 +35,14 @@ export class CommitKeepingService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Writes down the commits of a project that rows have named before anybody wrote them down. */
+  /** Records the commits of a project that were named before names were recorded. */
   async collect(repositoryId: number): Promise<void> {
     await this.transactions.run((tx) => tx.query(COLLECT, [repositoryId]));
   }
 
-  /** All that a clean-up has to find kept: call it before one, while the repository cannot move. @throws GitFailure */
+  /**
+   * Keeps all named commits; call it before a clean-up, while the repository cannot move. @throws GitFailure
+   */
   async keepAll(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     if (!isCode(repository)) return;
     await this.collect(repository.id);
@@ -45,7 +50,9 @@ export class CommitKeepingService {
     await this.keepNamed(repository, signal);
   }
 
-  /** Keeps what has been named since; call it while the repository cannot move. @throws GitFailure */
+  /**
+   * Keeps the commits named since the last run; call it while the repository cannot move. @throws GitFailure
+   */
   async keepNamed({ ownerId, path }: OpenRepository, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();

@@ -1,11 +1,11 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Repositories whose names have not been collected yet. */
+/** Repositories whose names have not been collected. */
 export const NOT_COLLECTED = `commits_collected_at is null and owner_type = 'Project' and kind = 'code'`;
 
 const WAITING = `exists (select from named_commits) or exists (select from repositories where ${NOT_COLLECTED})`;
 
-/** Keeps by refs the commits that have been named since its last run. */
+/** Creates keep-around refs for the commits named since the last run. */
 export const KeepCommitsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.keep-commits',
   queue: 'repositories',

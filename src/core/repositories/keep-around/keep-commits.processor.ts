@@ -8,16 +8,16 @@ import { projectRepository } from '../repository-ref.js';
 import { CommitKeepingService } from './commit-keeping.service.js';
 import { KeepCommitsJob, NOT_COLLECTED } from './keep-commits.job.js';
 
-/** Projects that are looked at in one run; the next one goes on after them. */
+/** Projects per run; the next run continues after them. */
 const PROJECTS = 200;
-/** Repositories whose names are collected in one run. */
+/** Repositories per run whose names are collected. */
 const COLLECTED = 200;
 
-/** A repository that has just come: what is being written beside it is found too. */
+/** Skips new repositories for a while, so that rows being written meanwhile are found. */
 const TO_COLLECT = `select id from repositories where ${NOT_COLLECTED}
   and created_at < now() - interval '1 minute' order by id limit ${COLLECTED}`;
 
-/** Steps from project to project, however many names each has. */
+/** Steps from project to project, regardless of their number of names. */
 const NAMED = `with recursive p(id) as (
     select min(project_id) from named_commits where project_id > $1
     union all
@@ -27,12 +27,12 @@ const NAMED = `with recursive p(id) as (
 const FORGET_GONE = `delete from named_commits n where project_id = $1
   and not exists (select 1 from repositories where owner_type = 'Project' and owner_id = $1 and kind = 'code')`;
 
-/** Keeps what has been named lately. A repository that cannot be changed now is looked at again by the next run. */
+/** Keeps recently named commits. The next run retries repositories that cannot be changed now. */
 @Injectable()
 export class KeepCommitsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = KeepCommitsJob;
   private readonly logger = new Logger(KeepCommitsProcessor.name);
-  /** Projects that wait for long keep nobody else waiting. */
+  /** Projects that wait long must not block others. */
   private last = 0;
 
   constructor(

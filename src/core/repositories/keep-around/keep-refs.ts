@@ -1,13 +1,16 @@
 import { GitFailure } from '../git/git-failure.js';
 import { git, gitText } from '../git/git.js';
 
-/** Hidden from clients; whoever collects garbage takes what they reach for needed. */
+/** Hidden from clients; garbage collection keeps what these refs reach. */
 const FOLDER = 'refs/keep-around';
 
-/** So many refs of one level become one of the next: a million kept commits need some hundred refs, and advertise none. */
+/**
+ * This many refs of a level are merged into one of the next: a million kept commits need a few hundred refs,
+ * none of them advertised.
+ */
 const FAN = 32;
 
-/** Older than any commit, so that git, which walks from the newest, does not come here before it is done. */
+/** Older than any commit: git walks from the newest commit, and so visits these last. */
 const OLDEST = '@1 +0000';
 const NOBODY = {
   GIT_AUTHOR_NAME: 'keep-around',
@@ -18,23 +21,23 @@ const NOBODY = {
   GIT_COMMITTER_DATE: OLDEST,
 };
 
-/** History that was never reached by a ref may be long. */
+/** History that no ref has reached may be long. */
 const WALK_MS = 10 * 60_000;
 
-/** Which of these commits the repository has whole, history and files included. @throws GitFailure */
+/** Returns the commits that are complete, with history and files. @throws GitFailure */
 export async function wholeCommits(path: string, shas: readonly string[]): Promise<string[]> {
   const output = await gitText(path, ['cat-file', '--batch-check=%(objectname) %(objecttype)'], {
     input: shas.map((sha) => `${sha}\n`).join(''),
   });
   const there = output.split('\n').flatMap((line) => (line.endsWith(' commit') ? [line.slice(0, 40)] : []));
   if (there.length === 0 || (await isWhole(path, there))) return there;
-  // A ref to a commit that lacks something would make every later clean-up fail.
+  // A ref to an incomplete commit would make every later clean-up fail.
   const whole: string[] = [];
   for (const sha of there) if (await isWhole(path, [sha])) whole.push(sha);
   return whole;
 }
 
-/** Keeps commits that are there by one new ref, and joins refs where they have become many. @throws GitFailure */
+/** Keeps existing commits by a new ref, and merges refs if there are many. @throws GitFailure */
 export async function keepCommits(path: string, shas: readonly string[]): Promise<void> {
   if (shas.length === 0) return;
   const made = await commitOf(path, shas);
@@ -57,7 +60,7 @@ export async function keepCommits(path: string, shas: readonly string[]): Promis
   }
 }
 
-/** A commit whose parents are these. */
+/** Creates a commit with these parents. */
 const commitOf = (path: string, parents: readonly string[]): Promise<string> =>
   gitText(path, ['commit-tree', `${parents[0]}^{tree}`, ...parents.flatMap((sha) => ['-p', sha])], {
     env: NOBODY,

@@ -4,20 +4,20 @@ import { parseEntry } from '../git/tree-entries.js';
 import { walkTree } from '../git/walk-tree.js';
 import { languageOf, languageShares } from './languages.js';
 
-/** What the files of the default branch tell of a project. */
+/** Facts about a project from the files of its default branch. */
 export interface InspectedTree {
-  /** Share in percent of each language. */
+  /** Share of each language in percent. */
   readonly languages: Readonly<Record<string, number>>;
-  /** The file in the root that introduces the project, or null. */
+  /** Path of the README in the root, or null. */
   readonly readmePath: string | null;
 }
 
 const TIMEOUT_MS = 120_000;
 
-/** Files that introduce a project. */
+/** Names of README files. */
 const README = /^readme(?:\.(md|markdown|mkd|adoc|asciidoc|rst|org|txt|textile|rdoc))?$/i;
 
-/** Looks through the files of the branch that HEAD names; null where that has no commit, or too many files. */
+/** Inspects the files of the branch of HEAD; null if it has no commit, or too many files. */
 export async function inspectTree(path: string): Promise<InspectedTree | null> {
   const bytes = new Map<string, number>();
   const readmes: string[] = [];
@@ -40,7 +40,7 @@ export async function inspectTree(path: string): Promise<InspectedTree | null> {
   return { languages: languageShares(bytes), readmePath: readmes.sort(byRank)[0] ?? null };
 }
 
-/** Markdown first, other markup next, plain text last. */
+/** Prefers Markdown, then other markup, then plain text. */
 const rank = (name: string): number =>
   /\.(md|markdown|mkd)$/i.test(name) ? 0 : /\.(txt|textile|rdoc)$/i.test(name) || !name.includes('.') ? 2 : 1;
 

@@ -1,6 +1,6 @@
 /**
- * Programming and markup languages by the ends of file names, one for each end. A table of our own: packages know every language of an
- * end (`.ts` is also a format of translations), but not which one is meant.
+ * Programming and markup languages by file extension, one for each. Packages list all languages of an
+ * extension (`.ts` is also a translation format), but not the intended one.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   Assembly: 's asm',
@@ -96,11 +96,11 @@ const BY_ENDING = new Map(
   ),
 );
 
-/** Code that others wrote, and what programs have made. */
+/** Vendored and generated code. */
 const NOT_OURS =
   /(^|\/)(node_modules|bower_components|vendor|third[-_]party|dist|\.yarn|\.venv)\/|[.-]min\.(js|css)$|\.pb\.go$|_pb2\.py$/i;
 
-/** The language of a file, or null for data, prose and what is not the project's own. */
+/** Returns the language of a file; null for data, prose and code of others. */
 export function languageOf(path: string): string | null {
   if (NOT_OURS.test(path)) return null;
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
@@ -108,7 +108,7 @@ export function languageOf(path: string): string | null {
   return BY_NAME.get(name) ?? (name.includes('.') ? (BY_ENDING.get(end) ?? null) : null);
 }
 
-/** Shares in percent with two digits, the largest first. */
+/** Returns shares in percent with two decimals, largest first. */
 export function languageShares(bytes: ReadonlyMap<string, number>): Record<string, number> {
   const total = [...bytes.values()].reduce((sum, size) => sum + size, 0);
   if (total === 0) return {};

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Measures a repository that has been pushed to, and keeps it tidy. */
+/** Measures a repository after a push, and maintains it. */
 export const MeasureRepositoryJob = defineJob<Readonly<{ repositoryId: number }>>({
   name: 'repositories.measure',
   queue: 'repositories',

@@ -6,7 +6,7 @@ import { MeasureRepositoryJob } from './measure-repository.job.js';
 import { RepositoryMeasuringService } from './repository-measuring.service.js';
 import { RepositoryUpkeepService } from './repository-upkeep.service.js';
 
-/** Tidies a repository and stores what it has become: size, commits, languages. */
+/** Maintains a repository, and stores its size, commits and languages. */
 @Injectable()
 export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ repositoryId: number }>> {
   readonly job = MeasureRepositoryJob;
@@ -23,9 +23,9 @@ export class MeasureRepositoryProcessor extends JobProcessor<Readonly<{ reposito
   async process({ repositoryId }: Readonly<{ repositoryId: number }>, { signal }: JobContext): Promise<void> {
     const repository = await this.measuring.find(repositoryId);
     if (!repository) return;
-    // Whoever changed the default branch may have been lost before HEAD followed.
+    // A process that changed the default branch may have crashed before it updated HEAD.
     await this.heads.follow(repository);
-    // First what records show: tidying may take minutes.
+    // First measure for the records: maintenance may take minutes.
     const measured = await this.measuring.measure(repository);
     await this.transactions.run((tx) => this.measuring.store(tx, measured));
     if (measured.isUntidy) await this.upkeep.tidy(repository, signal);

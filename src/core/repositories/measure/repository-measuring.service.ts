@@ -7,15 +7,15 @@ import { RepositoriesService, type OpenRepository } from '../repositories.servic
 import type { RepositoryRef } from '../repository-ref.js';
 import { inspectTree, type InspectedTree } from './inspect-tree.js';
 
-/** What there is to know of a repository. */
+/** Measurements of a repository. */
 export interface Measured {
   readonly repository: OpenRepository;
   readonly sizeBytes: number;
-  /** Commits of the default branch; 0 for all but the code of projects. */
+  /** Commits of the default branch; 0 except for the code of projects. */
   readonly commitCount: number;
-  /** Whether it holds so many loose objects or packs that reading it takes longer. */
+  /** Whether it has so many loose objects or packs that reading becomes slow. */
   readonly isUntidy: boolean;
-  /** Of the code of projects alone. */
+  /** Only for the code of projects. */
   readonly tree: InspectedTree | null;
 }
 
@@ -23,7 +23,7 @@ const FIND = `select owner_type as "ownerType", owner_id as "ownerId", kind from
 
 const STORE = `update repositories set size_bytes = $2 where id = $1`;
 
-/** Only what differs: the row of a project is read by every request. */
+/** Writes only if something differs, because all requests read the row of the project. */
 const DESCRIBE = `update projects set languages = $2, readme_path = $3
   where id = $1 and (languages, readme_path) is distinct from ($2::jsonb, $3::text)`;
 
@@ -43,13 +43,13 @@ export class RepositoryMeasuringService {
     private readonly repositories: RepositoriesService,
   ) {}
 
-  /** The repository of an id, or null for one that is gone. */
+  /** Returns the repository of an id; null if it no longer exists. */
   async find(id: number): Promise<OpenRepository | null> {
     const ref = await this.database.one<RepositoryRef>(FIND, [id]);
     return ref ? this.repositories.openOrNull({ ...ref }) : null;
   }
 
-  /** Asks git. */
+  /** Measures a repository with git. */
   async measure(repository: OpenRepository): Promise<Measured> {
     const objects = await countObjects(repository);
     if (repository.ownerType !== 'Project' || repository.kind !== 'code')
@@ -58,7 +58,7 @@ export class RepositoryMeasuringService {
     return { repository, ...objects, commitCount, tree: await inspectTree(repository.path) };
   }
 
-  /** Stores what was measured. */
+  /** Stores the measurements. */
   async store(tx: Tx, { repository, sizeBytes, commitCount, tree }: Measured): Promise<void> {
     const { id, ownerType, ownerId, kind } = repository;
     await tx.query(STORE, [id, sizeBytes]);
@@ -75,7 +75,7 @@ export class RepositoryMeasuringService {
 const MAX_LOOSE = 3_000;
 const MAX_PACKS = 30;
 
-/** Bytes of all objects, packed and loose, and whether they lie well. */
+/** Returns the size of all objects, packed and loose, and whether the repository needs maintenance. */
 async function countObjects({ path }: OpenRepository): Promise<Pick<Measured, 'sizeBytes' | 'isUntidy'>> {
   const text = await gitText(path, ['count-objects', '-v']);
   const figure = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
@@ -85,7 +85,7 @@ async function countObjects({ path }: OpenRepository): Promise<Pick<Measured, 's
   };
 }
 
-/** Commits that the default branch reaches. */
+/** Counts the commits of the default branch. */
 async function commitsOf({ path }: OpenRepository): Promise<number> {
   const head = await peel(path, 'HEAD');
   if (head === null) return 0;

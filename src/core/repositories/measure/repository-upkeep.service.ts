@@ -7,7 +7,10 @@ import { CommitKeepingService } from '../keep-around/commit-keeping.service.js';
 import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService, type OpenRepository } from '../repositories.service.js';
 
-/** Limits below those of the measuring, since git only guesses. Objects that nobody needs stay for two weeks. */
+/**
+ * Thresholds below those of the measuring, because git only estimates. Unreachable objects are kept for two
+ * weeks.
+ */
 const GC = [
   ...['-c', 'gc.auto=1500', '-c', 'gc.autoPackLimit=30', '-c', 'gc.autoDetach=false'],
   ...['-c', 'gc.writeCommitGraph=true', 'gc', '--auto', '--quiet'],
@@ -17,10 +20,10 @@ const STDIO: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'] };
 
 const LOOK_EVERY_MS = 1_000;
 const LONGEST_MS = 8 * 60_000;
-/** Git takes its lock files away when it is told to end; after so long it is not asked any more. */
+/** Git removes its lock files when terminated; after this time it is killed. */
 const KILL_AFTER_MS = 10_000;
 
-/** Keeps repositories small and quick to read. */
+/** Keeps repositories small and fast to read. */
 @Injectable()
 export class RepositoryUpkeepService {
   private readonly logger = new Logger(RepositoryUpkeepService.name);
@@ -31,7 +34,10 @@ export class RepositoryUpkeepService {
     private readonly keeping: CommitKeepingService,
   ) {}
 
-  /** Packs an untidy repository. It counts as a running push, which a move waits for, and gives way to one. */
+  /**
+   * Packs an untidy repository. Registered like a running push, so that a move waits for it; it yields to a
+   * move.
+   */
   async tidy(repository: OpenRepository, signal: AbortSignal): Promise<void> {
     await this.running.whileWritable(
       repository,
@@ -50,7 +56,7 @@ export class RepositoryUpkeepService {
     }, LOOK_EVERY_MS);
     try {
       const limit = AbortSignal.any([signal, giveWay.signal, AbortSignal.timeout(LONGEST_MS)]);
-      // What rows name is kept first: git takes everything that no ref reaches for garbage.
+      // First keep the commits that rows name: git treats everything unreachable from refs as garbage.
       await this.keeping.keepAll(repository, limit);
       await this.collect(repository.path, limit);
     } finally {
@@ -63,10 +69,10 @@ export class RepositoryUpkeepService {
     return now?.readOnly !== false;
   }
 
-  /** What fails here hurts nobody now: it is tried again after the next push. */
+  /** A failure is harmless: the next push tries again. */
   private collect(path: string, signal: AbortSignal): Promise<void> {
     return inGitPlace('long', path, (place) => this.run(spawnGit(place, GC, STDIO), signal), signal).finally(
-      // It would hold packs that are gone.
+      // The kept process would hold removed packs open.
       () => keptGits.end(path),
     );
   }
@@ -78,7 +84,7 @@ export class RepositoryUpkeepService {
         if (stderr.length < 2_000) stderr += text;
       });
       let killer: NodeJS.Timeout | undefined;
-      // The whole group: the processes that do the work are git's own children.
+      // Kill the whole group: the work is done by child processes of git.
       const stop = (): void => {
         killGroup(child, 'SIGTERM');
         killer = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS);

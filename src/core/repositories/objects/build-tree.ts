@@ -8,13 +8,13 @@ import type { ObjectPlace } from './quarantine.js';
 import { editTree, findInTree, FOLDER, type Entry } from './raw-tree.js';
 import { writeObjects } from './write-objects.js';
 
-/** What a path is to stand for; null for nothing. */
+/** New entry of a path; null to remove it. */
 export interface PathChange {
   readonly path: string;
   readonly entry: Entry | null;
 }
 
-/** Bytes of all folders that one commit changes, together: some 200,000 names. */
+/** Limit of bytes of all folders that a commit changes: about 200,000 names. */
 const MAX_FOLDERS_BYTES = 8 * 1024 * 1024;
 
 const tooLarge = (): HttpError =>
@@ -22,10 +22,10 @@ const tooLarge = (): HttpError =>
     message: `The folders of these files are too large: a commit can change ${MAX_FOLDERS_BYTES / 1024 / 1024} MiB of folders, ask git for more`,
   });
 
-/** Names by the folders that they are looked for in. */
+/** Names to look up, as a tree of folders. */
 type Names = Map<string, Names>;
 
-/** A folder on the way to a changed path: what it had, and what its names stand for now. */
+/** A folder on the way to a changed path: its original content and its changed entries. */
 interface Folder {
   readonly before: Buffer;
   readonly entries: Map<string, Entry | Folder | null>;
@@ -34,13 +34,14 @@ interface Folder {
 const isFolder = (entry: Entry | Folder | null | undefined): boolean =>
   Boolean(entry) && ('before' in (entry as object) || (entry as Entry).mode === FOLDER);
 
-/** Names of trees are bytes. */
+/** Names in trees are bytes. */
 const partsOf = (path: string): string[] => Buffer.from(path).toString('latin1').split('/');
 
 /**
- * Writes the tree of a commit (its full id; null for an empty one) with changes made in their order, as git's index makes them: what comes
- * takes the place of a file or folder in its way, and what goes leaves no empty folder. Only the folders on these paths are read.
- * @returns its id. @throws 422 when they are too large
+ * Writes the tree of a commit (its full id; null for an empty one) with changes applied in order, as git's
+ * index does: an addition replaces a file or folder in its way, and a removal leaves no empty folder. Reads
+ * only the folders on these paths.
+ * @returns its id. @throws 422 if they are too large
  */
 export async function buildTree(
   place: ObjectPlace,
@@ -60,7 +61,7 @@ export async function buildTree(
       folder = await below(folder, part, { looked, isMade: entry !== null, byId: known?.byId });
       if (folder === null) break;
     }
-    // A folder does not go where a file of its name is to go.
+    // Do not overwrite a file that replaces the folder.
     if (folder && (entry || !isFolder(folder.entries.get(name)))) folder.entries.set(name, entry);
   }
   return write(place, root);
@@ -79,14 +80,14 @@ function namesOf(changes: readonly PathChange[]): Names {
   return names;
 }
 
-/** Large folders take their time. */
+/** Parsing large folders takes time. */
 async function open(tree: Buffer | undefined, names: Names): Promise<Folder> {
   await nextTurn();
   const before = tree ?? Buffer.alloc(0);
   return { before, entries: findInTree(before, names) };
 }
 
-/** A folder in another one, by its name; null where there is none and none is to be made. */
+/** Returns a subfolder by its name; null if it does not exist and must not be created. */
 async function below(
   { entries }: Folder,
   name: string,
@@ -100,7 +101,7 @@ async function below(
   return opened;
 }
 
-/** The folders that are there already, by their ids. */
+/** Reads the existing folders, by their ids. */
 async function readFolders(
   repositoryPath: string,
   commit: string,
@@ -124,7 +125,7 @@ async function readFolders(
   }
 }
 
-/** Writes what has changed, with one process: the ids of folders are known before git has written them. */
+/** Writes all changes with one process: the ids of folders can be computed before git writes them. */
 async function write(place: ObjectPlace, root: Folder): Promise<string> {
   const trees = new Map<string, Buffer>();
   const { id } = (await settle(root, trees)) ?? keep(Buffer.alloc(0), trees);
@@ -132,7 +133,7 @@ async function write(place: ObjectPlace, root: Folder): Promise<string> {
   return id;
 }
 
-/** What a folder is now, with all below it; null when nothing is left of it. */
+/** Returns the entry of a folder with everything below it; null if it is empty. */
 async function settle(folder: Folder, trees: Map<string, Buffer>): Promise<Entry | null> {
   const edits = new Map<string, Entry | null>();
   for (const [name, entry] of folder.entries)

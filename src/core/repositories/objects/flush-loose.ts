@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { flush, forEachOf } from '#kernel/disk/durable.js';
 
 /**
- * Makes objects durable that lie in files of their own below a folder, all at a time: the disk then does at once what it would do one by one for
+ * Flushes all loose objects below a folder at once: the disk then combines what it would do one by one for
  * git (measured: 5 ms instead of 26 for five files).
  */
 export async function flushLooseObjects(objects: string): Promise<void> {

@@ -1,15 +1,21 @@
 import { access, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** More packs are asked by git. */
+/** With more packs, git is used. */
 const MAX_PACKS = 8;
 
 const ID_BYTES = 20;
-/** An index of a pack: its mark and version, for each first byte how many ids begin with that or less, then the ids in order. */
+/**
+ * Layout of a pack index: magic number and version; for each first byte the number of ids up to it; then the
+ * sorted ids.
+ */
 const MARK = Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2]);
 const IDS_AT = MARK.length + 256 * 4;
 
-/** Whether a repository has all these objects, by their files and the indexes of its packs; false where only git can tell. */
+/**
+ * Returns whether a repository has all these objects, from its files and pack indexes; false if only git can
+ * tell.
+ */
 export async function hasObjects(path: string, ids: Iterable<string>): Promise<boolean> {
   const objects = join(path, 'objects');
   const packed: string[] = [];
@@ -33,7 +39,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Takes those out that the pack has. */
+/** Removes the ids that the pack contains. */
 async function findIn(index: string, ids: Set<string>): Promise<void> {
   const handle = await open(index, 'r');
   try {

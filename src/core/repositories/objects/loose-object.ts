@@ -2,19 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-/** An object as git keeps it. */
+/** A loose object of git. */
 export interface LooseObject {
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Larger ones are git's to read. */
+/** Larger objects are left to git. */
 const MAX_FILE = 64 * 1024;
 const MAX_CONTENT = 256 * 1024;
 
 /**
- * The object of a full id in a file of its own below a folder of objects, without a process; null where it is not there, packed, or too large to be
- * read at once.
+ * Reads a loose object by its full id from an object folder, without a process; null if it does not exist, is
+ * packed, or is too large.
  */
 export async function readLooseObject(objects: string, id: string): Promise<LooseObject | null> {
   const file = join(objects, id.slice(0, 2), id.slice(2));
@@ -26,7 +26,7 @@ export async function readLooseObject(objects: string, id: string): Promise<Loos
     const content = whole.subarray(end + 1);
     return type !== undefined && Number(size) === content.length ? { type, content } : null;
   } catch {
-    // Git says what is wrong, if anything is.
+    // Leave errors to git, which describes them.
     return null;
   }
 }

@@ -3,21 +3,24 @@ import { join } from 'node:path';
 import { flush, forEachOf } from '#kernel/disk/durable.js';
 import { diskRefusal } from '#kernel/disk/disk-refusal.js';
 
-/** Variables of git that say where objects are. */
+/** Environment variables of git for the location of objects. */
 export type ObjectEnvironment = Readonly<Record<string, string>>;
 
-/** Where new objects of a repository are written. */
+/** Place where new objects of a repository are written. */
 export interface ObjectPlace {
-  /** Folder of the repository. */
+  /** Path of the repository. */
   readonly path: string;
-  /** Under which git writes the objects there, and sees them and those of the repository. */
+  /** Environment in which git writes objects there, and reads them and those of the repository. */
   readonly env: ObjectEnvironment;
 }
 
-/** Quoted as git reads it: a colon would end the path. */
+/** Quoted in git's syntax: a colon would end the path. */
 export const objectsOf = (repositoryPath: string): string => JSON.stringify(join(repositoryPath, 'objects'));
 
-/** Environment under which new objects of a repository go to a folder; what `others` shows is seen too. */
+/**
+ * Returns the environment for writing new objects of a repository to a folder; the objects of `others` are
+ * readable too.
+ */
 export function writingTo(
   folder: string,
   repositoryPath: string,
@@ -28,56 +31,63 @@ export function writingTo(
   return { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: seen.join(':') };
 }
 
-/** Git removes folders of this name that are left behind, and so does the sweep of stale locks. */
+/** Git removes left-over folders with this prefix, as does the sweep of stale locks. */
 const PREFIX = 'tmp_objdir-';
 
 /** Folders of loose objects, and that of packs. */
 const OBJECTS = /^([0-9a-f]{2}|pack)$/;
 
-/** An index makes the objects of its pack visible: it comes last. */
+/** An index makes the objects of its pack visible, so it is moved last. */
 const rank = (name: string): number => (name.endsWith('.pack') ? 0 : name.endsWith('.idx') ? 2 : 1);
 
-/** The new objects of one change, apart from those of the repository until it is agreed to. On the same disk: they move in by their names. */
+/**
+ * The new objects of a change, separate from the repository until it is accepted. On the same disk, so that
+ * files are moved by renaming.
+ */
 export class Quarantine {
   private folder: Promise<string> | undefined;
   private env: ObjectEnvironment = {};
 
   constructor(private readonly repositoryPath: string) {}
 
-  /** Where to write them; made with the first use. @throws 503 where the disk takes nothing */
+  /** Returns where to write objects; creates it on first use. @throws 503 if the disk refuses writes */
   async place(): Promise<ObjectPlace> {
     this.folder ??= onDisk(mkdtemp(join(this.repositoryPath, 'objects', PREFIX)));
     this.env = writingTo(await this.folder, this.repositoryPath);
     return { path: this.repositoryPath, env: this.env };
   }
 
-  /** Under which git sees them; empty where nothing was written. */
+  /** Environment in which git reads them; empty if nothing was written. */
   get seen(): ObjectEnvironment {
     return this.env;
   }
 
-  /** Lets the repository have them for good, before any ref names them. @throws 503 where the disk takes nothing */
+  /**
+   * Moves the objects durably into the repository, before any ref names them. @throws 503 if the disk refuses
+   * writes
+   */
   async moveIn(): Promise<void> {
     const changed = await this.moveQuickly();
     await onDisk(forEachOf(changed, flush));
   }
 
   /**
-   * The same without a wait for the disk, as git does it: disks keep the order of names. @returns the folders to flush before anybody is told.
-   * @throws 503 where the disk takes nothing
+   * Moves them without waiting for the disk, as git does: disks keep the order of names. @returns the folders
+   * to flush before the change is reported.
+   * @throws 503 if the disk refuses writes
    */
   async moveQuickly(): Promise<readonly string[]> {
     return this.folder ? onDisk(moveAll(await this.folder, join(this.repositoryPath, 'objects'))) : [];
   }
 
-  /** Removes what has not moved in. Never throws: what stays is swept later. */
+  /** Removes the objects that were not moved. Never throws: the sweep removes the rest later. */
   async discard(): Promise<void> {
     const folder = await this.folder?.catch(() => undefined);
     if (folder) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Lends a quarantine for some work; whatever has not moved in by its end is gone. */
+/** Provides a quarantine for `work`, and removes objects that were not moved by its end. */
 export async function withQuarantine<T>(
   repositoryPath: string,
   work: (quarantine: Quarantine) => Promise<T>,
@@ -90,7 +100,7 @@ export async function withQuarantine<T>(
   }
 }
 
-/** @returns the folders that have changed */
+/** Moves all files. @returns the changed folders */
 async function moveAll(from: string, to: string): Promise<readonly string[]> {
   const names = (await readdir(from)).filter((name) => OBJECTS.test(name));
   const changed = new Set<string>();
@@ -104,7 +114,7 @@ async function moveAll(from: string, to: string): Promise<readonly string[]> {
   return [...changed];
 }
 
-/** Git takes away folders that have become empty, at any time. @returns whether the folder is new */
+/** Git may remove empty folders at any time. @returns whether the folder is new */
 async function moveFile(source: string, target: string, file: string): Promise<boolean> {
   for (let attempt = 1, isNew = false; ; attempt += 1) {
     try {
@@ -120,7 +130,7 @@ async function moveFile(source: string, target: string, file: string): Promise<b
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** What the system refuses the client may try again later. */
+/** Errors of the disk become 503, so that the client may retry. */
 const onDisk = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw typeof codeOf(error) === 'string' ? diskRefusal(error) : error;

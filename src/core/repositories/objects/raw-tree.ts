@@ -1,12 +1,12 @@
-/** What a name in a tree stands for. */
+/** An entry of a tree. */
 export interface Entry {
-  /** As trees hold it: `40000` for a folder, `160000` for a submodule. */
+  /** In the notation of trees: `40000` for a folder, `160000` for a submodule. */
   readonly mode: string;
   /** Full id. */
   readonly id: string;
 }
 
-/** The mode of folders. */
+/** Mode of folders. */
 export const FOLDER = '40000';
 
 const ID_BYTES = 20;
@@ -14,7 +14,7 @@ const BLANK = 0x20;
 
 type OnEntry = (name: string, mode: string, start: number, end: number) => void;
 
-/** Goes through the object of a tree; names are bytes, held as latin1. */
+/** Visits the entries of a tree object; names are bytes in latin1. */
 function forEachEntry(tree: Buffer, onEntry: OnEntry): void {
   for (let start = 0; start < tree.length;) {
     const blank = tree.indexOf(BLANK, start);
@@ -26,7 +26,7 @@ function forEachEntry(tree: Buffer, onEntry: OnEntry): void {
   }
 }
 
-/** The entries of these names that a tree has. */
+/** Returns the entries with these names. */
 export function findInTree(tree: Buffer, names: Pick<ReadonlySet<string>, 'has'>): Map<string, Entry> {
   const found = new Map<string, Entry>();
   forEachEntry(tree, (name, mode, _start, end) => {
@@ -41,7 +41,7 @@ const orderOf = (name: string, mode: string): string => name + (mode === FOLDER 
 const bytesOf = (name: string, { mode, id }: Entry): Buffer =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]);
 
-/** The tree with some names standing for something else, or (null) for nothing; all others are taken over as they are. */
+/** Replaces or (null) removes some entries of a tree; copies all others unchanged. */
 export function editTree(tree: Buffer, edits: ReadonlyMap<string, Entry | null>): Buffer {
   const added = [...edits]
     .flatMap(([name, entry]) => (entry ? [[orderOf(name, entry.mode), bytesOf(name, entry)] as const] : []))

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { writingTo, type ObjectEnvironment } from './quarantine.js';
 
-/** Lets git write objects that nobody needs afterwards to a place of their own: the repository is only read. */
+/** Lets git write temporary objects to a separate place, without changing the repository. */
 export async function withScratchObjects<T>(
   path: string,
   env: ObjectEnvironment,

@@ -4,7 +4,7 @@ import { temporaryFolder } from '#kernel/temporary/temporary-files.js';
 import { gitText } from '../git/git.js';
 import type { ObjectPlace } from './quarantine.js';
 
-/** Writes objects of one kind with one process, through files that it can be told the names of. @returns their ids */
+/** Writes objects of one type with one process, by way of temporary files. @returns their ids */
 export async function writeObjects(
   { path, env }: ObjectPlace,
   type: 'blob' | 'tree',

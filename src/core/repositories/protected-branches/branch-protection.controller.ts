@@ -13,7 +13,7 @@ import { PROTECTIONS } from '../repository-access.js';
 import { ProtectBranchParams } from './protected-branches.params.js';
 import { ProtectedBranchesService } from './protected-branches.service.js';
 
-/** The old way of protecting branches, which must exist. */
+/** Protection of branches by the deprecated routes, which v4 requires. */
 @Controller('api/v4/projects/:id/repository/branches/:branch')
 export class BranchProtectionController {
   constructor(
@@ -46,7 +46,7 @@ export class BranchProtectionController {
   ): Promise<BranchRecord> {
     await this.find(project, caller, branch);
     await this.refs.remove(project, caller, 'branch', branch).catch((error: unknown) => {
-      // A branch that is not protected is what was asked for.
+      // A branch that is already unprotected is a success.
       if (!(error instanceof HttpError && error.status === 404)) throw error;
     });
     return this.present(project, caller, branch);

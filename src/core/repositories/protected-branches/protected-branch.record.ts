@@ -6,7 +6,7 @@ import {
 } from '../protection/protected-ref-access-level.record.js';
 import type { ProtectedRefRow } from '../protection/protected-refs.queries.js';
 
-/** A protected branch, or all branches whose names match a pattern. */
+/** A protected branch, or a pattern that protects all matching branches. */
 export class ProtectedBranchRecord {
   @Id()
   id!: number;
@@ -30,7 +30,7 @@ export class ProtectedBranchRecord {
   code_owner_approval_required!: boolean;
 }
 
-/** Presents a protection of branches. */
+/** Presents a protected branch. */
 export const presentProtectedBranch = (row: ProtectedRefRow): ProtectedBranchRecord => ({
   id: row.id,
   name: row.name,

@@ -7,7 +7,7 @@ import { PROTECTION_LEVELS, type ProtectionLevel } from '../protection/protected
 const PREMIUM = 'On the premium plan';
 const MAX_ALLOWED = 100;
 
-/** Somebody must always be able to unprotect. */
+/** At least someone must always be able to unprotect. */
 const UNPROTECT_LEVELS = PROTECTION_LEVELS.filter((level) => level !== Role.None);
 
 /** Filters of the list of protected branches. */
@@ -16,13 +16,13 @@ export class ListProtectedBranchesParams {
   search?: string;
 }
 
-/** One protected branch. */
+/** Path parameters of a protected branch. */
 export class FindProtectedBranchParams {
   @Text({ maxLength: 255, description: 'Name or pattern, encoded for a URL' })
   name!: string;
 }
 
-/** Who may do what, and how. */
+/** Access levels and options of a protected branch. */
 class BranchRightsParams extends FindProtectedBranchParams {
   @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may push; 40 unless given' })
   push_access_level?: ProtectionLevel;
@@ -49,13 +49,13 @@ class BranchRightsParams extends FindProtectedBranchParams {
   code_owner_approval_required?: boolean;
 }
 
-/** Protecting a branch, or all that match a pattern. */
+/** Parameters for protecting a branch or pattern. */
 export class CreateProtectedBranchParams extends BranchRightsParams {}
 
-/** Changes to a protected branch; levels replace those that are there, rights of users and groups are added. */
+/** Changes of a protected branch; levels replace existing ones, rights of users and groups are added. */
 export class UpdateProtectedBranchParams extends BranchRightsParams {}
 
-/** The old way of protecting a branch that exists. */
+/** Parameters of the deprecated route that protects an existing branch. */
 export class ProtectBranchParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   branch!: string;

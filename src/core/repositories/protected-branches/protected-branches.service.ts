@@ -12,7 +12,7 @@ import type {
   UpdateProtectedBranchParams,
 } from './protected-branches.params.js';
 
-/** Protects branches in the words of the API. */
+/** Protects branches by the parameters of the API. */
 @Injectable()
 export class ProtectedBranchesService {
   constructor(
@@ -20,19 +20,19 @@ export class ProtectedBranchesService {
     private readonly queries: ProtectedRefsQueries,
   ) {}
 
-  /** Protects a branch or pattern; Maintainers have each right that is not given to others. @throws 400, 409 */
+  /** Protects a branch or pattern; rights that are not given default to Maintainers. @throws 400, 409 */
   create(project: ProjectSubject, caller: Caller, params: CreateProtectedBranchParams): Promise<void> {
     const rights = rightsOf(params, caller.tier).map(orMaintainers);
     return this.refs.create(project, caller, 'branch', params.name, valuesOf(params, caller.tier), rights);
   }
 
-  /** Changes what is given. @throws 400, 403, 404 */
+  /** Updates a protection. @throws 400, 403, 404 */
   update(project: ProjectSubject, caller: Caller, params: UpdateProtectedBranchParams): Promise<void> {
     const rights = rightsOf(params, caller.tier);
     return this.refs.update(project, caller, 'branch', params.name, valuesOf(params, caller.tier), rights);
   }
 
-  /** Protects a branch in the old way, whether it is protected or not. @throws 403 */
+  /** Protects a branch by the deprecated route, even if it is already protected. @throws 403 */
   async protect(project: ProjectSubject, caller: Caller, params: ProtectBranchParams): Promise<void> {
     const { branch, developers_can_push: push, developers_can_merge: merge } = params;
     const known = await this.queries.find(project.id, 'branch', branch);
@@ -48,7 +48,7 @@ export class ProtectedBranchesService {
 const levelFor = (developersCan: boolean | undefined): ProtectionLevel | undefined =>
   developersCan === undefined ? undefined : developersCan ? Role.Developer : Role.Maintainer;
 
-/** Rights of single users and groups are the premium plan's: without it they are not taken. */
+/** Rights of single users and groups need the premium plan; without it they are ignored. */
 function rightsOf(params: UpdateProtectedBranchParams, tier: Tier): RightsChange[] {
   const allowed = (list: AllowedTo[] | undefined): AllowedTo[] | undefined =>
     tier >= Tier.Premium ? list : undefined;

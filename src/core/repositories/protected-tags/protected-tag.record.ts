@@ -6,7 +6,7 @@ import {
 } from '../protection/protected-ref-access-level.record.js';
 import type { ProtectedRefRow } from '../protection/protected-refs.queries.js';
 
-/** A protected tag, or all tags whose names match a pattern. */
+/** A protected tag, or a pattern that protects all matching tags. */
 export class ProtectedTagRecord {
   @Text({ example: 'v*' })
   name!: string;
@@ -15,7 +15,7 @@ export class ProtectedTagRecord {
   create_access_levels!: ProtectedRefAccessLevelRecord[];
 }
 
-/** Presents a protection of tags. */
+/** Presents a protected tag. */
 export const presentProtectedTag = ({ name, levels }: ProtectedRefRow): ProtectedTagRecord => ({
   name,
   create_access_levels: presentLevels(levels, 'create'),

@@ -3,13 +3,13 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { AllowedTo } from '../protection/allowed-to.params.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from '../protection/protected-ref-access-level.record.js';
 
-/** One protected tag. */
+/** Path parameters of a protected tag. */
 export class FindProtectedTagParams {
   @Text({ maxLength: 255, description: 'Name or pattern, encoded for a URL' })
   name!: string;
 }
 
-/** Protecting a tag, or all that match a pattern. */
+/** Parameters for protecting a tag or pattern. */
 export class CreateProtectedTagParams extends FindProtectedTagParams {
   @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may create it; 40 unless given' })
   create_access_level?: ProtectionLevel;

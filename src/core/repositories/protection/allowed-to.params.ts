@@ -1,7 +1,10 @@
 import { Flag, Id, OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from './protected-ref-access-level.record.js';
 
-/** Somebody who gets a right: one of user, group and level; with `id`, a right that is changed or taken away. */
+/**
+ * A holder of a right: exactly one of user, group and level; with `id`, an existing right to change or
+ * remove.
+ */
 export class AllowedTo {
   @Id({ optional: true, min: 1, description: 'A right that is there already' })
   id?: number;

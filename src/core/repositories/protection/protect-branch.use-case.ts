@@ -5,7 +5,10 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { patternMatcher } from './ref-pattern.js';
 
-/** Least roles that may push and merge, by the number of the setting `default_branch_protection`; 0 protects nothing. */
+/**
+ * Minimum roles to push and merge, by the value of the setting `default_branch_protection`; 0 protects
+ * nothing.
+ */
 const LEVELS: Readonly<Record<number, readonly [push: Role, merge: Role]>> = {
   1: [Role.Developer, Role.Developer],
   2: [Role.Maintainer, Role.Maintainer],
@@ -13,16 +16,19 @@ const LEVELS: Readonly<Record<number, readonly [push: Role, merge: Role]>> = {
   4: [Role.Maintainer, Role.Maintainer],
 };
 
-/** A group's own setting goes before that of the instance. */
+/** The setting of a group overrides that of the instance. */
 const OF_GROUP = `select (n.settings ->> 'default_branch_protection')::int as level
   from projects p join namespaces n on n.id = p.namespace_id and n.type = 'Group' where p.id = $1`;
 
-/** Protects branches that nobody has protected by hand. */
+/** Protects default branches automatically. */
 @Injectable()
 export class ProtectBranch {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Protects the branch that has become a project's default one as the setting `default_branch_protection` says; one that is protected already is left as it is. */
+  /**
+   * Protects the new default branch of a project by the setting `default_branch_protection`; keeps an
+   * existing protection.
+   */
   async run(tx: Tx, projectId: number, branch: string): Promise<void> {
     const [group] = await tx.query<{ level: number | null }[]>(OF_GROUP, [projectId]);
     const levels = LEVELS[group?.level ?? this.settings.values.default_branch_protection];

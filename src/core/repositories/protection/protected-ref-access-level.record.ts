@@ -2,7 +2,7 @@ import { Role } from '#kernel/access/roles.js';
 import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { ProtectedAction } from './protected-ref.entity.js';
 
-/** Levels that a protection knows: nobody, roles with all above them, administrators. */
+/** Access levels of protections: nobody, a role and all above it, administrators. */
 export const PROTECTION_LEVELS = [Role.None, Role.Developer, Role.Maintainer, Role.Admin] as const;
 
 /** Access level of a protected ref. */
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<ProtectionLevel, string>> = {
   [Role.Admin]: 'Administrators',
 };
 
-/** Who may do something with a protected branch or tag: a role, a user or a group. */
+/** An access level of a protected branch or tag: a role, a user or a group. */
 export class ProtectedRefAccessLevelRecord {
   @Id()
   id!: number;
@@ -33,24 +33,24 @@ export class ProtectedRefAccessLevelRecord {
   group_id!: number | null;
 }
 
-/** What the database knows of one level. */
+/** Row of an access level. */
 export interface AccessLevelRow {
   readonly id: number;
   readonly kind: ProtectedAction;
   readonly access_level: ProtectionLevel | null;
   readonly user_id: number | null;
   readonly group_id: number | null;
-  /** Of the user or group. */
+  /** Name of the user or group. */
   readonly name: string | null;
 }
 
-/** A level in words. */
+/** Describes an access level. */
 export const describeLevel = ({
   access_level: level,
   name,
 }: Pick<AccessLevelRow, 'access_level' | 'name'>): string => (level === null ? (name ?? '') : WORDS[level]);
 
-/** Those of the levels that are for one action. */
+/** Presents the levels of an action. */
 export const presentLevels = (
   rows: readonly AccessLevelRow[],
   kind: ProtectedAction,

@@ -1,13 +1,13 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What a protection is for. */
+/** Type of protected refs. */
 export type RefType = 'branch' | 'tag';
 
-/** What somebody may do with the refs that a protection matches. */
+/** Action that an access level permits. */
 export type ProtectedAction = 'push' | 'merge' | 'unprotect' | 'create';
 
-/** A branch or tag of a project, or a wildcard for several, with which only some may do something. */
+/** A protected branch or tag of a project, or a wildcard for several. */
 @Entity('protected_refs')
 export class ProtectedRef extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -16,7 +16,7 @@ export class ProtectedRef extends BaseEntity {
   @Column({ type: 'text' })
   refType!: RefType;
 
-  /** A name, or a pattern with `*` for any characters. */
+  /** A name, or a pattern in which `*` matches any characters. */
   @Column({ type: 'text' })
   name!: string;
 
@@ -27,7 +27,7 @@ export class ProtectedRef extends BaseEntity {
   codeOwnerApprovalRequired!: boolean;
 }
 
-/** Who may do something with the refs of a protection: a role and all above it, a user, or the members of a group. */
+/** An access level of a protection: a role and all above it, a user, or the members of a group. */
 @Entity('protected_ref_access_levels')
 export class ProtectedRefAccessLevel extends BaseEntity {
   @Column({ type: 'bigint' })

@@ -4,7 +4,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { AccessLevelRow } from './protected-ref-access-level.record.js';
 import type { RefType } from './protected-ref.entity.js';
 
-/** A protection with everybody whom it names. */
+/** A protection with all its access levels. */
 export interface ProtectedRefRow {
   readonly id: number;
   readonly name: string;
@@ -26,12 +26,12 @@ const LIST: ListShape = {
 
 const FIND = `select ${LIST.select} from protected_refs r where r.project_id = $1 and r.ref_type = $2 and r.name = $3`;
 
-/** Reading which branches and tags are protected. */
+/** Reads protected branches and tags. */
 @Injectable()
 export class ProtectedRefsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The protections of a project, by name. */
+  /** Lists the protections of a project, by name. */
   list(projectId: number, type: RefType, search: string | undefined): ListQuery<ProtectedRefRow> {
     const query = new ListQuery<ProtectedRefRow>(LIST)
       .where('r.project_id = ?', projectId)
@@ -40,7 +40,7 @@ export class ProtectedRefsQueries {
     return query.orderBy('r.name', 'asc');
   }
 
-  /** The protection of exactly this name or pattern, or null. */
+  /** Returns the protection with exactly this name or pattern, or null. */
   find(projectId: number, type: RefType, name: string): Promise<ProtectedRefRow | null> {
     return this.database.one<ProtectedRefRow>(FIND, [projectId, type, name]);
   }

@@ -9,18 +9,18 @@ import { ProtectedRef, type RefType } from './protected-ref.entity.js';
 import { ALLOWED } from './protections.queries.js';
 import { ProtectionRightsService, type RightsChange } from './protection-rights.service.js';
 
-/** Every push is judged by all of them. */
+/** Limit of protections, because every push reads all of them. */
 export const MAX_PROTECTIONS = 1_000;
 
 const MAY_UNPROTECT = `select bool_or(${ALLOWED}) as allowed from protected_ref_access_levels l
   where l.protected_ref_id = $1 and l.kind = 'unprotect'`;
 
-/** What a protection says beside who has which right. */
+/** Options of a protection besides its access levels. */
 export type ProtectionValues = Partial<Pick<ProtectedRef, 'allowForcePush' | 'codeOwnerApprovalRequired'>>;
 
 const TITLES: Readonly<Record<RefType, string>> = { branch: 'Protected Branch', tag: 'Protected Tag' };
 
-/** Protects branches and tags of projects, and unprotects them; every change is audited. */
+/** Protects and unprotects branches and tags of projects; audits every change. */
 @Injectable()
 export class ProtectedRefsService {
   constructor(
@@ -29,7 +29,7 @@ export class ProtectedRefsService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Protects a name or pattern. @throws 400 for one that no ref can have; 409 when it is protected already */
+  /** Protects a name or pattern. @throws 400 if no ref can have it; 409 if it is already protected */
   create(
     project: ProjectSubject,
     caller: Caller,
@@ -58,7 +58,7 @@ export class ProtectedRefsService {
     });
   }
 
-  /** Changes a protection. @throws 403 for whoever may not take it away; 404 */
+  /** Updates a protection. @throws 403 if the caller may not unprotect; 404 */
   update(
     project: ProjectSubject,
     caller: Caller,
@@ -75,7 +75,7 @@ export class ProtectedRefsService {
     });
   }
 
-  /** Takes a protection away. @throws 403 for whoever may not; 404; 412 */
+  /** Removes a protection. @throws 403 if the caller may not unprotect; 404; 412 */
   remove(
     project: ProjectSubject,
     caller: Caller,
@@ -91,7 +91,7 @@ export class ProtectedRefsService {
     });
   }
 
-  /** The protection, locked; its own rights say who may change or remove it. */
+  /** Locks the protection, whose own access levels decide who may change or remove it. */
   private async lock(
     tx: Tx,
     project: ProjectSubject,

@@ -7,7 +7,7 @@ import type { AllowedTo } from './allowed-to.params.js';
 import type { ProtectionLevel } from './protected-ref-access-level.record.js';
 import { ProtectedRefAccessLevel, type ProtectedAction } from './protected-ref.entity.js';
 
-/** What changes of who may do one thing. */
+/** Changes of the holders of a right. */
 export interface RightsChange {
   readonly kind: ProtectedAction;
   /** Replaces the roles that have the right. */
@@ -15,15 +15,15 @@ export interface RightsChange {
   readonly allowed?: readonly AllowedTo[] | undefined;
 }
 
-/** A right of a new protection: that of Maintainers unless it is given to somebody. */
+/** Default of a new protection: Maintainers, unless holders are given. */
 export const orMaintainers = (change: RightsChange): RightsChange =>
   change.level === undefined && !change.allowed?.length ? { ...change, level: Role.Maintainer } : change;
 
-/** Who can push to the project at all. */
+/** Users who can push to the project at all. */
 const MEMBERS = `select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and u.id = any($2) and ${projectRoleSql('u.id', 'p', 'n')} >= ${Role.Developer}`;
 
-/** Those of the users who can push to the project at all. */
+/** Returns those of the users who can push to the project at all. */
 export async function pushersAmong(
   tx: Tx,
   projectId: number,
@@ -33,16 +33,19 @@ export async function pushersAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Groups that the project, or a group above it, is in or shared with. */
+/** Groups that contain the project, or that it or an ancestor is shared with. */
 const GROUPS = `select g.id from namespaces g, projects p join namespaces n on n.id = p.namespace_id
   where p.id = $1 and g.id = any($2) and g.type = 'Group' and not g.pending_delete and (g.id = any(n.traversal_ids)
     or exists (select 1 from group_links l where l.group_id = g.id and (l.expires_at is null or l.expires_at > current_date)
       and ((l.source_type = 'Project' and l.source_id = p.id) or (l.source_type = 'Namespace' and l.source_id = any(n.traversal_ids)))))`;
 
-/** Writes who may do what with the refs of a protection. */
+/** Writes the access levels of protections. */
 @Injectable()
 export class ProtectionRightsService {
-  /** Makes the changes within `tx`. @throws 400 for rights of others, and for users and groups that have nothing to do with the project */
+  /**
+   * Applies the changes within `tx`. @throws 400 if a right belongs to another protection, or a user or group
+   * has no access to the project
+   */
   async apply(
     tx: Tx,
     projectId: number,

@@ -1,4 +1,4 @@
-/** What whoever pushes reads when a protection refuses (`ops.md` 3.5). */
+/** Messages for pushers when a protection rejects a push (`ops.md` 3.5). */
 export const PROTECTION_TEXTS = {
   mayNotPush: 'You are not allowed to push code to this project.',
   push: 'You are not allowed to push code to protected branches on this project.',

@@ -4,13 +4,16 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import { Protections, type ProtectionRow } from './protections.js';
 
-/** Whose rights count: role in the project, Admin for administrators; nobody is user 0 with no role. */
+/**
+ * User id and role in the project that determine rights: Admin for administrators; anonymous callers are user
+ * 0 without a role.
+ */
 export interface RightsOf {
   readonly userId: number;
   readonly role: Role;
 }
 
-/** Condition on `l`, an access level: whether the user `$2` with the role `$3` has it. Below Developer nobody has any. */
+/** SQL condition: user `$2` with role `$3` has the access level `l`. No one below Developer has any. */
 export const ALLOWED = `coalesce($3 >= ${Role.Developer} and (
   (l.access_level > 0 and $3 >= l.access_level) or l.user_id = $2
   or exists (select 1 from namespaces g where g.id = l.group_id and not g.pending_delete
@@ -31,12 +34,12 @@ const SELECT = `select p.default_branch, r.ref_type, r.name, r.allow_force_push,
 
 type Row = ProtectionRow & { readonly default_branch: string | null };
 
-/** Reading what the protections of a project allow. */
+/** Reads the rights that protections give. */
 @Injectable()
 export class ProtectionsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** All protections of a project as somebody meets them; one statement. */
+  /** Returns all protections of a project as they apply to a user, with one statement. */
   async of(projectId: number, { userId, role }: RightsOf): Promise<Protections> {
     const rows = await this.database.short<Row>(SELECT, [projectId, userId, role]);
     const protections = rows.filter((row) => (row.name as string | null) !== null);

@@ -1,7 +1,7 @@
 import type { RefType } from './protected-ref.entity.js';
 import { isWildcard, patternMatcher } from './ref-pattern.js';
 
-/** What a protection allows one user, as the database has found it. */
+/** Rights of a user by one protection. */
 export interface ProtectionRow {
   readonly ref_type: RefType;
   readonly name: string;
@@ -13,17 +13,17 @@ export interface ProtectionRow {
   readonly developers_can_merge: boolean;
 }
 
-/** What the protections that match a branch or tag allow together: whatever one of them allows. */
+/** Combined rights by all protections that match a branch or tag. */
 export type Protection = Omit<ProtectionRow, 'ref_type' | 'name'>;
 
-/** The protections of one project, as one user meets them. */
+/** The protections of a project as they apply to a user. */
 export class Protections {
   private readonly exact = new Map<string, ProtectionRow>();
   private readonly wildcards: { readonly row: ProtectionRow; readonly matches: (name: string) => boolean }[] =
     [];
 
   constructor(
-    /** Null until the project has branches. */
+    /** Null if the project has no branches yet. */
     readonly defaultBranch: string | null,
     rows: readonly ProtectionRow[],
   ) {
@@ -33,7 +33,7 @@ export class Protections {
     }
   }
 
-  /** What is allowed with a branch or tag; null when it is not protected. */
+  /** Returns the rights on a branch or tag; null if it is not protected. */
   of(type: RefType, name: string): Protection | null {
     const exact = this.exact.get(`${type} ${name}`);
     const found = this.wildcards

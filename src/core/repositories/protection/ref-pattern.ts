@@ -1,7 +1,10 @@
-/** Whether the text is a pattern for several names: `*` stands for any characters, slashes too. */
+/** Returns whether the text is a pattern; `*` matches any characters, including slashes. */
 export const isWildcard = (pattern: string): boolean => pattern.includes('*');
 
-/** Tells of names whether they match a protection's pattern, in time in proportion to the lengths, whatever the pattern. */
+/**
+ * Compiles a protection's pattern to a matcher of names, whose time is linear in their length for any
+ * pattern.
+ */
 export function patternMatcher(pattern: string): (name: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,11 +1,11 @@
 import { readLooseObject } from '../objects/loose-object.js';
 import { actionOf, type RefChange } from './ref-change.js';
 
-/** A commit that a push has brought. */
+/** A commit of a push. */
 export interface BroughtCommit {
   readonly id: string;
   readonly message: string;
-  /** As git shows it: the first paragraph in one line. */
+  /** As in git: the first paragraph on one line. */
   readonly title: string;
   readonly tree: string;
 }
@@ -14,13 +14,13 @@ interface ReadCommit extends BroughtCommit {
   readonly parents: readonly string[];
 }
 
-/** Changes that are looked at, and commits of each: git unpacks no more objects of a push. */
+/** Limits of changes examined, and of commits each: git unpacks no more objects of a push. */
 const MAX_CHANGES = 5;
 const MAX_COMMITS = 100;
 
 /**
- * What a push has brought, as far as it is small: git has unpacked it, and whatever asks for it needs no process. What is not known here git has to
- * be asked.
+ * The commits of a small push, read from the objects that git unpacked, without a process. Anything else must
+ * be read with git.
  */
 export class BroughtCommits {
   static readonly none = new BroughtCommits(new Map(), new Map());
@@ -30,7 +30,7 @@ export class BroughtCommits {
     private readonly roots: ReadonlyMap<string, ReadonlySet<string>>,
   ) {}
 
-  /** Looks through the folder of the new objects; undefined or empty where there is none. */
+  /** Reads the folder of new objects; undefined or empty if there is none. */
   static async read(folder: string | undefined, changes: readonly RefChange[]): Promise<BroughtCommits> {
     if (folder === undefined || folder === '') return BroughtCommits.none;
     const lines = new Map<string, readonly BroughtCommit[]>();
@@ -47,17 +47,20 @@ export class BroughtCommits {
     return new BroughtCommits(lines, roots);
   }
 
-  /** All that lies between what the ref had and what it gets, the newest first, where that is one line of commits; null where it is not known. */
+  /**
+   * Returns the commits between the old and new value of the ref, newest first, if they form a line; null if
+   * unknown.
+   */
   lineOf(change: RefChange): readonly BroughtCommit[] | null {
     return this.lines.get(keyOf(change)) ?? null;
   }
 
-  /** Whether it is known what the root of the commit has. */
+  /** Returns whether the root tree of the commit is known. */
   knowsRoot(commit: string): boolean {
     return this.roots.has(commit);
   }
 
-  /** Whether the commit has certainly nothing of that name in its root. */
+  /** Returns whether the root tree is known and has no entry of this name. */
   lacks(commit: string, name: string): boolean {
     return this.roots.get(commit)?.has(name) === false;
   }
@@ -65,7 +68,7 @@ export class BroughtCommits {
 
 const keyOf = ({ before, after }: RefChange): string => `${before} ${after}`;
 
-/** A merge has more than one line: git counts what it brings. */
+/** A merge has several lines: git must count its commits. */
 async function readLine(folder: string, { before, after }: RefChange): Promise<readonly ReadCommit[] | null> {
   const line: ReadCommit[] = [];
   for (let id = after; line.length < MAX_COMMITS;) {
@@ -80,7 +83,7 @@ async function readLine(folder: string, { before, after }: RefChange): Promise<r
   return null;
 }
 
-/** Null for what only git reads: another encoding, or a header that is none. */
+/** Parses a commit; null if only git can read it: another encoding, or an invalid header. */
 function parseCommit(id: string, text: string): ReadCommit | null {
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end);
@@ -101,12 +104,12 @@ function titleOf(message: string): string {
 
 const ID_BYTES = 20;
 
-/** Each entry: its mode, a blank, its name, a NUL, its id. */
+/** Format of each entry: its mode, a blank, its name, a NUL, its id. */
 function namesIn(tree: Buffer): ReadonlySet<string> {
   const names = new Set<string>();
   for (let at = 0; at < tree.length;) {
     const end = tree.indexOf(0, at);
-    // Git has looked through it already; what is no tree all the same ends here.
+    // Git has already checked it; stop at data that is not a tree.
     if (end < 0) break;
     names.add(tree.toString('utf8', tree.indexOf(0x20, at) + 1, end));
     at = end + 1 + ID_BYTES;

@@ -4,12 +4,12 @@ import { BroughtCommits } from './brought-commits.js';
 import { toldSingly, type DescribedChange } from './push-payload.js';
 import { branchOf, NO_OBJECT, type RefChange } from './ref-change.js';
 
-/** Changes looked at at a time: more would take the places of other short runs of git. */
+/** Changes described at a time: more would take slots from other short git calls. */
 const AT_ONCE = 4;
 
 /**
- * Counts the commits of each change that is told of singly (`limit` as in pushPayloads) and finds the title of the newest one; nobody
- * looks at the commits of others. What git cannot tell of a change is left out, never the change.
+ * Counts the commits of each change that gets its own payload (`limit` as in pushPayloads), and reads the
+ * title of the newest one; skips commits of other changes. A change is kept even if git cannot describe it.
  */
 export async function describeChanges(
   path: string,
@@ -39,7 +39,7 @@ function known(change: RefChange, brought: BroughtCommits): DescribedChange | nu
   return line && { change, commitCount: line.length, title: line[0]?.title.trim() || null };
 }
 
-/** `rest`: the change and those after it, none of which tells of commits before the others. */
+/** `rest`: the change and all later ones, whose commits do not count for earlier ones. */
 async function describe(
   path: string,
   change: RefChange,
@@ -52,13 +52,13 @@ async function describe(
     const count = await gitText(path, ['rev-list', '--count', ...newCommits(change, rest), '--']);
     return { change, commitCount: Number(count), title: title.toString('utf8').trim() || null };
   } catch (error) {
-    // A tag of something that is no commit has neither.
+    // A tag of an object that is not a commit has neither.
     if (error instanceof GitFailure) return undescribed(change);
     throw error;
   }
 }
 
-/** Of a new ref: what no branch has that was there before, nor one that is told of first. */
+/** For a new ref: commits that neither an existing branch nor an earlier change contains. */
 function newCommits({ before, after }: RefChange, rest: readonly RefChange[]): string[] {
   if (before !== NO_OBJECT) return [after, `^${before}`];
   const excluded = rest.map(branchOf).filter((branch) => branch !== null);

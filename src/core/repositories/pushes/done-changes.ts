@@ -3,7 +3,7 @@ import { GitFailure } from '../git/git-failure.js';
 import { readRefIds } from './ref-ids.js';
 import { branchOf, NO_OBJECT, type RefChange } from './ref-change.js';
 
-/** Those of the changes that have been made, as the refs tell now; none where there is no repository (any more). */
+/** Returns the changes that took effect, by the present refs; none if the repository does not exist. */
 export async function doneChanges(path: string, changes: readonly RefChange[]): Promise<RefChange[]> {
   try {
     const refs = await readRefIds(
@@ -19,14 +19,14 @@ export async function doneChanges(path: string, changes: readonly RefChange[]): 
   }
 }
 
-/** A branch may have gone on since, from what this change brought. */
+/** A branch may have advanced further from the change. */
 async function isDone(path: string, change: RefChange, now: string | undefined): Promise<boolean> {
   if (change.after === NO_OBJECT || now === undefined) return change.after === (now ?? NO_OBJECT);
   if (now === change.after || now === change.before || branchOf(change) === null) return now === change.after;
   try {
     return await gitTells(path, ['merge-base', '--is-ancestor', change.after, now]);
   } catch (error) {
-    // Its commits never got here.
+    // Its commits never arrived.
     if (error instanceof GitFailure && error.reason === 'exit') return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { actionOf, branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
 
-/** What an activity event tells of a push (`planning.md` 1.5). */
+/** Data of a push in an activity event (`planning.md` 1.5). */
 export type PushPayload = {
   readonly commit_count: number;
   readonly action: 'created' | 'removed' | 'pushed';
@@ -12,23 +12,26 @@ export type PushPayload = {
   readonly ref_count: number | null;
 };
 
-/** What git knows of one change. */
+/** A change with facts from git. */
 export interface DescribedChange {
   readonly change: RefChange;
   readonly commitCount: number;
-  /** First line of the newest commit, or null. */
+  /** First line of the message of the newest commit, or null. */
   readonly title: string | null;
 }
 
 const MAX_TITLE = 70;
 
-/** Groups of changes with the same type of ref and action: more than `limit` make one payload for all, others one each. */
+/**
+ * Groups changes by ref type and action: a group larger than `limit` becomes one payload, others one per
+ * change.
+ */
 export function pushPayloads(described: readonly DescribedChange[], limit: number): PushPayload[] {
   const groups = groupsOf(described, ({ change }) => change);
   return groups.flatMap((group) => (group.length > limit ? [bulk(group)] : group.map(single)));
 }
 
-/** Those of the changes that have a payload of their own under this limit. */
+/** Returns the changes that get their own payload under this limit. */
 export function toldSingly(changes: readonly RefChange[], limit: number): Set<RefChange> {
   return new Set(
     groupsOf(changes, (change) => change)
@@ -37,7 +40,7 @@ export function toldSingly(changes: readonly RefChange[], limit: number): Set<Re
   );
 }
 
-/** By type of ref and action, without what is neither branch nor tag. */
+/** Groups by ref type and action; skips refs that are neither branches nor tags. */
 function groupsOf<T>(items: readonly T[], changeOf: (item: T) => RefChange): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -82,7 +85,7 @@ function single({ change, commitCount, title }: DescribedChange): PushPayload {
   };
 }
 
-/** Counted in characters: half of one is nothing that a database stores. */
+/** Cuts by characters: PostgreSQL does not store half of one. */
 function shorten(title: string): string {
   const characters = Array.from(title);
   return characters.length > MAX_TITLE ? `${characters.slice(0, MAX_TITLE - 3).join('')}...` : title;

@@ -5,21 +5,23 @@ import { isMisleadingName } from '../refs/new-ref-name.js';
 import { actionOf, branchOf, NO_OBJECT, tagOf, type RefChange } from './ref-change.js';
 import type { Pusher } from './pusher.js';
 
-/** What wants to be changed, for the rules to judge. */
+/** Requested changes for push rules to judge. */
 export interface PushAttempt {
   readonly repository: OpenRepository;
   readonly pusher: Pusher;
   readonly changes: readonly RefChange[];
-  /** Environment under which git sees the new objects of this push, which are in quarantine until it has passed. */
+  /**
+   * Environment in which git sees the new objects of this push, which are in quarantine until it is accepted.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** What is known of its commits without asking git. */
+  /** Facts about its commits known without git. */
   readonly brought: BroughtCommits;
 }
 
-/** Judges an attempt: null to let it pass, or the text with which all of it is refused. */
+/** Judges a push: null to accept it, or the text with which it is rejected as a whole. */
 export type PushRule = (attempt: PushAttempt) => Promise<string | null> | string | null;
 
-/** The rules of every push, by git and by the API; modules add theirs in `onModuleInit`. */
+/** Registry of the rules for every push, by git and by the API; modules register theirs in `onModuleInit`. */
 @Injectable()
 export class PushRulesRegistry {
   private readonly rules: PushRule[] = [onlyBranchesAndTags];
@@ -28,7 +30,7 @@ export class PushRulesRegistry {
     this.rules.push(rule);
   }
 
-  /** The text of the first rule that refuses, or null. */
+  /** Returns the text of the first rule that rejects the push, or null. */
   async judge(attempt: PushAttempt): Promise<string | null> {
     for (const rule of this.rules) {
       const refusal = await rule(attempt);
@@ -38,14 +40,14 @@ export class PushRulesRegistry {
   }
 }
 
-/** New branches that read as other refs, and new tags that read as those or as the id of a commit. */
+/** New branches that look like other refs, and new tags that look like those or like the id of a commit. */
 function isMisleading(change: RefChange): boolean {
   if (actionOf(change) !== 'created') return false;
   const name = branchOf(change) ?? tagOf(change);
   return name !== null && (isMisleadingName(name) || /^[0-9a-f]{40}$/i.test(name));
 }
 
-/** Refs of our own are nobody's to change; a branch that reads as an object id could be taken for one. */
+/** Internal refs cannot be changed by pushes; a branch named like an object id could be mistaken for one. */
 function onlyBranchesAndTags({ changes }: PushAttempt): string | null {
   for (const change of changes) {
     const branch = branchOf(change);

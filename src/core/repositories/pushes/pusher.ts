@@ -1,16 +1,22 @@
 import type { Caller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 
-/** Who changes a repository, and with what right in its owner. */
+/** The user who changes a repository, with the role in its owner. */
 export interface Pusher {
   readonly userId: number;
-  /** Effective role in the project or group that the repository belongs to; Admin for administrators. */
+  /** Effective role in the project or group that owns the repository; Admin for administrators. */
   readonly role: Role;
-  /** `git push`, a request of the API or a page, or the merge of a merge request: its right is one of its own. */
+  /**
+   * By `git push`, by a request of the API or a page, or by merging a merge request, which has its own
+   * rights.
+   */
   readonly via: 'git' | 'api' | 'merge';
 }
 
-/** The caller of a request as the one who changes the repository of its subject. @throws Error for anonymous callers */
+/**
+ * Returns the caller of a request as a pusher to its subject's repository. @throws Error for anonymous
+ * callers
+ */
 export function pusherOf({ actor, role }: Caller): Pusher {
   if (!actor) throw new Error('Nobody can push anonymously');
   return { userId: actor.id, role: actor.admin ? Role.Admin : role, via: 'api' };

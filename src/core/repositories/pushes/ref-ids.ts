@@ -2,10 +2,10 @@ import { git } from '../git/git.js';
 import { isValidRefName } from '../ref-name.js';
 import { NO_OBJECT, type RefChange } from './ref-change.js';
 
-/** Refs asked for at a time: their names stay below the length of a command line. */
+/** Refs per call: their names must fit into a command line. */
 const AT_ONCE = 500;
 
-/** The objects that refs name now, by the full names of the refs; those that are not there are left out. @throws GitFailure */
+/** Reads the objects of refs by their full names; omits refs that do not exist. @throws GitFailure */
 export async function readRefIds(path: string, names: readonly string[]): Promise<Map<string, string>> {
   const refs = new Map<string, string>();
   for (let at = 0; at < names.length; at += AT_ONCE) {
@@ -17,8 +17,8 @@ export async function readRefIds(path: string, names: readonly string[]): Promis
 }
 
 /**
- * The changes with what their refs have in truth wherever one is removed: git takes the word of the client for that, and also removes a ref
- * that the client calls missing. Forty zeros stand on both sides of what is not there.
+ * Corrects the old values of removals: git trusts the client, and also removes a ref that the client calls
+ * missing. A ref that does not exist gets forty zeros on both sides.
  */
 export async function withTrueRemovals(path: string, changes: readonly RefChange[]): Promise<RefChange[]> {
   const removed = changes.filter(({ ref, after }) => after === NO_OBJECT && isValidRefName(ref));

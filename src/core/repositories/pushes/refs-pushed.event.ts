@@ -3,15 +3,15 @@ import type { BroughtCommits } from './brought-commits.js';
 import type { PushPayload } from './push-payload.js';
 import type { RefChange } from './ref-change.js';
 
-/** Refs of a repository have been changed; listeners run in the transaction that takes note of it. */
+/** Refs of a repository were changed; listeners run in the transaction that records the push. */
 export class RefsPushed {
   constructor(
     readonly repository: RepositoryRef & { readonly id: number },
-    /** Null when nobody who is known any more did it. */
+    /** Null if no known user did it. */
     readonly userId: number | null,
     readonly changes: readonly RefChange[],
     readonly pushOptions: readonly string[],
-    /** What activity events tell of it (`planning.md` 1.5); for the code of projects only, else empty. */
+    /** Payloads of activity events (`planning.md` 1.5); empty except for the code of projects. */
     readonly payloads: readonly PushPayload[],
     readonly brought: BroughtCommits,
   ) {}

@@ -15,16 +15,16 @@ import type { RefChange } from './ref-change.js';
 import { RunningPushesService } from './running-pushes.service.js';
 import { Turns } from './turns.js';
 
-/** Names the changes; the objects that they need it writes into the quarantine. */
+/** Returns the ref changes; writes their objects into the quarantine. */
 export type BuildChanges = (quarantine: Quarantine) => Promise<readonly RefChange[]>;
 
-/** How a change is made. */
+/** Options of a change. */
 export interface WriteOptions {
-  /** Those of `git push`. */
+  /** Options of `git push`. */
   readonly pushOptions?: readonly string[];
   /**
-   * The ref whose present state the change is built on: who writes to it takes turns with others, and builds anew where somebody was quicker.
-   * Without it a change that comes too late is refused.
+   * The ref whose current value the change is based on: writers to it are serialized, and rebuild the change
+   * if the ref has moved. Without it, an outdated change is rejected.
    */
   readonly builtOn?: string;
 }
@@ -37,7 +37,7 @@ interface Attempt {
   readonly pushOptions: readonly string[];
 }
 
-/** Changes refs in the name of requests, under the same rules and with the same effects as `git push`. */
+/** Changes refs by request, with the same rules and effects as `git push`. */
 @Injectable()
 export class RepositoryWritesService {
   private readonly turns = new Turns();
@@ -49,9 +49,11 @@ export class RepositoryWritesService {
   ) {}
 
   /**
-   * Makes the changes that `build` names, all or none; their objects come into the repository when all rules have agreed.
-   * @throws 404 once its owner is removed; 400 while the repository moves and with the text of a rule that refuses; 409 when a ref is not what a change says it was, or with
-   * `builtOn` 503 when others are always quicker; 503 where the disk takes nothing
+   * Makes the changes that `build` returns, all or none; their objects enter the repository once all rules
+   * have accepted them.
+   * @throws 404 once its owner is removed; 400 while the repository moves, or with the text of the rule that
+   * rejects; 409 if a ref does not have the expected value, or with `builtOn` 503 if others are always
+   * faster; 503 if the disk refuses writes
    */
   change(
     repository: OpenRepository,
@@ -84,7 +86,7 @@ export class RepositoryWritesService {
       const refusal = await this.rules.judge({ repository, pusher, changes, env, brought });
       if (refusal !== null) throw pushRefused(refusal);
       if (!(await this.running.accept(push, changes, pushOptions))) throw repositoryReadOnly();
-      // What has been accepted is carried out, whoever waits for it.
+      // An accepted change is completed even if the client disconnects.
       goOnAlone();
       if (changes.length > 0) await quarantine.moveIn();
     } catch (error) {
@@ -95,17 +97,18 @@ export class RepositoryWritesService {
     return changes;
   }
 
-  /** A push has failed before it has changed anything: it is forgotten. @returns what to throw */
+  /** Discards a push that failed before any change. @returns the error to throw */
   async giveUp(push: string, repository: OpenRepository, error: unknown): Promise<unknown> {
     await this.running.cancel(push);
     if (isDiskRefusal(error)) return diskRefusal(error);
-    // Whatever has failed then has failed because of that.
+    // If the owner was removed, every failure follows from that.
     return (await this.running.isGone(repository)) ? notFound(repository.ownerType) : error;
   }
 
   /**
-   * Changes the refs of a push that has been accepted and whose objects are there, all or none; `quick` may do it first, and tells whether it has.
-   * To be taken note of next. @throws 409 when a ref is not what a change says it was; 503: the push is over then
+   * Updates the refs of an accepted push whose objects are in place, all or none; `quick` may do it first,
+   * and returns whether it did. The caller must then record the push. @throws 409 if a ref does not have the
+   * expected value; 503; the push has then ended
    */
   async update(
     push: string,
@@ -124,13 +127,13 @@ export class RepositoryWritesService {
         await this.running.cancel(push);
         throw new RefsHaveMoved();
       }
-      // Killed while it worked, or out of room: some refs may be changed.
+      // Git was killed or ran out of space: some refs may have changed.
       await this.completion.settle(push, repository, changes);
       throw isDiskRefusal(error) ? diskRefusal(error) : error instanceof GitFailure ? unavailable(10) : error;
     }
   }
 }
 
-/** Whether git found refs other than they were said to be, and so has changed none. */
+/** Returns whether git found other values than expected, and so changed nothing. */
 const isConflict = (error: unknown): boolean =>
   error instanceof GitFailure && error.reason === 'exit' && error.exitCode !== null && !isDiskRefusal(error);

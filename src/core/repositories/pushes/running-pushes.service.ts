@@ -6,15 +6,15 @@ import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
 import type { OpenRepository } from '../repositories.service.js';
 import type { RefChange } from './ref-change.js';
 
-/** A push that does not say for so long that it goes on is dead; whoever waits for it goes on. */
+/** A push without a heartbeat for this long is dead; waiters stop waiting. */
 export const PUSH_LOST_AFTER_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * The row of the owner is taken first, and what it says is as of then. An old copy that could not be removed would take the push, and nobody would
- * ever see it: the storage must be the same.
+ * Locks the owner's row first, and reads it as of then. The storage must be unchanged: a leftover copy on the
+ * old one would accept the push unseen.
  */
 const begins = (type: OwnerType): string => `with owner as materialized (
     select repository_storage = $5 and not repository_read_only as is_open from ${OWNER_TABLES[type]} where id = $4 for share),
@@ -23,7 +23,7 @@ const begins = (type: OwnerType): string => `with owner as materialized (
     select $1, known.id, $3, $6::jsonb, $7::text[] from owner cross join known where owner.is_open returning id)
   select owner.is_open as "isOpen", exists (select from known) as "isKnown", exists (select from begun) as "isBegun" from owner`;
 
-/** What a push is about to change, where all of it has been agreed to. */
+/** Changes of an accepted push. */
 export interface AcceptedChanges {
   readonly changes: readonly RefChange[];
   readonly pushOptions: readonly string[];
@@ -40,8 +40,9 @@ const THERE = 'select 1 from repositories where id = $1';
 const ACCEPT = `update running_pushes set changes = $2, push_options = $3, heartbeat_at = now() where id = $1 returning id`;
 
 /**
- * Who changes repositories right now, over all processes: each push has a row from before git starts until its effects are recorded.
- * A move first makes its owner read-only, under the lock that begin() shares, and then waits for the rows that were there before.
+ * Registry of the pushes running in all processes: each has a row from before git starts until its effects
+ * are recorded. A move first makes its owner read-only, under the lock that begin() shares, and then waits
+ * for the rows that existed before.
  */
 @Injectable()
 export class RunningPushesService implements OnApplicationShutdown {
@@ -52,9 +53,10 @@ export class RunningPushesService implements OnApplicationShutdown {
   constructor(private readonly transactions: Transactions) {}
 
   /**
-   * Announces a push (`userId` null: upkeep of our own), `accepted` with what it changes; null when the repository is read-only now, or has moved
-   * away since it was opened, or when that took so long that a move may have stopped waiting for it.
-   * Call finish (of PushCompletion) or cancel in every case. @throws 404 when the owner or the repository is gone
+   * Registers a push (`userId` null: maintenance), `accepted` with its changes; null if the repository is
+   * read-only or has moved since it was opened, or if registering took so long that a move may have stopped
+   * waiting. Always call finish (of PushCompletion) or cancel afterwards. @throws 404 if the owner or the
+   * repository no longer exists
    */
   async begin(
     repository: OpenRepository,
@@ -69,7 +71,7 @@ export class RunningPushesService implements OnApplicationShutdown {
     const [found] = await this.transactions
       .run((tx) => tx.query<Beginning[]>(begins(ownerType), values))
       .catch((error: unknown) => {
-        // The repository was removed while we waited for its owner.
+        // The repository was removed while this waited for the lock of its owner.
         throw errorCode(error) === FOREIGN_KEY_VIOLATION ? notFound(ownerType) : error;
       });
     if (!found || (found.isOpen && !found.isKnown)) throw notFound(ownerType);
@@ -83,7 +85,10 @@ export class RunningPushesService implements OnApplicationShutdown {
     return id;
   }
 
-  /** Changes a repository while no move does, in a way that concerns nobody who pushes; while it is read-only `otherwise` answers. @throws 404 */
+  /**
+   * Runs `work` while no move can start, for changes that do not concern pushers; runs `otherwise` if the
+   * repository is read-only. @throws 404
+   */
   async whileWritable<T>(
     repository: OpenRepository,
     work: () => Promise<T>,
@@ -99,8 +104,8 @@ export class RunningPushesService implements OnApplicationShutdown {
   }
 
   /**
-   * Stores what is about to be changed, so that it is known even if this process dies. False when the push was given up meanwhile, or when
-   * that took so long that a move may have stopped waiting for it: refuse it.
+   * Stores the accepted changes, so that they are known even if this process dies. False if the push was
+   * given up, or this took so long that a move may have stopped waiting: reject the push.
    */
   async accept(
     id: string,
@@ -119,13 +124,16 @@ export class RunningPushesService implements OnApplicationShutdown {
     return isKnown && Date.now() - begun < PUSH_LOST_AFTER_MS;
   }
 
-  /** Whether the repository has been removed since it was opened, with its owner. */
+  /** Returns whether the repository was removed with its owner since it was opened. */
   async isGone({ id }: OpenRepository): Promise<boolean> {
     const found = await this.transactions.run((tx) => tx.query<unknown[]>(THERE, [id]));
     return found.length === 0;
   }
 
-  /** The push has changed nothing. Never throws: one that cannot be forgotten now is lost, and forgotten as such. */
+  /**
+   * Unregisters a push without changes. Never throws: a push that cannot be unregistered is recovered as
+   * lost.
+   */
   async cancel(id: string): Promise<void> {
     this.release(id);
     try {
@@ -135,7 +143,7 @@ export class RunningPushesService implements OnApplicationShutdown {
     }
   }
 
-  /** This process does not keep the push alive any more. */
+  /** Stops the heartbeat of a push. */
   release(id: string): void {
     this.mine.delete(id);
   }

@@ -3,18 +3,24 @@ import { Gate } from '#kernel/crypto/gate.js';
 import { unavailable } from '#kernel/http/errors.js';
 import { RefsHaveMoved } from './push-errors.js';
 
-/** So long a request waits for those before it, and for pushes and other processes that are quicker. */
+/** Time that a request waits for earlier ones, and for faster pushes and processes. */
 const PATIENCE_MS = 30_000;
 const MAX_WAITING = 100;
 const PAUSE_MS = 10;
 const MAX_PAUSES = 20;
 const RETRY_AFTER_S = 5;
 
-/** Requests of this process that write to the same branch take turns; against pushes and other processes they try again. */
+/**
+ * Serializes the requests of this process that write to the same branch; retries when pushes or other
+ * processes were faster.
+ */
 export class Turns {
   private readonly turns = new Map<string, { readonly gate: Gate; users: number }>();
 
-  /** Does `work`, which is begun anew when the refs have moved meanwhile. @throws 503 when others are always quicker, or too many wait */
+  /**
+   * Runs `work`, and again if the refs have moved. @throws 503 if others are always faster, or too many are
+   * waiting
+   */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + PATIENCE_MS;
     const turn = this.turns.get(key) ?? { gate: new Gate(1, MAX_WAITING), users: 0 };

@@ -6,9 +6,9 @@ import { peel } from '../git/resolve.js';
 const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
 
 /**
- * Makes a ref that is not there without a process of git: whole and on disk under another name first, as git does. Only for refs that nobody else
- * gives another value: no lock of git is held meanwhile. False, with nothing done, where git has to do it: the commit is not there, or the
- * repository does not keep its refs in files.
+ * Creates a missing ref without a git process: complete and on disk under another name first, as git does.
+ * Only for refs that nobody else writes, because it holds no lock of git. False, without any change, if git
+ * must do it: the commit does not exist, or the repository does not store refs as files.
  */
 export async function makeRef(repositoryPath: string, ref: string, commit: string): Promise<boolean> {
   const [kind, found] = await Promise.all([
@@ -17,7 +17,7 @@ export async function makeRef(repositoryPath: string, ref: string, commit: strin
   ]);
   if (!kind.isDirectory() || found !== commit) return false;
   const path = join(repositoryPath, ref);
-  // Git takes nothing of this ending for a ref.
+  // Git never reads a file with this suffix as a ref.
   const whole = `${path}.${randomUUID()}.lock`;
   await write(whole, `${commit}\n`).catch(async (error: unknown) => {
     if (!isCode(error, 'ENOENT')) throw error;
@@ -28,7 +28,7 @@ export async function makeRef(repositoryPath: string, ref: string, commit: strin
     await link(whole, path);
     return true;
   } catch (error) {
-    // Not every file system has more than one name for a file.
+    // Some file systems do not support hard links.
     return isCode(error, 'EEXIST');
   } finally {
     await unlink(whole);

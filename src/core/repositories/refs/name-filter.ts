@@ -5,18 +5,19 @@ import type { Ref } from './read-refs.js';
 
 const re2 = library('re2js');
 
-/** A pattern may take this long for all names, so that it holds up nobody. */
+/** Time limit of a pattern for all names, so that it does not block others. */
 const BUDGET_MS = 100;
 
-/** How a list of branches or tags is narrowed down. */
+/** Filters of a list of branches or tags. */
 export interface NameFilters {
   readonly search?: string;
   readonly regex?: string;
 }
 
 /**
- * The refs whose names hold `search` in either case (`^x`: begin with x, `x$`: end with x) and match `regex`, in the syntax of
- * RE2, which takes time in proportion to the name. @throws 400 for a pattern that is none or takes too long
+ * Returns the refs whose names contain `search` (case-insensitive; `^x`: start with x, `x$`: end with x) and
+ * match `regex`, in RE2 syntax, which takes linear time. @throws 400 if a pattern is invalid or takes too
+ * long
  */
 export function filterByName(refs: readonly Ref[], { search, regex }: NameFilters): readonly Ref[] {
   const found = search ? refs.filter(({ name }) => isFound(name.toLowerCase(), search.toLowerCase())) : refs;

@@ -2,8 +2,8 @@ import { isValidRefName } from '../ref-name.js';
 
 const MISLEADING = /^(HEAD$|refs\/(heads|tags|remotes)\/)/;
 
-/** Whether git would take the name, but would mistake it for something else where a revision is asked for. */
+/** Returns whether git accepts the name but would misread it as another revision. */
 export const isMisleadingName = (name: string): boolean => MISLEADING.test(name);
 
-/** Whether a new branch or tag may have this name. */
+/** Returns whether a new branch or tag may have this name. */
 export const isValidNewRefName = (name: string): boolean => isValidRefName(name) && !isMisleadingName(name);

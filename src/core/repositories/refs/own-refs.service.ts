@@ -8,23 +8,23 @@ import { RunningPushesService } from '../pushes/running-pushes.service.js';
 import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 
-/** A repository that moves is looked at again after so long. */
+/** Retry delay while a storage move keeps the repository read-only. */
 const RETRY_MS = 15_000;
 
-/** The job that changes the refs, for another time. */
+/** The job to enqueue again for a later change. */
 interface Later<P extends JsonObject> {
   readonly job: JobDefinition<P>;
   readonly payload: P;
   readonly delayMs?: number;
 }
 
-/** A ref that is to name a commit. */
+/** A ref to create, with its commit. */
 export interface WantedRef {
   readonly ref: string;
   readonly commit: string;
 }
 
-/** Changes the refs that the service itself keeps in the repositories of projects, under the same rule as every push: not while they move. */
+/** Changes the internal refs in the repositories of projects; like pushes, not during a storage move. */
 @Injectable()
 export class OwnRefsService {
   constructor(
@@ -34,7 +34,9 @@ export class OwnRefsService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Lets `work` change the repository of a project, if it has one; while that moves, the job is enqueued again. */
+  /**
+   * Runs `work` on the repository of a project, if it exists; during a storage move enqueues the job again.
+   */
   async change<P extends JsonObject>(
     projectId: number,
     { job, payload, delayMs = RETRY_MS }: Later<P>,
@@ -48,7 +50,7 @@ export class OwnRefsService {
   }
 }
 
-/** Makes refs with two processes of git, however many there are; commits that are not there get none. */
+/** Creates refs with two git processes for any number of them; skips missing commits. */
 export async function makeRefs(path: string, wanted: readonly WantedRef[]): Promise<void> {
   const found = await resolveCommits(
     path,

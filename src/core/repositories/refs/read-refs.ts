@@ -3,18 +3,20 @@ import { GitFailure } from '../git/git-failure.js';
 import { RepositoryDamaged } from '../git/damage/repository-damaged.js';
 import { readCommits, type Commit } from '../git/commit-log.js';
 
-/** A branch or tag with the object that it names. */
+/** A branch or tag with its object. */
 export interface Ref {
   /** Without `refs/heads/` or `refs/tags/`. */
   readonly name: string;
   readonly id: string;
 }
 
-/** Folders of branches and tags. */
+/** Prefixes of branches and tags. */
 export const BRANCHES = 'refs/heads/';
 export const TAGS = 'refs/tags/';
 
-/** All branches or all tags in an order of `git for-each-ref`, such as `-committerdate`; equal ones by name. */
+/**
+ * Lists all branches or all tags in an order of `git for-each-ref`, such as `-committerdate`, then by name.
+ */
 export async function listRefs(
   path: string,
   folder: typeof BRANCHES | typeof TAGS,
@@ -23,7 +25,7 @@ export async function listRefs(
   return readRefs(path, folder, [`--sort=${order}`, folder]);
 }
 
-/** Those of some branches or tags that exist, by name. The names must be valid. */
+/** Finds branches or tags by their valid names; omits those that do not exist. */
 export async function findRefs(
   path: string,
   folder: typeof BRANCHES | typeof TAGS,
@@ -31,7 +33,7 @@ export async function findRefs(
 ): Promise<Ref[]> {
   if (names.length === 0) return [];
   const wanted = new Set(names);
-  // What git takes for patterns here are names of folders too.
+  // Git also matches these patterns as folder names.
   const found = await readRefs(
     path,
     folder,
@@ -40,7 +42,7 @@ export async function findRefs(
   return found.filter(({ name }) => wanted.has(name));
 }
 
-/** Names of those branches, or of all, whose commits a branch has; it must exist. */
+/** Returns which branches, or all, are merged into a branch; it must exist. */
 export async function mergedBranches(
   path: string,
   into: string,
@@ -51,17 +53,19 @@ export async function mergedBranches(
   return readRefs(path, BRANCHES, [`--merged=${BRANCHES}${into}`, ...patterns]);
 }
 
-/** The ref that leaves no room for a new one: itself, one that its path leads through, or one below it. */
+/**
+ * Returns the ref that conflicts with a new one: itself, one that is a prefix of its path, or one below it.
+ */
 export async function obstacleOf(path: string, folder: string, name: string): Promise<string | null> {
   const parts = name.split('/');
   const above = parts.slice(1).map((_, index) => folder + parts.slice(0, index + 1).join('/'));
-  // The backslash makes a pattern of it, which matches no folder.
+  // The backslash makes it a pattern, which does not match folders.
   const patterns = [...above.map((ref) => `\\${ref}`), folder + name];
   const [found] = await readRefs(path, folder, ['--count=1', ...patterns]);
   return found?.name ?? null;
 }
 
-/** Commits that refs name, by their ids, in one process; ids of anything else are left out. @throws 503 for those that are lost */
+/** Reads the commits of ids, with one process; omits other objects. @throws 503 if some are lost */
 export async function commitsById(path: string, ids: readonly string[]): Promise<Map<string, Commit>> {
   if (ids.length === 0) return new Map();
   const read = readCommits(path, ['--no-walk=unsorted', '--stdin'], { input: ids.join('\n') });
@@ -73,7 +77,7 @@ export async function commitsById(path: string, ids: readonly string[]): Promise
   return new Map(commits.map((commit) => [commit.id, commit]));
 }
 
-/** No name of a ref holds a blank or a line end. */
+/** Names of refs contain neither blanks nor line ends. */
 async function readRefs(path: string, folder: string, args: readonly string[]): Promise<Ref[]> {
   const output = await git(path, ['for-each-ref', '--format=%(objectname) %(refname)', ...args]);
   const lines = output.toString('utf8').split('\n');

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files read one by one, and bytes of what is packed: of more git makes a list more cheaply. */
+/** Limits of ref files read one by one, and of bytes of packed refs: for more, git is cheaper. */
 const MAX_FILES = 60;
 const MAX_PACKED_BYTES = 256 * 1024;
 
@@ -9,9 +9,9 @@ const ID_LINE = /^[0-9a-f]{40}\n$/;
 const PACKED = /^([0-9a-f]{40}) (refs\/\S+)$/;
 
 /**
- * The refs of a repository below `refs/`, read as git reads them: what has a file of its own first, then what is packed, so that a ref on its way
- * from one to the other is not missed. `isLeftOut`: full names, of folders too, that nobody asks for. Null where they are many, or anything is not
- * as usual: git knows what to make of it.
+ * Reads the refs of a repository below `refs/` as git does: loose ones before packed ones, so that a ref
+ * being packed is not missed. `isLeftOut`: full names of refs and folders to skip. Null if there are many, or
+ * anything is unusual: git handles that.
  */
 export async function readRefFiles(
   path: string,
@@ -32,7 +32,7 @@ export async function readRefFiles(
   }
 }
 
-/** @returns whether they are few */
+/** Collects loose refs. @returns whether there are few */
 async function collect(
   path: string,
   folder: string,

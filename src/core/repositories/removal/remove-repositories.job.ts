@@ -2,8 +2,9 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 import type { OwnerType } from '../repository-ref.js';
 
 /**
- * Whose folders go; no path: where they lie follows from the owner alone. With the identities of its repositories, where they had any: ids come back
- * with a restored database, and what lies at their places may be all that is left of somebody else's work.
+ * An owner whose folders are removed; without paths, since they follow from the owner. Includes the
+ * identities of its repositories, if recorded: after a restore, ids may be reused, and the folder may be the
+ * only copy of another owner's work.
  */
 export type RemovedOwner = {
   readonly ownerType: OwnerType;
@@ -11,7 +12,7 @@ export type RemovedOwner = {
   readonly identities?: readonly string[];
 };
 
-/** Takes the repositories of an owner that is gone off all disks. */
+/** Removes the repositories of a deleted owner from all disks. */
 export const RemoveRepositoriesJob = defineJob<RemovedOwner>({
   name: 'repositories.remove',
   queue: 'repositories',

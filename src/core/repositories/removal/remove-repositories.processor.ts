@@ -13,13 +13,16 @@ import { readOwner } from '../storages/bare-repository.js';
 import { StorageRootsService } from '../storages/storage-roots.service.js';
 import { RemoveRepositoriesJob, type RemovedOwner } from './remove-repositories.job.js';
 
-/** What lies on a storage that is not there now is looked for again after so long, until it is back or is no storage of ours any more. */
+/** Retry delay while a storage is unavailable, until it returns or is no longer configured. */
 const WAIT_MS = 10 * 60_000;
 
-/** The repositories themselves; all else that begins with the digest of an owner is unfinished. */
+/** Complete repositories; all other names with the digest of an owner are unfinished. */
 const IS_WHOLE = /^(\.wiki)?\.git$/;
 
-/** Removes an owner's folders from every storage: a move may have left copies on any. Repeatable at every point. */
+/**
+ * Removes an owner's folders from every storage, since a move may have left copies. Idempotent at every
+ * point.
+ */
 @Injectable()
 export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
   readonly job = RemoveRepositoriesJob;
@@ -62,7 +65,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     });
   }
 
-  /** Code, wiki and unfinished copies of them begin with the digest of the owner. */
+  /** Names of code, wiki and unfinished copies start with the digest of the owner. */
   private async clear(folder: string, digest: string, identities?: readonly string[]): Promise<void> {
     for (const name of await entries(folder)) {
       if (!name.startsWith(`${digest}.`)) continue;
@@ -70,7 +73,8 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
         this.logger.warn(`${join(folder, name)} stays: it is not that of the removed owner`);
         continue;
       }
-      // Out of the way in one step: a process that still works there finds nothing any more, and no half repository is read.
+      // Rename it first in one step: running processes then find nothing, and no half-removed repository is
+      // read.
       const trash = join(folder, `${digest}.${randomUUID()}.removed`);
       await rename(join(folder, name), trash);
       keptGits.end(join(folder, name));
@@ -80,7 +84,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
   }
 }
 
-/** What carries no identity is older than these, and so is a job that knows none. */
+/** Repositories without an identity are older than identities, as are jobs without any. */
 async function isOneOf(path: string, identities: readonly string[] | undefined): Promise<boolean> {
   if (identities === undefined || identities.length === 0) return true;
   const owner = await readOwner(path).catch(() => null);

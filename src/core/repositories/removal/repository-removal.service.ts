@@ -4,10 +4,10 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { OWNER_TABLES, type OwnerType } from '../repository-ref.js';
 import { RemoveRepositoriesJob } from './remove-repositories.job.js';
 
-/** What a move that runs when its owner goes may still copy is swept up after so long. */
+/** Delay after which copies left by a concurrent move are removed. */
 const SWEEP_AFTER_MS = 15 * 60_000;
 
-/** Pushes and whoever makes repositories take these rows too: from here on nobody begins anything with them. */
+/** Pushes and creations of repositories lock these rows too, so that none can start afterwards. */
 const LOCK = (type: OwnerType): string =>
   `select id, repository_read_only as moves from ${OWNER_TABLES[type]} where id = any($1::bigint[]) order by id for update`;
 
@@ -19,12 +19,18 @@ const FORGET = `with gone as (delete from repositories where owner_type = $1 and
 export class RepositoryRemovalService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** Removes all repositories of an owner. Call it in the transaction that removes the owner, while its row is there; the folders go after its commit. */
+  /**
+   * Removes all repositories of an owner. Call it in the transaction that removes the owner, before its row
+   * is deleted; the folders are removed after the commit.
+   */
   remove(tx: Tx, ownerType: OwnerType, ownerId: number): Promise<void> {
     return this.removeAll(tx, ownerType, [ownerId]);
   }
 
-  /** The same for several owners of one kind. A push that runs is refused, or changes what is thrown away. */
+  /**
+   * Removes the repositories of several owners of one type. A running push is rejected, or changes a folder
+   * that is removed anyway.
+   */
   async removeAll(tx: Tx, ownerType: OwnerType, ownerIds: readonly number[]): Promise<void> {
     const owners = await tx.query<{ id: number; moves: boolean }[]>(LOCK(ownerType), [ownerIds]);
     const owning = await tx.query<{ id: number; identities: string[] }[]>(FORGET, [ownerType, ownerIds]);

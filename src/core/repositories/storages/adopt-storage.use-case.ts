@@ -10,7 +10,7 @@ import { makeFolder } from '#kernel/disk/durable.js';
 import { askStorage } from './storage-answers.js';
 import { readStorageFile, writeStorageFile } from './storage-file.js';
 
-/** So many of what should lie on a storage tell whether it does. */
+/** Number of expected repositories to look for on a storage. */
 const LOOKED_AT = 1_000;
 
 const BEGIN = 'insert into repository_storages (name, identity) values ($1, $2) on conflict do nothing';
@@ -32,7 +32,7 @@ const ON_STORAGE = Object.entries(OWNER_TABLES)
 
 const EXPECTED = `select "ownerType", "ownerId", kind from (${ON_STORAGE}) found order by id desc limit ${LOOKED_AT}`;
 
-/** How much of what the database knows lies on a storage. */
+/** How many of the expected repositories exist on a storage. */
 export interface Presence {
   readonly expected: number;
   readonly present: number;
@@ -44,7 +44,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Gives the root of a storage its identity, once: whatever process comes first, and whatever cuts it short. */
+/** Gives the root of a storage its identity, exactly once despite concurrency and crashes. */
 @Injectable()
 export class AdoptStorage {
   private readonly logger = new Logger('RepositoryStorages');
@@ -56,8 +56,9 @@ export class AdoptStorage {
   ) {}
 
   /**
-   * Adopts the root of a storage that the database knows nothing of yet, when what should lie there does; what nothing should lie on only
-   * `forNew`, since its disk may still be to be mounted. Gives why it cannot be adopted, or null.
+   * Adopts the root of a storage that has no identity in the database, if its expected repositories exist; an
+   * empty storage only with `forNew`, because its disk may not be mounted yet. Returns why it cannot be
+   * adopted, or null.
    */
   async adopt(storage: string, forNew: boolean): Promise<string | null> {
     const folder = this.storages.folder(storage);
@@ -65,7 +66,7 @@ export class AdoptStorage {
     if (expected === 0 && !forNew) return null;
     if (present * 2 < expected)
       return `${folder} holds ${present} of the ${expected} repositories that should lie there`;
-    // Committed by itself: whoever goes on after a crash knows the file that has been written.
+    // Committed separately: after a crash, the written file is recognized.
     await this.transactions.run((tx) => tx.query(BEGIN, [storage, randomUUID()]));
     return this.transactions.run(async (tx) => {
       const [row] = await tx.query<[{ identity: string; isAdopted: boolean }]>(LOCK, [storage]);
@@ -82,7 +83,10 @@ export class AdoptStorage {
     });
   }
 
-  /** Adopts whatever is the root of a storage now, in place of what was: when an operator has replaced its disk. */
+  /**
+   * Adopts the present root of a storage instead of the recorded one, after an operator has replaced its
+   * disk.
+   */
   async replace(storage: string): Promise<void> {
     const found = await readStorageFile(this.storages.folder(storage)).catch(() => null);
     await this.transactions.run(async (tx) => {
@@ -92,7 +96,7 @@ export class AdoptStorage {
     });
   }
 
-  /** Looks for what should lie on a storage, the youngest first. */
+  /** Looks for the expected repositories of a storage, newest first. */
   async presence(storage: string): Promise<Presence> {
     const refs = await this.database.long<RepositoryRef>(EXPECTED, [storage]);
     let present = 0;

@@ -6,23 +6,29 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare
 
 const FOLDERS = ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags'];
 
-/** A value of the key `forgeplane.owner` in what git writes and we do. */
+/** Value of the key `forgeplane.owner`, in the formats that git and this module write. */
 const OWNER = /^\[forgeplane\][^[]*?^\s*owner\s*=\s*"?([0-9a-f-]{36})"?\s*$/m;
 
 const ownerOf = (identity: string): string => `[forgeplane]\n\towner = ${identity}\n`;
 
-/** What `git init --bare` makes, but HEAD, without the time that a process takes; with the identity of whose it is (null: without). */
+/**
+ * Creates what `git init --bare` creates, except HEAD, without a process; with the identity of its row (null:
+ * none).
+ */
 export async function makeBareRepository(path: string, identity: string | null): Promise<void> {
   for (const folder of FOLDERS) await mkdir(join(path, folder), { recursive: true });
   await writeFile(join(path, 'config'), CONFIG + (identity === null ? '' : ownerOf(identity)));
 }
 
-/** The identity that a repository carries; null for one that carries none. @throws errors of disks */
+/** Reads the identity of a repository; null if it has none. @throws errors of the disk */
 export async function readOwner(path: string): Promise<string | null> {
   return OWNER.exec(await readFile(join(path, 'config'), 'utf8'))?.[1] ?? null;
 }
 
-/** Gives a repository that carries none its identity, as git changes its file: whoever comes second is refused. @throws errors of disks */
+/**
+ * Writes the identity of a repository that has none, with git's locking: the second of two writers fails.
+ * @throws errors of the disk
+ */
 export async function writeOwner(path: string, identity: string): Promise<void> {
   const file = join(path, 'config');
   const lock = `${file}.lock`;

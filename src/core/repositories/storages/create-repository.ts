@@ -9,24 +9,27 @@ import { clearPlace } from './set-aside.js';
 
 const logger = new Logger('RepositoryStorages');
 
-/** Somebody else may put something at the place in between: so often it is set aside again. */
+/** Retries if something else appears at the path. */
 const ATTEMPTS = 5;
 
 const IS_TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 
-/** A repository that is to be made. */
+/** A repository to create. */
 export interface NewRepository {
-  /** Of the storage. */
+  /** Folder of the storage. */
   readonly folder: string;
   readonly path: string;
   readonly identity: string;
-  /** The branch that HEAD names; a valid name. */
+  /** The branch of HEAD; a valid name. */
   readonly branch: string;
-  /** Whose it is: in the name of what has to make room for it. */
+  /** Its owner, for the name of what has to be set aside. */
   readonly owner: RepositoryRef;
 }
 
-/** Makes an empty bare repository: whole and durable before it gets its name. What lies at its place is kept elsewhere. */
+/**
+ * Creates an empty bare repository: complete and durable before it gets its name. Anything at its path is set
+ * aside.
+ */
 export async function createRepository({
   folder,
   path,

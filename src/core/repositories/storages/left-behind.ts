@@ -1,18 +1,19 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than any push, clean-up or fetch may last: what is older belongs to nobody any more. */
+/** Longer than any push, clean-up or fetch: older files are abandoned. */
 export const LEFT_AFTER_MS = 24 * 3_600_000;
 
-/** Folders of loose objects hold no locks, only unfinished objects, which git itself removes with its next clean-up. */
+/** Folders of loose objects contain no locks, only unfinished objects, which git's clean-up removes. */
 const LOOSE = /^[0-9a-f]{2}$/;
 
 const isLeft = (folder: string, name: string): boolean =>
   name.endsWith('.lock') || (folder === 'objects' && name.startsWith('tmp_objdir-'));
 
 /**
- * What killed processes of git have left in a repository, by its path in it: locks, which keep refs from ever changing again, and new objects of
- * pushes that nobody has accepted. Whatever has changed since `before` (milliseconds of the epoch) may still be in use.
+ * Finds what killed git processes have left in a repository, by relative path: locks, which block refs
+ * forever, and new objects of unaccepted pushes. Files changed since `before` (epoch milliseconds) may still
+ * be in use.
  */
 export async function leftBehind(repository: string, before: number): Promise<string[]> {
   const found: string[] = [];
@@ -30,14 +31,16 @@ export async function leftBehind(repository: string, before: number): Promise<st
   return found.sort();
 }
 
-/** Removes it. @returns what was removed */
+/** Removes these files. @returns what was removed */
 export async function sweepRepository(repository: string, now = Date.now()): Promise<string[]> {
   const left = await leftBehind(repository, now - LEFT_AFTER_MS);
   for (const path of left) await rm(join(repository, path), { recursive: true, force: true });
   return left;
 }
 
-/** Locks lie beside what they lock: in the repository itself, among refs, and in a few folders of objects. */
+/**
+ * Locks are next to what they lock: in the repository itself, among refs, and in a few folders of objects.
+ */
 const isSearched = (folder: string, name: string): boolean =>
   folder === ''
     ? ['refs', 'objects', 'logs'].includes(name)

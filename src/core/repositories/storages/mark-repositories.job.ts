@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Gives their identity to repositories that are older than identities. */
+/** Adds identities to repositories that were created before identities were recorded. */
 export const MarkRepositoriesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.mark',
   queue: 'maintenance',

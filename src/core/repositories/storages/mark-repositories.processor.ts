@@ -21,7 +21,10 @@ interface Unmarked extends RepositoryRef {
   readonly id: number;
 }
 
-/** Writes an identity into each repository that has none, and into its row. Repeatable: one that has got its own already keeps it. */
+/**
+ * Writes an identity into each repository without one, and into its row. Idempotent: an existing identity is
+ * kept.
+ */
 @Injectable()
 export class MarkRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = MarkRepositoriesJob;
@@ -49,7 +52,7 @@ export class MarkRepositoriesProcessor extends JobProcessor<Readonly<Record<stri
     }
   }
 
-  /** One that moves is marked later; one that is not there stays as it is until it is. */
+  /** Skips repositories that are being moved or are missing until a later run. */
   private async mark(repository: Unmarked): Promise<void> {
     await this.transactions.run(async (tx) => {
       const { ownerType, ownerId } = repository;

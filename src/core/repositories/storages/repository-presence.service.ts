@@ -18,16 +18,16 @@ const refused = new Counter({
   registers: [metrics],
 });
 
-/** What the database says of a repository. */
+/** A repository as recorded in the database. */
 export interface KnownRepository extends RepositoryRef {
   readonly storage: string;
-  /** Null for one that is older than identities. */
+  /** Null if the repository was created before identities were recorded. */
   readonly identity: string | null;
-  /** Whether anything has been written to it, as far as is known. */
+  /** Whether anything was ever written to it, as far as is known. */
   readonly isWritten: boolean;
 }
 
-/** The file that tells whose a repository is, as it was read last. */
+/** The file with the identity of a repository, as last read. */
 interface SeenOwner {
   readonly file: string;
   readonly owner: string | null;
@@ -39,10 +39,10 @@ const MAX_SEEN = 20_000;
 const MAX_LOST = 100;
 const LOG_EVERY_MS = 60_000;
 
-/** Readiness names what was lost for so long after somebody wanted it last. */
+/** How long readiness reports a lost repository after its last use. */
 const TOLD_MS = 600_000;
 
-/** Looks, with every use of a repository, whether it is there and is the one that the database means. */
+/** Checks at every use that a repository exists and is the recorded one. */
 @Injectable()
 export class RepositoryPresenceService implements OnModuleInit {
   private readonly logger = new Logger('RepositoryStorages');
@@ -56,11 +56,14 @@ export class RepositoryPresenceService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // One repository that is lost does not make the service unfit for all others.
+    // A lost repository does not make the service unready for all others.
     this.checks.register('repositories', () => Promise.resolve(this.figures()));
   }
 
-  /** The folder of the repository; null for one that was never written, and is not there. @throws 503 for one that is lost, or another's */
+  /**
+   * Returns the folder of a repository; null if it was never written and does not exist. @throws 503 if it is
+   * lost, or belongs to another owner
+   */
   async find(known: KnownRepository): Promise<string | null> {
     await this.roots.require(known.storage);
     const path = this.storages.path(known.storage, known);
@@ -85,7 +88,7 @@ export class RepositoryPresenceService implements OnModuleInit {
     }
   }
 
-  /** Read anew whenever the file is another one, or has been changed. */
+  /** Read again whenever the file was replaced or changed. */
   private async ownerAt(path: string): Promise<string | null> {
     const { dev, ino, mtimeMs, ctimeMs, size } = await stat(join(path, 'config'));
     const file = [dev, ino, mtimeMs, ctimeMs, size].join(' ');
@@ -99,7 +102,7 @@ export class RepositoryPresenceService implements OnModuleInit {
     return owner;
   }
 
-  /** One out of a backup that is older than identities. */
+  /** Handles repositories restored from a backup older than identities. */
   private async mark(path: string, identity: string): Promise<void> {
     try {
       await writeOwner(path, identity);

@@ -4,15 +4,18 @@ import { dirname, join, relative } from 'node:path';
 import { describeRepository, type RepositoryRef } from '../repository-ref.js';
 import { flush, makeFolder } from '#kernel/disk/durable.js';
 
-/** Where, on each storage, what lay at the place of a new repository is kept until a person removes it. */
+/**
+ * Folder on each storage for folders found at the path of a new repository, until an operator removes them.
+ */
 export const SET_ASIDE_FOLDER = '+set-aside';
 
-/** All that an empty repository has got from us. */
+/** All files of an empty repository. */
 const FIRST_FILES = ['HEAD', 'config'];
 
 /**
- * Makes room at a place for a new repository. What lies there is not ours to remove: it may be all that is left of somebody's work whose row has
- * been lost, so it is kept under a name that tells of it. Only what holds nothing goes. Gives the path to which it has gone, if any.
+ * Makes room at a path for a new repository. Existing content may be the only copy of work whose row was
+ * lost, so it is moved to a descriptive name; only empty repositories are removed. Returns the new path, if
+ * it was moved.
  */
 export async function clearPlace(
   storageFolder: string,
@@ -27,7 +30,7 @@ export async function clearPlace(
   return setAside(storageFolder, place, owner);
 }
 
-/** Takes a folder away from its place in one step, and keeps it. Gives its new path. */
+/** Moves a folder away in one step and keeps it. Returns its new path. */
 export async function setAside(storageFolder: string, place: string, owner: RepositoryRef): Promise<string> {
   const folder = join(storageFolder, SET_ASIDE_FOLDER);
   await makeFolder(folder);
@@ -42,7 +45,7 @@ export async function setAside(storageFolder: string, place: string, owner: Repo
   return kept;
 }
 
-/** Whether a folder is an empty repository in which nobody has written anything. */
+/** Returns whether a folder is an empty repository without any writes. */
 async function isUntouched(path: string): Promise<boolean> {
   if (!(await lstat(path)).isDirectory()) return false;
   for await (const entry of await opendir(path, { recursive: true }))

@@ -3,12 +3,15 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flush } from '#kernel/disk/durable.js';
 
-/** Tells the root of a storage from any other folder; nobody looks for anything with a leading dot there. */
+/** Marks the root of a storage; names with a leading dot are not used for repositories. */
 export const STORAGE_FILE = '.forgeplane-storage';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The identity that the root of a storage carries; null where it carries none. @throws errors of disks, and for a file that says nothing */
+/**
+ * Reads the identity of the root of a storage; null if it has none. @throws errors of the disk, or if the
+ * file is invalid
+ */
 export async function readStorageFile(folder: string): Promise<string | null> {
   const file = join(folder, STORAGE_FILE);
   let text: string;
@@ -23,7 +26,7 @@ export async function readStorageFile(folder: string): Promise<string | null> {
   return identity;
 }
 
-/** Gives the root of a storage its identity, whole and durable or not at all. */
+/** Writes the identity of the root of a storage, completely and durably or not at all. */
 export async function writeStorageFile(folder: string, identity: string): Promise<void> {
   const temporary = join(folder, `${STORAGE_FILE}-${randomUUID()}`);
   try {

@@ -6,7 +6,7 @@ import { RepositoryUnavailable } from './repository-unavailable.js';
 import { askStorage } from './storage-answers.js';
 import { readStorageFile } from './storage-file.js';
 
-/** What was found a moment ago is believed for so long. */
+/** How long the last result is reused. */
 const FRESH_MS = 1_000;
 const LOG_EVERY_MS = 60_000;
 
@@ -17,7 +17,10 @@ interface Verdict {
   readonly problem: Promise<string | null>;
 }
 
-/** Knows the root of a storage by the file with its identity: a disk that is not mounted, or another one, is no place for anything. */
+/**
+ * Recognizes the root of a storage by its identity file: nothing must be written to an unmounted or wrong
+ * disk.
+ */
 @Injectable()
 export class StorageRootsService {
   private readonly logger = new Logger('RepositoryStorages');
@@ -31,7 +34,10 @@ export class StorageRootsService {
     private readonly adoption: AdoptStorage,
   ) {}
 
-  /** What is wrong with the root of a storage, or null; an unused storage has none to begin with. `now`: as it is at this moment. @throws errors of the database */
+  /**
+   * Returns the problem of a storage's root, or null; an unused storage has none. `now`: without the cache.
+   * @throws errors of the database
+   */
   problem(storage: string, now = false): Promise<string | null> {
     const known = this.verdicts.get(storage);
     if (known && !now && Date.now() - known.at < FRESH_MS) return known.problem;
@@ -41,17 +47,17 @@ export class StorageRootsService {
     return problem;
   }
 
-  /** The same where something is to be read or removed. @throws 503 when it is not the storage that it should be */
+  /** Asserts the same before reading or removing. @throws 503 if it is not the expected storage */
   async require(storage: string, now = false): Promise<void> {
     this.refuse(storage, await this.problem(storage, now));
   }
 
-  /** The same where something is to be made: an unused storage is adopted by it. @throws as `require` */
+  /** Asserts the same before creating something; adopts an unused storage. @throws as `require` */
   async requireForNew(storage: string): Promise<void> {
     this.refuse(storage, await this.problemForNew(storage));
   }
 
-  /** What stands in the way of making something on a storage, or null. @throws errors of the database */
+  /** Returns why nothing can be created on a storage, or null. @throws errors of the database */
   async problemForNew(storage: string): Promise<string | null> {
     const problem = await this.problem(storage, true);
     if (problem !== null || this.identities.has(storage)) return problem;
@@ -74,9 +80,10 @@ export class StorageRootsService {
     }
     if (found !== null && found === this.identities.get(storage)) return null;
     const row = await this.database.one<{ identity: string }>(FIND, [storage]);
-    // One that already holds what the database knows, as all do that are older than identities, is adopted.
+    // A storage that already contains recorded repositories, like all that are older than identities, is
+    // adopted.
     if (!row) return this.adoption.adopt(storage, false);
-    // Another process may have adopted it between the two looks: its file is there before the row.
+    // Another process may have adopted it between the two reads: its file is written before the row.
     if (found !== row.identity) found = await readStorageFile(folder).catch(() => null);
     if (found === row.identity) {
       this.identities.set(storage, found);

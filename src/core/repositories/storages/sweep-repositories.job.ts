@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes what killed processes of git have left in repositories. */
+/** Removes what killed git processes have left in repositories. */
 export const SweepRepositoriesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.sweep',
   queue: 'maintenance',

@@ -15,7 +15,7 @@ interface Row extends RepositoryRef {
   readonly id: number;
 }
 
-/** Goes through all repositories that can be changed now; one that moves has its turn at the next run. */
+/** Sweeps all repositories that are writable now; the next run handles those being moved. */
 @Injectable()
 export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = SweepRepositoriesJob;
@@ -40,7 +40,7 @@ export class SweepRepositoriesProcessor extends JobProcessor<Readonly<Record<str
     }
   }
 
-  /** One that cannot be looked at now does not keep the others waiting. */
+  /** A repository that cannot be read now does not block the others. */
   private async sweep(ref: RepositoryRef): Promise<void> {
     try {
       const repository = await this.repositories.openOrNull(ref);

@@ -9,21 +9,24 @@ const PARTS = [
   '%(*objectname)',
   '%(taggerdate:iso8601-strict)',
 ];
-/** The message of a commit is not the tag's. */
+/** The message of an annotated tag; a commit's message does not count. */
 const MESSAGE = '%(if:equals=tag)%(objecttype)%(then)%(contents)%(end)';
 const FORMAT = [...PARTS, MESSAGE].map((part) => `${part}%00`).join('');
 
-/** What git says of a tag. */
+/** Facts about a tag from git. */
 interface Annotation {
   readonly type: string;
-  /** Of what an annotated tag names. */
+  /** Type of the object that an annotated tag names. */
   readonly innerType: string;
   readonly innerId: string;
   readonly date: string;
   readonly message: string;
 }
 
-/** Tags with their messages and commits, in the order of the refs; two processes, a third where a tag leads to another tag. */
+/**
+ * Reads tags with their messages and commits, in the order of the refs; uses two processes, a third if a tag
+ * names another tag.
+ */
 export async function readTags(
   path: string,
   refs: readonly Ref[],
@@ -61,14 +64,14 @@ async function readAnnotations(path: string, refs: readonly Ref[]): Promise<Map<
       at,
       at + width,
     );
-    // It begins with the line end behind the tag before.
+    // Each record starts with the line end of the previous one.
     const name = ref.trimStart().slice(TAGS.length);
     found.set(name, { type, innerType, innerId, date, message });
   }
   return found;
 }
 
-/** The commits that tags lead to, by the names of the tags. */
+/** Resolves tags to commits, by the names of the tags. */
 async function commitIdsOf(
   path: string,
   refs: readonly Ref[],
@@ -88,7 +91,7 @@ async function commitIdsOf(
   const lines = output.toString('utf8').split('\n');
   for (const [index, { name }] of nested.entries()) {
     const id = lines[index] ?? '';
-    // Whatever leads to no commit is said to be missing.
+    // Git reports tags without a commit as missing.
     if (/^[0-9a-f]{40}$/.test(id)) ids.set(name, id);
   }
   return ids;

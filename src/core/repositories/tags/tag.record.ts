@@ -3,7 +3,7 @@ import { Anything, Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CommitRecord, presentCommit, withMilliseconds } from '../commits/commit.record.js';
 import type { Commit } from '../git/commit-log.js';
 
-/** A tag with the commit that it leads to. */
+/** A tag with its commit. */
 export class TagRecord {
   @Text({ example: 'v1.0.0' })
   name!: string;
@@ -27,18 +27,18 @@ export class TagRecord {
   created_at!: string | null;
 }
 
-/** All that there is to know of a tag. */
+/** All facts about a tag. */
 export interface Tag {
   readonly name: string;
   readonly target: string;
   readonly message: string | null;
-  /** As git writes it. */
+  /** In git's format. */
   readonly taggedAt: string | null;
   readonly commit: Commit | null;
   readonly protected: boolean;
 }
 
-/** `webBase` is the page of the project. */
+/** Presents a tag; `webBase`: page of the project. */
 export const presentTag = (tag: Tag, webBase: string): TagRecord => ({
   name: tag.name,
   message: tag.message,

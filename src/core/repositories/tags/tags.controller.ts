@@ -57,7 +57,7 @@ export class TagsController {
     return this.present(project, params.tag_name);
   }
 
-  /** Whoever may not change a tag may not remove it. */
+  /** Removes a tag; callers who may not change it may not remove it. */
   @Delete(':tag_name')
   @Access({ ...REPOSITORY_WRITE, project: Role.Maintainer })
   @ReturnsNothing()

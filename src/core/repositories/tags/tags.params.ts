@@ -19,13 +19,13 @@ export class ListTagsParams {
   sort?: 'asc' | 'desc';
 }
 
-/** One tag. */
+/** Path parameters of a tag. */
 export class FindTagParams {
   @Text({ maxLength: 1024, description: 'Name, encoded for a URL' })
   tag_name!: string;
 }
 
-/** A new tag. */
+/** Parameters of a new tag. */
 export class CreateTagParams extends FindTagParams {
   @Text({ maxLength: 1024, description: 'Branch, tag or commit that it names' })
   ref!: string;

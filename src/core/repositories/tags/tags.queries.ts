@@ -14,10 +14,10 @@ import type { ListTagsParams } from './tags.params.js';
 
 const ORDERS = { name: 'refname', updated: 'creatordate', version: 'version:refname' } as const;
 
-/** Whether a tag is protected is the same for everybody. */
+/** Whether a tag is protected does not depend on the user. */
 const NOBODY = { userId: 0, role: Role.None } as const;
 
-/** Reading tags: two statements and three or four short processes, however many there are. */
+/** Reads tags, with two statements and three or four short git processes for any number of them. */
 @Injectable()
 export class TagsQueries {
   constructor(
@@ -25,7 +25,7 @@ export class TagsQueries {
     private readonly protections: ProtectionsQueries,
   ) {}
 
-  /** One page of the tags of a project; none where nothing has been pushed yet. */
+  /** Returns a page of the tags of a project; empty if nothing was pushed yet. */
   async list(project: ProjectSubject, params: ListTagsParams, page: Page): Promise<Tag[]> {
     const { order_by: orderBy = 'updated', sort = 'desc' } = params;
     const [repository, protections] = await Promise.all([
@@ -39,7 +39,7 @@ export class TagsQueries {
     return readTags(repository.path, shown, (name) => protections.of('tag', name) !== null);
   }
 
-  /** One tag, or null. */
+  /** Returns a tag, or null. */
   async find(project: ProjectSubject, name: string): Promise<Tag | null> {
     if (!isValidRefName(name)) return null;
     const [repository, protections] = await Promise.all([

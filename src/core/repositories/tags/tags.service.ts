@@ -16,7 +16,7 @@ import { RepositoriesService } from '../repositories.service.js';
 import { projectRepository } from '../repository-ref.js';
 import type { CreateTagParams } from './tags.params.js';
 
-/** Makes and removes tags in the name of requests. */
+/** Creates and removes tags by request. */
 @Injectable()
 export class TagsService {
   constructor(
@@ -25,7 +25,10 @@ export class TagsService {
     private readonly authors: AuthorsQueries,
   ) {}
 
-  /** Makes a tag, an annotated one where there is a message. @throws 400 for a name or a target that cannot be, and with the text of a rule that refuses */
+  /**
+   * Creates a tag, an annotated one if there is a message. @throws 400 if its name or target is invalid, or
+   * with the text of the push rule that rejects it
+   */
   async create(project: ProjectSubject, caller: Caller, params: CreateTagParams): Promise<void> {
     const { tag_name: name, ref, message } = params;
     if (!isValidNewRefName(name)) throw badRequest('Tag name invalid');

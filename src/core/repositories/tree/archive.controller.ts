@@ -14,10 +14,10 @@ import { openArchive } from '../git/open-archive.js';
 import { findEntry } from '../git/tree-entries.js';
 import { ARCHIVE_FORMATS, GetArchiveParams } from './archive.params.js';
 
-/** Beyond what anybody gets at once. */
+/** Response to archives above the limits. */
 const TOO_LARGE = { 422: 'The tree has too many entries, or its files are too large' };
 
-/** The code of a project, packed. */
+/** Archives of the code of a project. */
 @Controller('api/v4/projects/:id/repository')
 export class ArchiveController {
   constructor(private readonly reading: CommitReadingService) {}
@@ -70,7 +70,9 @@ export class ArchiveController {
   }
 }
 
-/** Name of the project, what was asked for, and what it is: v4 clients unpack into a folder of this name. */
+/**
+ * Name of the archive, from project, requested ref and commit: v4 clients unpack into a folder of this name.
+ */
 function nameOf(
   { path, defaultBranch }: ProjectSubject,
   sha: string | undefined,

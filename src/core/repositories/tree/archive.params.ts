@@ -1,10 +1,10 @@
 import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { REF } from '../commits/commits.params.js';
 
-/** Formats of an archive, and git's names of them. */
+/** Formats of archives, with git's names. */
 export const ARCHIVE_FORMATS = { 'tar.gz': 'tar.gz', tgz: 'tar.gz', tar: 'tar', zip: 'zip' } as const;
 
-/** What to pack. */
+/** Parameters of an archive. */
 export class GetArchiveParams {
   @OneOf(Object.keys(ARCHIVE_FORMATS), { optional: true, description: 'tar.gz unless given' })
   format?: keyof typeof ARCHIVE_FORMATS;

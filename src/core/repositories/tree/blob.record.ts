@@ -1,6 +1,6 @@
 import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** One blob. */
+/** Path parameters of a blob. */
 export class FindBlobParams {
   @Text({ maxLength: 64, description: 'Id of a blob' })
   sha!: string;

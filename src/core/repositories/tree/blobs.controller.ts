@@ -11,7 +11,7 @@ import { CommitReadingService } from '../commits/commit-reading.service.js';
 import { findBlob, openBlob, withBlob, type BlobInfo } from '../git/blobs.js';
 import { BlobRecord, FindBlobParams } from './blob.record.js';
 
-/** Blobs of a project's code by their ids. */
+/** Blobs of a project by their ids. */
 @Controller('api/v4/projects/:id/repository/blobs/:sha')
 export class BlobsController {
   constructor(private readonly reading: CommitReadingService) {}

@@ -1,6 +1,6 @@
 import { RANKS, type EntryType, type TreeToken } from './tree-token.js';
 
-/** An entry as git lists it; `path` holds one character for each byte. */
+/** An entry as listed by git; `path` has one character per byte. */
 export interface RawEntry {
   readonly mode: string;
   readonly type: EntryType;
@@ -8,19 +8,19 @@ export interface RawEntry {
   readonly path: string;
 }
 
-/** Names sort by their bytes, folders as if a slash followed. */
+/** Names sort by their bytes, folders as if followed by a slash. */
 const keyOf = ({ type, path }: Pick<RawEntry, 'type' | 'path'>): string =>
   type === 'tree' ? `${path}/` : path;
 
-/** Holds so many entries of each type as a page can need, while git lists them. */
+/** Keeps as many entries of each type as a page can need, while git lists them. */
 export class TreeWindow {
   total = 0;
   private readonly kept = new Map<EntryType, RawEntry[]>(RANKS.map((type) => [type, []]));
   private isTokenFound: boolean;
-  /** The type that comes first on the page. */
+  /** The first type on the page. */
   private first: EntryType;
 
-  /** `limit` entries of each type are held, behind `token` where there is one. */
+  /** Keeps `limit` entries of each type, after `token` if given. */
   constructor(
     private readonly limit: number,
     private readonly token: TreeToken | null = null,
@@ -29,16 +29,16 @@ export class TreeWindow {
     this.first = token && 'type' in token ? token.type : RANKS[0];
   }
 
-  /** Whether nothing that git may still list can change the page. */
+  /** Whether further output of git cannot change the page. */
   get isFull(): boolean {
     return this.isTokenFound && (this.kept.get(this.first)?.length ?? 0) >= this.limit;
   }
 
-  /** Takes a line of git's. */
+  /** Adds a line of git's output. */
   add(line: Buffer): void {
     this.total += 1;
     const list = this.kept.get(typeOf(line)) as RawEntry[];
-    // Most lines of a large tree need not be read.
+    // Skip parsing most lines of a large tree.
     if (this.isTokenFound && list.length >= this.limit) return;
     const entry = parse(line);
     if (this.token && 'id' in this.token) {
@@ -47,7 +47,7 @@ export class TreeWindow {
     } else if (!this.token || isBehind(entry, this.token)) this.keep(entry);
   }
 
-  /** The entries in their order, as far as they are held. @returns null when the token names none of them */
+  /** Returns the kept entries in order. @returns null if the token matches none of them */
   entries(): RawEntry[] | null {
     return this.isTokenFound ? RANKS.flatMap((type) => this.kept.get(type) ?? []) : null;
   }
@@ -57,7 +57,7 @@ export class TreeWindow {
     if (list && list.length < this.limit) list.push(entry);
   }
 
-  /** Everything before this entry falls out of the page. */
+  /** Drops everything before this entry. */
   private beginBehind({ type }: RawEntry): void {
     this.isTokenFound = true;
     this.first = type;
@@ -66,11 +66,11 @@ export class TreeWindow {
   }
 }
 
-/** Bytes of the mode before the type. */
+/** Length of the mode before the type. */
 const MODE = '040000 '.length;
 const [TREE, COMMIT] = [0x74, 0x63];
 
-/** The first letter of the type tells it. */
+/** The first letter determines the type. */
 const typeOf = (line: Buffer): EntryType =>
   line[MODE] === TREE ? 'tree' : line[MODE] === COMMIT ? 'commit' : 'blob';
 

@@ -15,17 +15,17 @@ import { ListTreeParams, TreeEntryRecord } from './tree.record.js';
 import { decodeTreeToken, encodeTreeToken } from './tree-token.js';
 import { TreeWindow, type RawEntry } from './tree-window.js';
 
-/** Where the entries of a request lie. */
+/** Folder whose entries are listed. */
 interface Folder {
   readonly repositoryPath: string;
-  /** Id of the tree, or of the commit whose root it is. */
+  /** Id of the tree, or of the commit whose root tree it is. */
   readonly tree: string;
-  /** Empty for the root; else it ends with a slash. One character for each byte. */
+  /** Empty for the root, else ends with a slash. One character per byte. */
   readonly prefix: string;
   readonly recursive: boolean;
 }
 
-/** Folders of a project's code. */
+/** Trees of the code of a project. */
 @Controller('api/v4/projects/:id/repository/tree')
 export class TreeController {
   constructor(private readonly reading: CommitReadingService) {}
@@ -56,7 +56,10 @@ export class TreeController {
   }
 }
 
-/** Reads entries until there are `enough`. @returns whether all were read. @throws 422 when there are too many to find the page */
+/**
+ * Reads entries until there are `enough`. @returns whether all were read. @throws 422 if there are too many
+ * to find the page
+ */
 async function fill(
   window: TreeWindow,
   { repositoryPath, tree, recursive }: Folder,
@@ -72,7 +75,7 @@ async function fill(
 
 async function read(folder: Folder, limit: number, offset: number): Promise<ReadRows<RawEntry>> {
   const window = new TreeWindow(offset + limit);
-  // Beyond what is counted the page alone matters.
+  // Above the count limit, only the page matters.
   const isWhole = await fill(window, folder, () => window.isFull && window.total > COUNT_LIMIT);
   const rows = (window.entries() ?? []).slice(offset, offset + limit);
   return { rows, total: isWhole ? window.total : null };

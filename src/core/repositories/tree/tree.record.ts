@@ -1,7 +1,7 @@
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { REF } from '../commits/commits.params.js';
 
-/** Which entries of a tree to list. */
+/** Parameters of a list of tree entries. */
 export class ListTreeParams {
   @Text({ maxLength: 4096, optional: true, description: 'Folder; the root unless given' })
   path?: string;

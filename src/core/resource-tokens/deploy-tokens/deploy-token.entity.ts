@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What a deploy token may do, in git and registries alone. */
+/** Scopes of deploy tokens, which work only for git and registries. */
 export const DEPLOY_SCOPES = [
   'read_repository',
   'write_repository',
@@ -14,7 +14,7 @@ export const DEPLOY_SCOPES = [
 /** A scope of a deploy token. */
 export type DeployScope = (typeof DEPLOY_SCOPES)[number];
 
-/** A credential of a project or group for git, without a user; the API takes none. */
+/** A credential of a project or group for git, without a user; the API does not accept it. */
 @Entity('deploy_tokens')
 export class DeployToken extends BaseEntity {
   @Column({ type: 'text' })

@@ -27,13 +27,13 @@ export class DeployTokenRecord {
   expired!: boolean;
 }
 
-/** A deploy token just made. */
+/** A new deploy token. */
 export class NewDeployTokenRecord extends DeployTokenRecord {
   @Text({ description: 'Shown this one time' })
   token!: string;
 }
 
-/** What the record is made of. */
+/** Row of a deploy token. */
 export interface DeployTokenRow {
   readonly id: number;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface DeployTokenRow {
   readonly revoked: boolean;
 }
 
-/** The record of a deploy token. */
+/** Presents a deploy token. */
 export const presentDeployToken = (row: DeployTokenRow): DeployTokenRecord => ({
   id: row.id,
   name: row.name,

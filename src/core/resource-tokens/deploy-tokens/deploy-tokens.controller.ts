@@ -8,7 +8,7 @@ import { DeployTokenRecord, presentDeployToken } from './deploy-token.record.js'
 import { ListDeployTokensParams } from './deploy-tokens.params.js';
 import { DeployTokensService } from './deploy-tokens.service.js';
 
-/** Deploy tokens of the whole instance. */
+/** All deploy tokens of the instance. */
 @Controller('api/v4/deploy_tokens')
 export class DeployTokensController {
   constructor(private readonly tokens: DeployTokensService) {}

@@ -3,19 +3,19 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { DEPLOY_SCOPES, type DeployScope } from './deploy-token.entity.js';
 
-/** Filters of the lists of deploy tokens. */
+/** Filters of lists of deploy tokens. */
 export class ListDeployTokensParams {
   @Flag({ optional: true, description: 'true: neither revoked nor expired; false: the others' })
   active?: boolean;
 }
 
-/** One deploy token of a project or group. */
+/** Path parameters of a deploy token. */
 export class DeployTokenPath {
   @Id()
   token_id!: number;
 }
 
-/** `POST /projects/:id/deploy_tokens` and the same of groups. */
+/** `POST /projects/:id/deploy_tokens` and the same for groups. */
 export class CreateDeployTokenParams {
   @Text({ maxLength: 255 })
   name!: string;

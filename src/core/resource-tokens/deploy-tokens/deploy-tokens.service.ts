@@ -14,10 +14,10 @@ import type { DeployTokenRow } from './deploy-token.record.js';
 import type { CreateDeployTokenParams } from './deploy-tokens.params.js';
 import type { TokenPlace } from '../token-place.js';
 
-/** What git clients know a deploy token by. */
+/** Prefix of deploy tokens that git clients know. */
 const PREFIX = 'gldt-';
 
-/** Why a token was revoked that nobody has named. */
+/** Reason in the audit event of a token that was revoked indirectly. */
 const MADE_BY_BOT = ': the token of the bot that made it was revoked';
 
 const COLUMNS = 'd.id, d.name, d.username, d.expires_at as "expiresAt", d.scopes, d.revoked';
@@ -26,7 +26,7 @@ const LIST: ListShape = { kind: 'DeployToken', select: COLUMNS, from: 'deploy_to
 
 const ACTIVE = 'not d.revoked and (d.expires_at is null or d.expires_at > now())';
 
-/** Deploy tokens: made and removed here, used by git alone. */
+/** Manages deploy tokens, which only git uses. */
 @Injectable()
 export class DeployTokensService {
   constructor(
@@ -35,7 +35,7 @@ export class DeployTokensService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** The tokens of a place, or of the whole instance. */
+  /** Lists the tokens of a project or group, or of the instance. */
   list(place: TokenPlace | null, active: boolean | undefined): ListQuery<DeployTokenRow> {
     const query = new ListQuery<DeployTokenRow>(LIST);
     if (place) query.where('d.source_type = ?', place.sourceType).where('d.source_id = ?', place.sourceId);
@@ -43,7 +43,7 @@ export class DeployTokensService {
     return query;
   }
 
-  /** One token of a place. @throws 404 */
+  /** Returns a token of a project or group. @throws 404 */
   async find({ sourceType, sourceId }: TokenPlace, id: number): Promise<DeployTokenRow> {
     const row = await this.database.one<DeployTokenRow>(
       `select ${COLUMNS} from deploy_tokens d where d.id = $1 and d.source_type = $2 and d.source_id = $3`,
@@ -53,7 +53,7 @@ export class DeployTokensService {
     return row;
   }
 
-  /** Makes a token; its secret is shown this one time. */
+  /** Creates a token; its secret is shown only now. */
   async create(
     place: TokenPlace,
     actor: Actor,
@@ -81,7 +81,7 @@ export class DeployTokensService {
     return { row, token };
   }
 
-  /** Removes a token: the next use of it fails. @throws 404, 412 */
+  /** Removes a token with effect from its next use. @throws 404, 412 */
   async remove(place: TokenPlace, actor: Actor, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     const { sourceType, sourceId } = place;
     await this.transactions.run(async (tx) => {
@@ -96,7 +96,7 @@ export class DeployTokensService {
     });
   }
 
-  /** Makes all tokens useless that a bot has made, and tells how many: its own was revoked. */
+  /** Revokes all tokens that a bot has created, after its own token was revoked; returns their number. */
   async revokeOf(tx: Tx, botId: number, author: AuditAuthor): Promise<number> {
     const made = await tx.find(DeployToken, {
       where: { creatorId: botId, revoked: false },

@@ -19,14 +19,17 @@ import { CreateDeployTokenParams, DeployTokenPath, ListDeployTokensParams } from
 import { DeployTokensService } from './deploy-tokens.service.js';
 import { tokenPlace } from '../token-place.js';
 
-/** Who may do what with deploy tokens. */
+/** Access rules of the deploy token routes. */
 interface DeployTokenRoutes {
   readonly read: OwnerRule;
   readonly create: OwnerRule;
   readonly remove: OwnerRule;
 }
 
-/** The controller of the deploy tokens of projects or groups: both have the same routes. `name` is that of the class. */
+/**
+ * Creates the deploy tokens controller of projects or groups, which have the same routes. `name`: name of the
+ * class.
+ */
 function deployTokensController(
   name: string,
   path: string,
@@ -86,7 +89,7 @@ function deployTokensController(
   return named(OwnedDeployTokensController, name);
 }
 
-/** Deploy tokens of projects and groups. */
+/** Controllers of deploy tokens of projects and groups. */
 export const ownedDeployTokensControllers: readonly Type[] = [
   deployTokensController('ProjectDeployTokensController', 'api/v4/projects/:id/deploy_tokens', {
     read: { project: Role.Maintainer },

@@ -1,6 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes bots whose tokens are all revoked or pruned, or whose project or group is gone; after the pruning of tokens. */
+/**
+ * Removes bots whose tokens are all revoked or pruned, or whose project or group was removed; runs after the
+ * pruning of tokens.
+ */
 export const PruneBotsJob = defineJob({
   name: 'tokens.prune_bots',
   queue: 'default',

@@ -6,7 +6,7 @@ import { PruneBotsJob } from './prune-bots.job.js';
 
 const BATCH = 100;
 
-/** An expired token may still be rotated, so its bot stays until the token is pruned. */
+/** An expired token can still be rotated, so its bot is kept until the token is pruned. */
 const USELESS = `select u.id from users u where u.bot_source_id is not null and not u.pending_delete and (
     not exists (select 1 from personal_access_tokens t where t.user_id = u.id and not t.revoked)
     or (u.bot_source_type = 'Project' and not exists (select 1 from projects p where p.id = u.bot_source_id and not p.pending_delete))
@@ -14,7 +14,7 @@ const USELESS = `select u.id from users u where u.bot_source_id is not null and 
       and not exists (select 1 from namespaces n where n.id = u.bot_source_id and not n.pending_delete)))
   order by u.id limit ${BATCH} for update of u skip locked`;
 
-/** Has the bots removed that nobody can use any more. */
+/** Enqueues the removal of bots that can no longer be used. */
 @Injectable()
 export class PruneBotsProcessor extends JobProcessor {
   readonly job = PruneBotsJob;

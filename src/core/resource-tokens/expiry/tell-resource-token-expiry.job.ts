@@ -1,6 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Tells those who manage projects and groups which of their access tokens will expire within a week, and which have; every night. */
+/**
+ * Notifies managers of projects and groups of access tokens that expire within a week or have expired; every
+ * night.
+ */
 export const TellResourceTokenExpiryJob = defineJob({
   name: 'resource-tokens.tell-expiry',
   queue: 'maintenance',

@@ -6,13 +6,13 @@ import type { News } from '#core/users/events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH } from '#core/users/events/account-notices.service.js';
 import { TellResourceTokenExpiryJob } from './tell-resource-token-expiry.job.js';
 
-/** More than a project or group has people who manage it. */
+/** Above the number of managers of any project or group. */
 const MAX_READERS = 1_000;
 
 const readers = (managers: string): string =>
   `array(select u.id from ${managers} order by u.id limit ${MAX_READERS})`;
 
-/** Of a place that is being deleted nobody is told anything. */
+/** Projects and groups that are being removed are skipped. */
 const PLACES = `select 'project' as kind, p.full_path as path, ${readers(projectManagersSql('p', 'n'))} as readers
     from projects p join namespaces n on n.id = p.namespace_id
     where d.source_type = 'Project' and p.id = d.source_id and not p.pending_delete
@@ -33,7 +33,7 @@ const NOTE = `with places as (
     select d.what, d.names, coalesce(s.kind, 'project') as kind, coalesce(s.path, '') as path, coalesce(s.readers, '{}') as readers
     from due d left join lateral (${PLACES}) s on true order by d.source_type, d.source_id, d.what`;
 
-/** Tells once of each token: the Owners and Maintainers of its project, the Owners of its group. */
+/** Notifies once per token: the Owners and Maintainers of its project, or the Owners of its group. */
 @Injectable()
 export class TellResourceTokenExpiryProcessor extends JobProcessor {
   readonly job = TellResourceTokenExpiryJob;

@@ -11,15 +11,15 @@ import {
   type SnippetRightsRow,
 } from '../snippet.row.js';
 
-/** A snippet as far as it matters who may use it, with what the caller may do. */
+/** Access of the caller to a snippet. */
 export interface AccessibleSnippet {
   readonly id: number;
   readonly title: string;
-  /** Null for a personal one. */
+  /** Null for a personal snippet. */
   readonly projectId: number | null;
   readonly projectFullPath: string | null;
   readonly authorId: number;
-  /** The caller's effective role in the project, Admin for administrators; None for a personal one. */
+  /** The caller's effective role in the project, Admin for administrators; None for a personal snippet. */
   readonly role: Role;
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
@@ -27,19 +27,22 @@ export interface AccessibleSnippet {
 
 const FIND = `select ${rightsColumns('$2::bigint')} from ${SNIPPET_FROM} where s.id = $1 and ${OF_LIVE_PROJECT}`;
 
-/** Tells who may read and change a snippet. */
+/** Decides who may read and change a snippet. */
 @Injectable()
 export class SnippetAccessQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The snippet with the rights of the caller, who may have none; null where there is no such snippet. One short statement. */
+  /**
+   * Returns a snippet with the rights of the caller, if any, by one short statement; null if it does not
+   * exist.
+   */
   async findOrNull(snippetId: number, actor: Actor | null): Promise<AccessibleSnippet | null> {
     const row = await this.database.one<SnippetRightsRow>(FIND, [snippetId, actor?.id ?? null]);
     return row && accessOf(row, actor);
   }
 }
 
-/** What the caller may do with the snippet of a row. */
+/** Returns the caller's access to the snippet of a row. */
 export function accessOf(row: SnippetRightsRow, actor: Actor | null): AccessibleSnippet {
   const { id, title, author_id: authorId, project_id: projectId } = row;
   const role = actor?.admin && projectId !== null ? Role.Admin : (row.role ?? Role.None);

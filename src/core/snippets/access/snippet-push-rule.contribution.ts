@@ -7,7 +7,7 @@ import { MAX_SNIPPET_BYTES, TOO_FEW_FILES, TOO_LARGE, TOO_MANY_FILES } from '../
 
 const ONLY_ITS_BRANCH = 'You can not create or delete branches.';
 
-/** What may be pushed to a snippet: its one branch, with a few files, up to a size. */
+/** Push rule of snippets: a single branch with a few files of limited size. */
 @Injectable()
 export class SnippetPushRuleContribution implements OnModuleInit {
   constructor(private readonly rules: PushRulesRegistry) {}
@@ -23,7 +23,7 @@ async function judge(attempt: PushAttempt): Promise<string | null> {
   const branch = await gitText(repository.path, ['symbolic-ref', '--short', 'HEAD']);
   for (const change of changes) {
     const isFirst = change.before === NO_OBJECT;
-    // Whoever makes the snippet makes its branch.
+    // Creating the snippet creates its branch.
     const exists = !isFirst || pusher.via === 'api';
     if (branchOf(change) !== branch || change.after === NO_OBJECT || !exists) return ONLY_ITS_BRANCH;
     const files = await listFiles(repository.path, change.after, env);
@@ -38,7 +38,7 @@ async function judge(attempt: PushAttempt): Promise<string | null> {
   return sum(sizes) > MAX_SNIPPET_BYTES ? TOO_LARGE : null;
 }
 
-/** New objects are apart from those that the repository has; a change that brings none has no place for them. */
+/** New objects are in quarantine; a change without new objects has none. */
 const isQuarantined = (env: PushAttempt['env']): boolean => env['GIT_OBJECT_DIRECTORY'] !== undefined;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -2,15 +2,15 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import type { Visibility } from '#core/groups/namespaces/namespace.entity.js';
 
-/** What the rights on a snippet depend on. */
+/** Facts that the rights on a snippet depend on. */
 export interface SnippetFacts {
   readonly authorId: number;
   readonly visibility: Visibility;
-  /** Null for a personal one. */
+  /** Null for a personal snippet. */
   readonly project: SnippetProjectFacts | null;
 }
 
-/** What they depend on in the project of a snippet. */
+/** Facts of the project of a snippet. */
 export interface SnippetProjectFacts {
   readonly visibility: Visibility;
   readonly archived: boolean;
@@ -20,7 +20,7 @@ export interface SnippetProjectFacts {
   readonly role: Role;
 }
 
-/** Whether a level of visibility is open to somebody without any role. */
+/** Returns whether a visibility level needs no role. */
 const isOpen = (visibility: Visibility, actor: Actor | null): boolean =>
   visibility === 'public' || (visibility === 'internal' && actor !== null && !actor.external);
 
@@ -29,7 +29,7 @@ const usesSnippets = ({ visibility, level, role }: SnippetProjectFacts, actor: A
   level !== 'disabled' &&
   (level !== 'private' || role >= Role.Guest);
 
-/** Whether the caller can see a snippet: its project must let them, then its own visibility. */
+/** Returns whether the caller can see a snippet: its project must allow it, then its own visibility. */
 export function mayReadSnippet(
   { authorId, visibility, project }: SnippetFacts,
   actor: Actor | null,
@@ -39,7 +39,10 @@ export function mayReadSnippet(
   return project !== null && project.role >= Role.Guest;
 }
 
-/** Whether the caller can change a snippet: its author, in a project only while a Reporter there, and Maintainers of the project. */
+/**
+ * Returns whether the caller can change a snippet: its author (in a project only as Reporter or above), and
+ * Maintainers of the project.
+ */
 export function mayWriteSnippet(facts: SnippetFacts, actor: Actor | null): boolean {
   if (!actor || !mayReadSnippet(facts, actor)) return false;
   const { authorId, project } = facts;

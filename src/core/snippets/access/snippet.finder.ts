@@ -11,12 +11,12 @@ export interface FoundSnippet {
   readonly access: AccessibleSnippet;
 }
 
-/** Finds snippets for callers; what they may not see does not exist for them. */
+/** Finds snippets for callers; those that the caller may not read count as missing. */
 @Injectable()
 export class SnippetFinder {
   constructor(private readonly queries: SnippetsQueries) {}
 
-  /** A snippet to read; with a project only one of that project. @throws 404 */
+  /** Finds a snippet for reading; with a project, only one of that project. @throws 404 */
   async toRead(id: number, actor: Actor | null, projectId?: number): Promise<FoundSnippet> {
     const row = await this.queries.findOrNull(id, actor);
     if (!row || (projectId !== undefined && row.project_id !== projectId)) throw notFound('Snippet');
@@ -25,7 +25,7 @@ export class SnippetFinder {
     return { row, access };
   }
 
-  /** A snippet to change. @throws 404; 403 for whoever can only see it */
+  /** Finds a snippet for a change. @throws 404; 403 if the caller can only read it */
   async toWrite(id: number, actor: Actor, projectId?: number): Promise<FoundSnippet> {
     const found = await this.toRead(id, actor, projectId);
     if (!found.access.mayWrite) throw forbidden();

@@ -20,19 +20,19 @@ import { MAX_FILES, MAX_SNIPPET_BYTES } from '../files/snippet-limits.js';
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 1_048_576;
 const MAX_PATH = 4_096;
-/** What a v4 server calls the only file of a snippet that has no name. */
+/** Name that v4 servers give to the only, unnamed file of a snippet. */
 const UNNAMED = 'snippetfile1.txt';
 const VISIBILITIES: Readonly<Record<number, Visibility>> = { 0: 'private', 10: 'internal', 20: 'public' };
 
-/** A snippet that has been checked. */
+/** A validated snippet. */
 export interface ImportedSnippet {
   readonly title: string;
   readonly description: string | null;
   readonly visibility: Visibility;
   readonly authorId: number;
-  /** Base64. */
+  /** In base64. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
-  /** Files that the source has left out of the record. */
+  /** Number of files omitted from the record by the source. */
   readonly missingFiles: number;
   readonly notes: readonly ImportedNote[];
   readonly emoji: readonly ImportedEmoji[];
@@ -40,14 +40,14 @@ export interface ImportedSnippet {
   readonly updatedAt: string | null;
 }
 
-/** Ids of users that a snippet names. */
+/** Returns the ids of users in a snippet. */
 export const snippetUserIds = (record: SourceRecord): number[] => [
   ...userIdsIn(record, 'author_id'),
   ...noteUserIds(record),
   ...emojiUserIds(record),
 ];
 
-/** @throws RecordRefused for a record that is no snippet, or has no file */
+/** Parses a snippet. @throws RecordRefused if the record is not a snippet, or has no file */
 export function snippetOf(record: SourceRecord, target: ImportTarget): ImportedSnippet {
   const author = target.attribute(integerIn(record, 'author_id', 1));
   const createdAt = timeIn(record, 'created_at');
@@ -65,7 +65,7 @@ export function snippetOf(record: SourceRecord, target: ImportTarget): ImportedS
   };
 }
 
-/** Its files; from a v4 server, which sends repositories apart, the one that the record carries. */
+/** Returns its files; from a v4 server, which sends repositories separately, the one in the record. */
 function filesIn(record: SourceRecord): { path: string; content: string }[] {
   const given = recordsIn(record, 'files', MAX_FILES).map((file) => ({
     path: neededTextIn(file, 'path', MAX_PATH),
@@ -84,7 +84,7 @@ function filesIn(record: SourceRecord): { path: string; content: string }[] {
   return files;
 }
 
-/** Whether they are one file, or one would be the folder of the other. */
+/** Returns whether both are the same file, or one would be a folder of the other. */
 const isSamePlace = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 

@@ -21,7 +21,7 @@ interface Row {
   readonly branch: string;
 }
 
-/** The history of a snippet that has been brought over, in place of the one commit that is made of its record. */
+/** Imports the history of a snippet, which replaces the commit created from its record. */
 @Injectable()
 export class SnippetHistoryService {
   constructor(
@@ -30,15 +30,15 @@ export class SnippetHistoryService {
     private readonly writes: RepositoryWritesService,
   ) {}
 
-  /** The repository of a snippet, made where it is not there yet; null when the snippet has gone. */
+  /** Opens or creates the repository of a snippet; null if the snippet no longer exists. */
   async open(snippetId: number): Promise<OpenRepository | null> {
     const row = await this.database.one<Row>(FIND, [snippetId]);
     return row && this.repositories.ensure(snippetRepository(snippetId), row.branch);
   }
 
   /**
-   * Makes the commit that `ref` names the head of the snippet, under the rules of pushes; gives what is left to be written. @throws what these
-   * refuse
+   * Makes the commit of `ref` the head of the snippet, subject to push rules; returns the rest of the work to
+   * be done in a transaction. @throws errors of push rules
    */
   async adopt(
     snippetId: number,
@@ -55,7 +55,7 @@ export class SnippetHistoryService {
       return after === null || after === before ? [] : [{ ref: branch, before: before ?? NO_OBJECT, after }];
     };
     await this.writes.change(repository, pusher, build, { builtOn: branch });
-    // It is as old as it was, and needs no commit of its record any more.
+    // Restore the `updated_at` of the source and drop the staged import files.
     return async (tx) => {
       await tx.query(FORGET, [snippetId, updatedAt]);
     };

@@ -20,8 +20,8 @@ const KEEP = `insert into imported_snippet_files (snippet_id, path, content) sel
   from json_to_recordset($1::json) as r(snippet bigint, path text, content text)`;
 
 /**
- * Writes snippets that come from another instance. As every new snippet they are shown once they have a repository: a job writes it from files
- * that are kept until then, so that neither can be without the other whatever stops in between.
+ * Imports snippets. Like all new snippets, they are visible once they have a repository: a job writes it from
+ * staged files, so that an interruption cannot leave one without the other.
  */
 @Injectable()
 export class SnippetsImporter {
@@ -31,7 +31,7 @@ export class SnippetsImporter {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Their ids, in their order. */
+  /** Inserts the snippets; returns their ids in the same order. */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedSnippet[]): Promise<number[]> {
     const { default_branch_name: branch, restricted_visibility_levels: restricted } = this.settings.values;
     const ids = await drawIds(tx, 'snippets', rows.length);
@@ -55,7 +55,7 @@ export class SnippetsImporter {
       updated: row.updatedAt,
     }));
     await tx.query(WRITE, [target.ownerId, branch, JSON.stringify(values)]);
-    // A file at a time: all of a snippet are larger than one text of JSON should be.
+    // One file at a time: all files of a snippet are too large for one JSON text.
     for (const { id: snippet, files } of snippets)
       for (const file of files) await tx.query(KEEP, [JSON.stringify([{ snippet, ...file }])]);
     for (const { title, missingFiles: count } of snippets)

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Writes the repository of a snippet that was brought over, from the files that are kept for it. */
+/** Writes the repository of an imported snippet from its staged files. */
 export const WriteImportedSnippetJob = defineJob<{ readonly snippetId: number }>({
   name: 'snippets.write_imported',
   queue: 'repositories',

@@ -12,7 +12,10 @@ const FIND = `select s.author_id as "authorId", s.default_branch as branch, s.up
 const FILES =
   'select path, content from imported_snippet_files where snippet_id = $1 order by path collate "C"';
 
-/** As after every push; a run that was cut off after its commit has left that to this one. What has got its history meanwhile has other files. */
+/**
+ * As after every push; also repeats this for a run interrupted after its commit. A snippet that got its
+ * history in the meantime has other files.
+ */
 const FINISH = `update snippets set file_paths = $2, updated_at = $3
   where id = $1 and exists (select 1 from imported_snippet_files f where f.snippet_id = $1)`;
 
@@ -24,7 +27,7 @@ interface Row {
   readonly updatedAt: Date;
 }
 
-/** Repeatable: a repository that has its commit gets no other, and the files are forgotten last. */
+/** Idempotent: a repository with a commit gets no other, and the staged files are removed last. */
 @Injectable()
 export class WriteImportedSnippetProcessor extends JobProcessor<Readonly<{ snippetId: number }>> {
   readonly job = WriteImportedSnippetJob;

@@ -3,8 +3,9 @@ import { field, fieldsOf } from '#kernel/http/fields/field-spec.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 
 /**
- * A list of hashes that forms may also send as `files[][file_path]=a&files[][content]=b`, again for each file: the parser makes
- * columns of it, `[{file_path: [a, c], content: [b, d]}]`, which are rows again here. Columns of different lengths stay, and are refused.
+ * A list of hashes that forms may also send as `files[][file_path]=a&files[][content]=b`, repeated for each
+ * file: the parser turns it into columns, `[{file_path: [a, c], content: [b, d]}]`, which this turns back
+ * into rows. Columns of different lengths are kept, and rejected later.
  */
 export function FileList(
   type: () => FieldClass,

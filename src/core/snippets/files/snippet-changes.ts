@@ -7,20 +7,20 @@ import type { SnippetFileAction } from '../snippets.params.js';
 
 const PLAIN_FILE = '100644';
 
-/** A file as it is to be: an object of the repository, or new content. */
+/** New state of a file: an object of the repository, or new content. */
 type File = { readonly mode: string; readonly blob: string; readonly content?: Buffer };
 
 const EXISTS = 'A file with this name already exists';
 const MISSING = "A file with this name doesn't exist";
 const NOT_A_PATH = 'should be a valid file path';
 
-/** 400 of one attribute of one action. */
+/** Error 400 about one attribute of one action. */
 const problem = (index: number, name: string, text: string): HttpError =>
   invalid({ [`files[${index}]`]: { [name]: [text] } });
 
 /**
- * What has to change in a tree so that the actions, one after the other, are done to its files; nothing where they leave it as it is.
- * @throws 400 for a path that cannot be, is taken or is not there, and for too few or too many files
+ * Computes the tree changes of actions applied in order; empty if nothing changes.
+ * @throws 400 if a path is invalid, taken or missing, or there would be too few or too many files
  */
 export function treeChanges(
   entries: readonly TreeEntry[],
@@ -33,7 +33,7 @@ export function treeChanges(
   if (files.size > MAX_FILES) throw badRequest(TOO_MANY_FILES);
   const removed = [...before.keys()].filter((path) => !files.has(path));
   const written = [...files].filter(([path, file]) => !isSame(before.get(path), file));
-  // What goes makes room: a folder may come where a file was.
+  // Removals first: a folder may replace a file.
   return [
     ...removed.map((path) => ({ path, remove: true }) as const),
     ...written.map(([path, { mode, blob, content }]) => (content ? { path, content } : { path, mode, blob })),
@@ -60,13 +60,13 @@ function apply(files: Map<string, File>, action: SnippetFileAction, index: numbe
   files.set(path, isGiven ? written(content, kind === 'update' ? old : undefined) : (old as File));
 }
 
-/** Whether there is a file of the name, a folder of it, or a file where a folder would have to be. */
+/** Returns whether there is a file or folder with the name, or a file in place of one of its folders. */
 const isTaken = (files: ReadonlyMap<string, File>, path: string): boolean =>
   [...files.keys()].some(
     (known) => known === path || known.startsWith(`${path}/`) || path.startsWith(`${known}/`),
   );
 
-/** New content; an ordinary file keeps whether it can be run, anything else becomes an ordinary file. */
+/** New content; a regular file keeps its executable flag, anything else becomes a regular file. */
 function written(text: string, old: File | undefined): File {
   const content = Buffer.from(text);
   const blob = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');

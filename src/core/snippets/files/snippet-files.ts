@@ -2,10 +2,13 @@ import { parseEntry, type TreeEntry } from '#core/repositories/git/tree-entries.
 import { walkTree } from '#core/repositories/git/walk-tree.js';
 import { MAX_FILES } from './snippet-limits.js';
 
-/** The folders of as many files as there can be. */
+/** Limit of tree entries: folders of the maximum number of files. */
 const MAX_ENTRIES = 25_000;
 
-/** The files of a commit (a full id or the full name of a ref), by name; null when there are more than a snippet can have. */
+/**
+ * Lists the files of a commit (a full id or the full name of a ref), by name; null if there are more than a
+ * snippet can have.
+ */
 export async function listFiles(
   repositoryPath: string,
   commit: string,

@@ -1,14 +1,14 @@
-/** Files of a snippet. */
+/** Limit of files of a snippet. */
 export const MAX_FILES = 10;
 
-/** Bytes of a snippet: of all its files, and of its repository. */
+/** Limit of bytes of a snippet: of all files together, and of its repository. */
 export const MAX_SNIPPET_BYTES = 50 * 1024 * 1024;
 
-/** What everybody reads whose change would leave no file. */
+/** Error for a change that would leave no files. */
 export const TOO_FEW_FILES = 'The repository must contain at least 1 file';
 
-/** What everybody reads whose change would leave too many. */
+/** Error for a change that would leave too many files. */
 export const TOO_MANY_FILES = `The repository can contain at most ${MAX_FILES} file(s)`;
 
-/** What everybody reads whose change is too large. */
+/** Error for a change that is too large. */
 export const TOO_LARGE = 'The repository can hold at most 50 MB';

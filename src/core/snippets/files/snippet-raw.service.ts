@@ -13,12 +13,12 @@ import { listFiles } from './snippet-files.js';
 import type { SnippetRow } from '../snippet.row.js';
 import type { FindSnippetFileParams } from '../snippets.params.js';
 
-/** Hands out files of snippets as they are, always as plain text to be saved: nothing of them runs in a browser. */
+/** Sends files of snippets unchanged, always as plain text to download, so that nothing runs in a browser. */
 @Injectable()
 export class SnippetRawService {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** The first file of the newest version. @throws 404 */
+  /** Sends the first file of the newest version. @throws 404 */
   async first(response: Response, snippet: SnippetRow): Promise<FileBody> {
     const { path } = await this.repositories.open(snippetRepository(snippet.id));
     const head = await peel(path, `refs/heads/${snippet.default_branch}`);
@@ -26,7 +26,7 @@ export class SnippetRawService {
     return send(response, path, files?.find(({ type }) => type === 'blob') ?? null);
   }
 
-  /** One file of the version that a branch or commit names. @throws 404 "Reference" or "File" */
+  /** Sends a file of the version of a branch or commit. @throws 404 "Reference" or "File" */
   async file(
     response: Response,
     snippet: SnippetRow,

@@ -20,10 +20,10 @@ import { listFiles } from './snippet-files.js';
 import { TOO_MANY_FILES } from './snippet-limits.js';
 import type { SnippetFileAction } from '../snippets.params.js';
 
-/** What is to be done to the files that there are. */
+/** Returns the actions on the present files. */
 export type FilePlan = (files: readonly TreeEntry[]) => readonly SnippetFileAction[];
 
-/** One commit to a snippet. */
+/** A commit to a snippet. */
 export interface SnippetCommit {
   readonly snippetId: number;
   readonly branch: string;
@@ -31,7 +31,7 @@ export interface SnippetCommit {
   readonly plan: FilePlan;
 }
 
-/** The first commit of a snippet whose files are bytes. */
+/** The first commit of a snippet, from bytes. */
 export interface FirstCommit extends Omit<SnippetCommit, 'plan'> {
   readonly changes: readonly TreeChange[];
 }
@@ -48,13 +48,13 @@ export class SnippetRepositoryService {
   ) {}
 
   /**
-   * Makes one commit, or none where the plan changes nothing. @throws 400 for a plan that cannot be carried out, while the snippet
-   * moves, and when git cannot write; 503 when others are always faster
+   * Creates one commit, or none if the plan changes nothing. @throws 400 if the plan is not possible, the
+   * snippet is being moved, or git cannot write; 503 if others are always faster
    */
   async commit(pusher: Pusher, commit: SnippetCommit): Promise<void> {
     try {
       const ref = snippetRepository(commit.snippetId);
-      // What had a repository must not get an empty one where its disk is away.
+      // A snippet that had a repository must not get an empty one while its disk is unavailable.
       const repository =
         (await this.repositories.openOrNull(ref)) ?? (await this.repositories.ensure(ref, commit.branch));
       const build: BuildChanges = (quarantine) => this.build(repository.path, quarantine, pusher, commit);
@@ -67,7 +67,7 @@ export class SnippetRepositoryService {
     }
   }
 
-  /** Makes the first commit of a snippet; one that has any gets no other. @throws as `commit` */
+  /** Creates the first commit of a snippet, unless there is one. @throws as `commit` */
   async begin(pusher: Pusher, { snippetId, branch, message, changes }: FirstCommit): Promise<void> {
     const repository = await this.repositories.ensure(snippetRepository(snippetId), branch);
     const ref = `refs/heads/${branch}`;
@@ -101,7 +101,7 @@ export class SnippetRepositoryService {
   }
 }
 
-/** Git or the disk refused; what takes too long is answered as for every dependency that does not answer. */
+/** Git or the disk refused the write; timeouts are answered like those of any dependency. */
 const isWriteFailure = (error: unknown): boolean =>
   error instanceof GitFailure
     ? error.reason !== 'timeout'

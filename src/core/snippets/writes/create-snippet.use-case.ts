@@ -11,17 +11,17 @@ import { SnippetRulesService } from '../snippet-rules.service.js';
 import { Snippet } from '../snippet.entity.js';
 import type { CreateSnippetParams, SnippetFileAction } from '../snippets.params.js';
 
-/** From where a request came. */
+/** The client of a request. */
 export interface Origin {
   readonly userAgent: string | null;
   readonly ipAddress: string | null;
 }
 
-/** Owners that are about to go get nothing new any more: they wait for this, or this sees them go. */
+/** Owners being removed get nothing new: they wait for this lock, or this sees them removed. */
 const LOCK_AUTHOR = 'select 1 from users where id = $1 and not pending_delete for share';
 const LOCK_PROJECT = 'select 1 from projects where id = $1 and not pending_delete for share';
 
-/** Makes snippets with their repositories. */
+/** Creates snippets with their repositories. */
 @Injectable()
 export class CreateSnippet {
   private readonly logger = new Logger(CreateSnippet.name);
@@ -36,8 +36,8 @@ export class CreateSnippet {
   ) {}
 
   /**
-   * Makes a snippet of a project, or a personal one of somebody who is no guest here; returns its id. Nothing of it is left where its
-   * repository cannot be written. @throws 403, 400
+   * Creates a snippet of a project, or a personal one unless the user is external; returns its id. Leaves
+   * nothing behind if the repository cannot be written. @throws 403, 400
    */
   async run(
     caller: UserCaller,
@@ -85,7 +85,7 @@ export class CreateSnippet {
     return (await tx.save(tx.create(Snippet, values))).id;
   }
 
-  /** The request is refused whether this works or not; a job removes what is left. */
+  /** The request fails whether this works or not; a job removes the rest. */
   private async discard(id: number): Promise<void> {
     try {
       await this.transactions.run((tx) => this.removal.remove(tx, [id]));

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes snippets whose making was cut off before their repository was written. */
+/** Removes snippets whose creation was interrupted before their repository was written. */
 export const PruneUnfinishedSnippetsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'snippets.prune_unfinished',
   queue: 'default',

@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { RepositoryRemovalService } from '#core/repositories/removal/repository-removal.service.js';
 
-/** Snippets removed at a time where nobody waits for them. */
+/** Snippets per batch in background work. */
 const BATCH = 500;
 
 const OF_AUTHOR = 'select id from snippets where author_id = $1 order by id limit $2';
 
 const GIVE_AWAY = 'update snippets set author_id = $2 where author_id = $1 and project_id is not null';
 
-/** Of a snippet that is being made, for longer than any request takes; one that was brought over is as long in the making as its job is tried. */
+/**
+ * Snippets in creation for longer than any request takes; imported ones for as long as their job is retried.
+ */
 const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.created_at < now() - interval '1 hour'
   and not exists (select 1 from imported_snippet_files f where f.snippet_id = s.id and f.created_at > now() - interval '7 days')
   and not exists (select 1 from repositories r join running_pushes w on w.repository_id = r.id
@@ -21,20 +23,20 @@ const UNFINISHED = `select s.id from snippets s where s.file_paths = '{}' and s.
 export class RemoveSnippets {
   constructor(private readonly repositories: RepositoryRemovalService) {}
 
-  /** Removes snippets; their repositories go from the disks after the commit. */
+  /** Removes snippets; their repositories are removed from disk after the commit. */
   async remove(tx: Tx, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     await this.repositories.removeAll(tx, 'Snippet', ids);
     await tx.query('delete from snippets where id = any($1::bigint[])', [ids]);
   }
 
-  /** Removes what a user has written; what belongs to projects goes to an heir, where there is one. */
+  /** Removes the snippets of a user; those of projects go to an heir, if given. */
   async removeOf(tx: Tx, authorId: number, heirId: number | null): Promise<void> {
     if (heirId !== null) await tx.query(GIVE_AWAY, [authorId, heirId]);
     while ((await this.removeFound(tx, OF_AUTHOR, [authorId, BATCH])) > 0);
   }
 
-  /** Removes some of those whose repository was never written, and tells how many. */
+  /** Removes some snippets whose repository was never written; returns their number. */
   removeUnfinished(tx: Tx): Promise<number> {
     return this.removeFound(tx, UNFINISHED, [BATCH]);
   }

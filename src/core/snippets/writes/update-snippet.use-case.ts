@@ -12,7 +12,7 @@ import type { SnippetFileAction, UpdateSnippetParams } from '../snippets.params.
 
 const SEVERAL_FILES = 'To update Snippets with multiple files, you must use the `files` parameter';
 
-/** Changes snippets. */
+/** Updates snippets. */
 @Injectable()
 export class UpdateSnippet {
   constructor(
@@ -22,8 +22,8 @@ export class UpdateSnippet {
   ) {}
 
   /**
-   * Changes what is given: files in one commit, then the rest. @throws 400 for nothing at all, for what cannot be, and for files while
-   * the snippet moves; 409 when somebody else was faster
+   * Updates a snippet: files in one commit, then the rest. @throws 400 without changes, for invalid ones, and
+   * for files while the snippet moves; 409 if another change was faster
    */
   async run(caller: UserCaller, { row, access }: FoundSnippet, params: UpdateSnippetParams): Promise<void> {
     const { title, description, visibility, files, file_name: name, content } = params;
@@ -57,7 +57,10 @@ export class UpdateSnippet {
   }
 }
 
-/** The older way to change the only file: its name, its content, or both. @throws 400 where there are several */
+/**
+ * Returns actions for the former parameters, which change name and content of the only file. @throws 400 if
+ * there are several files
+ */
 function actionsOnOnly(
   files: readonly TreeEntry[],
   name: string | undefined,

@@ -5,16 +5,16 @@ import { userIdsOf } from '#core/exchange/source-ids.js';
 import { integerIn, recordsIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { SubscriptionTarget } from '../subscription-target.js';
 
-/** Whether somebody who is known here has said that they want to hear of a thing. */
+/** An imported subscription choice of a user known here. */
 export interface ImportedSubscription {
   readonly userId: number;
   readonly subscribed: boolean;
   readonly createdAt: string | null;
 }
 
-/** What has been said of one thing. */
+/** Subscription choices for one object. */
 export interface SubscriptionsItem {
-  /** Of the thing here. */
+  /** Id of the local object. */
   readonly id: number;
   readonly subscriptions: readonly ImportedSubscription[];
 }
@@ -24,8 +24,8 @@ const INSERT = `insert into subscriptions (user_id, target_type, target_id, proj
   from json_to_recordset($3::json) as x(user_id bigint, thing bigint, subscribed boolean, created timestamptz) on conflict do nothing`;
 
 /**
- * Scalar expression: what has been said of a thing as JSON of the attribute `subscriptions`, which v4 servers do not have; `project` limits it to
- * what was said there.
+ * SQL expression: subscription choices as JSON of the attribute `subscriptions`, which v4 servers do not
+ * have; `project` limits them to those made there.
  */
 export const subscriptionsJson = (
   type: SubscriptionTarget['type'],
@@ -36,11 +36,11 @@ export const subscriptionsJson = (
       order by xs.user_id), '[]')
     from subscriptions xs where xs.target_type = '${type}' and xs.target_id = ${id} and xs.project_id is not distinct from ${project})`;
 
-/** Ids of users in `subscriptions`. */
+/** Returns the ids of users in `subscriptions`. */
 export const subscriptionUserIds = (record: SourceRecord): number[] =>
   userIdsOf(record, 'subscriptions', 'user_id');
 
-/** `subscriptions` of a record, as far as those who said so are known here. @throws RecordRefused */
+/** Parses `subscriptions` of a record; skips users unknown here. @throws RecordRefused */
 export function readSubscriptions(record: SourceRecord, target: ImportTarget): ImportedSubscription[] {
   const said = new Map<number, ImportedSubscription>();
   for (const entry of recordsIn(record, 'subscriptions')) {
@@ -52,7 +52,10 @@ export function readSubscriptions(record: SourceRecord, target: ImportTarget): I
   return [...said.values()];
 }
 
-/** Writes what has been said of many things in one statement; `projectId` for labels, on which people say it project by project. */
+/**
+ * Inserts the choices for many objects with one statement; `projectId` for labels, which are chosen per
+ * project.
+ */
 export async function importSubscriptions(
   tx: Tx,
   type: SubscriptionTarget['type'],

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes tokens and mailed links that have been useless for a month, and sessions that are over; every night. */
+/** Removes tokens and mailed links that have been unusable for a month, and expired sessions; every night. */
 export const PruneTokensJob = defineJob({
   name: 'tokens.prune',
   queue: 'default',

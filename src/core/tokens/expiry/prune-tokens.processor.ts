@@ -6,7 +6,7 @@ import { USELESS_LINKS } from '#core/emails/links/useless-links.js';
 import { USELESS_SESSIONS } from '#core/sessions/useless-sessions.js';
 import { PruneTokensJob } from './prune-tokens.job.js';
 
-/** The row of a revoked token last changed when it was revoked. */
+/** The last change of a revoked token is its revocation. */
 const USELESS: readonly UselessRows[] = [
   { table: 'personal_access_tokens', where: `revoked and updated_at < now() - interval '30 days'` },
   { table: 'personal_access_tokens', where: `expires_at < (now() at time zone 'utc')::date - 30` },
@@ -14,7 +14,7 @@ const USELESS: readonly UselessRows[] = [
   ...USELESS_LINKS,
 ];
 
-/** Deletes in batches. */
+/** Removes rows in batches. */
 @Injectable()
 export class PruneTokensProcessor extends JobProcessor {
   readonly job = PruneTokensJob;

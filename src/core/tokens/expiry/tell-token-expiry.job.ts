@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Tells people which of their personal access tokens will expire within a week, and which have; every night. */
+/** Notifies users of personal access tokens that expire within a week or have expired; every night. */
 export const TellTokenExpiryJob = defineJob({
   name: 'tokens.tell-expiry',
   queue: 'maintenance',

@@ -12,7 +12,7 @@ const NOTE = `with owners as (
     select array[user_id] as readers, what, array_agg(name order by id) as names from told
     group by user_id, what order by user_id, what`;
 
-/** Tells each owner once of each token; those of bots concern others. */
+/** Notifies each owner once per token; tokens of bots are handled elsewhere. */
 @Injectable()
 export class TellTokenExpiryProcessor extends JobProcessor {
   readonly job = TellTokenExpiryJob;

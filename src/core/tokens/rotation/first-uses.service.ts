@@ -4,10 +4,10 @@ import { SingleStatements } from '#kernel/database/statements/single-statements.
 import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
 
-/** Tables of what may be used once: codes, refresh tokens, and personal tokens, which are rotated. */
+/** Tables of credentials for single use: codes, refresh tokens, and personal tokens, which are rotated. */
 export type UsedOnce = 'oauth_grants' | 'oauth_tokens' | 'personal_access_tokens';
 
-// Nobody waits for the disk for this: without it the minute below counts.
+// Committed asynchronously: if it is lost, the minute below applies.
 const settle = (table: UsedOnce): PreparedStatement => ({
   name: `settle_${table}`,
   text: `with hurry as materialized (select set_config('synchronous_commit', 'off', true))
@@ -21,24 +21,25 @@ const SETTLE = {
 } as const;
 
 /**
- * SQL for the time after which whoever arrives uses something again, or null while it is unused. Where the process died before
- * it could note that time, it is a minute after the first use, which no transaction outlives.
+ * SQL for the time after which another use is a reuse; null while unused. If the process crashed before it
+ * could record that time, a minute after the first use, which no transaction outlives.
  */
 export const settledSql = (alias: string, usedAt: 'used_at' | 'refreshed_at' | 'updated_at'): string =>
   `coalesce(${alias}.settled_at, ${alias}.${usedAt} + interval '1 minute')`;
 
-/** A first use whose answer this process gives. */
+/** A first use to which this process responds. */
 interface Answered {
   readonly settledAt: number;
   leftAt: number;
 }
 
-/** First uses that are remembered, the last ones. */
+/** Limit of remembered first uses: the latest. */
 const MAX_ANSWERED = 1_000;
 
 /**
- * Notes when first uses of codes and refresh tokens, and rotations, were committed. Only that time tells a request that has lost a race from
- * one that comes again: within the transaction it is not known yet, and others arrive while the commit is on its way.
+ * Records when first uses of codes and refresh tokens, and rotations, were committed. Only that time
+ * distinguishes a request that lost a race from a reuse: it is unknown within the transaction, and other
+ * requests arrive during the commit.
  */
 @Injectable()
 export class FirstUsesService {
@@ -46,7 +47,10 @@ export class FirstUsesService {
 
   constructor(private readonly statements: SingleStatements) {}
 
-  /** The first use has just been committed. Never throws: the tokens are made, and their client must get them. */
+  /**
+   * Records that the first use was just committed. Never throws: the tokens exist, and their client must
+   * receive them.
+   */
   async settle(table: UsedOnce, id: number): Promise<void> {
     const settledAt = new Date();
     const answer = { settledAt: settledAt.getTime(), leftAt: Number.POSITIVE_INFINITY };
@@ -60,8 +64,8 @@ export class FirstUsesService {
   }
 
   /**
-   * Whether the running request came again to something whose first use was committed at `settledAt`. Nobody can come again before the answer
-   * has left: where this process gave it, that time counts.
+   * Returns whether the current request reuses something whose first use was committed at `settledAt`. A
+   * reuse is impossible before the response was sent: if this process sent it, that time counts.
    */
   cameAgain(table: UsedOnce, id: number, settledAt: Date): boolean {
     const arrivedAt = requestContext.getStore()?.arrivedAt ?? Date.now();

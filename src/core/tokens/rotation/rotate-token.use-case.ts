@@ -13,10 +13,10 @@ import { TokenFamiliesService } from './token-families.service.js';
 import { findTokenOwner } from '../token-owner.js';
 import { TokensService, type IssuedToken } from '../tokens.service.js';
 
-/** Life of a rotated token where the request names none. */
+/** Default lifetime of a rotated token. */
 const DEFAULT_LIFE_DAYS = 7;
 
-/** Who asks for a rotation, and with what. */
+/** The user and credential that request a rotation. */
 export interface Rotator {
   readonly author: AuditAuthor;
   readonly credential: Credential | null;
@@ -34,9 +34,10 @@ export class RotateToken {
   ) {}
 
   /**
-   * Revokes a token and makes its successor; of rotations at the same time one succeeds. `assertAllowed` throws unless the
-   * caller may do it; it is told null for a token that does not exist.
-   * @throws 400 for a token that was revoked before; 403 for one that reaches further than the credential that asks
+   * Revokes a token and creates its successor; of concurrent rotations one succeeds. `assertAllowed` throws
+   * unless the caller may do it; it receives null for an unknown token.
+   * @throws 400 if the token was already revoked; 403 if it has more rights than the credential of the
+   * request
    */
   async run(
     { author, credential }: Rotator,
@@ -48,7 +49,7 @@ export class RotateToken {
       const token = await this.tokens.findForUpdate(tx, id);
       assertAllowed(token);
       if (!token || token.revoked) {
-        // Answered after the commit, which must keep what the reuse has revoked.
+        // Respond after the commit, which must keep the revocations caused by the reuse.
         await this.families.revokeAfterReuse(tx, id, author);
         return null;
       }

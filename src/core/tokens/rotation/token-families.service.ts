@@ -21,7 +21,7 @@ const REVOKE_FAMILY = `with revoked as (update personal_access_tokens t
     returning t.id, t.user_id, t.name, t.impersonation)
   select * from revoked order by id`;
 
-/** Tokens that came out of each other by rotation. */
+/** Chains of tokens created from each other by rotation. */
 @Injectable()
 export class TokenFamiliesService {
   constructor(
@@ -31,8 +31,9 @@ export class TokenFamiliesService {
   ) {}
 
   /**
-   * A revoked token was rotated once more: two parties hold the secret, so every token that came out of it is revoked. A
-   * request that was under way already when the first rotation was committed has only lost a race, and revokes nothing.
+   * Handles the rotation of a revoked token: two parties know the secret, so all its successors are revoked.
+   * A request that had started before the first rotation was committed has only lost a race, and revokes
+   * nothing.
    */
   async revokeAfterReuse(tx: Tx, tokenId: number, author: AuditAuthor | null): Promise<void> {
     const [used] = await tx.query<{ firstId: number; usedAt: Date }[]>(USED, [tokenId]);
@@ -50,7 +51,7 @@ export class TokenFamiliesService {
     }
   }
 
-  /** The same in a transaction of its own: for a credential that the guards refuse. */
+  /** Does the same in its own transaction, for a credential that the guards reject. */
   async revokeOfRefused(tokenId: number): Promise<void> {
     await this.transactions.run((tx) => this.revokeAfterReuse(tx, tokenId, null));
   }

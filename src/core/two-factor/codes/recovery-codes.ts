@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { digestToken } from '#kernel/crypto/tokens.js';
 
-/** How many codes a user is given at a time. */
+/** Number of codes generated at a time. */
 const RECOVERY_CODES = 10;
 
-/** Digits of a code: 80 bits, too many to find from a digest. */
+/** Digits of a code: 80 bits, too many to be found from a digest. */
 const LENGTH = 24;
 
 /**
- * A fresh set of codes, written in groups of four. Digits alone, because the field that takes them brings up the numeric
- * keypad of a phone.
+ * Generates codes in groups of four digits. Only digits, because the field shows the numeric keypad of a
+ * phone.
  */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
@@ -18,5 +18,5 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is stored of a code, as somebody may type it: blanks and hyphens do not count. */
+/** Returns the digest of a code as typed: blanks and hyphens are ignored. */
 export const recoveryCodeDigest = (code: string): Buffer => digestToken(code.replace(/[\s-]/g, ''));

@@ -42,7 +42,7 @@ describe('codes', () => {
     expect(matchingStep(SECRET, before as string, NOW, PRESENT)).toBeNull();
     expect(matchingStep(SECRET, after as string, NOW, PRESENT)).toBe(PRESENT + 1);
     expect(matchingStep(SECRET, after as string, NOW, PRESENT + 1)).toBeNull();
-    // The clock of the server went back.
+    // The clock of the server was set back.
     expect(matchingStep(SECRET, present as string, NOW, PRESENT + 100)).toBeNull();
   });
 

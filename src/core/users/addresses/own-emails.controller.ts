@@ -12,7 +12,7 @@ import { NewUserEmailParams, UserEmailIdParams } from './user-emails.params.js';
 import { UserEmailsService } from './user-emails.service.js';
 import { UsersQueries } from '../lists/users.queries.js';
 
-/** Further e-mail addresses of the signed-in user. */
+/** Secondary email addresses of the signed-in user. */
 @Controller('api/v4/user/emails')
 export class OwnEmailsController {
   constructor(

@@ -12,13 +12,16 @@ import { UserUniquenessService } from '../changes/user-uniqueness.service.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 
-/** What came of confirming an address: `gone` is one that the user no longer has, `taken` one that another user confirmed. */
+/**
+ * Result of confirming an address: `gone` if the user no longer has it, `taken` if another user has confirmed
+ * it.
+ */
 export type Confirmation = 'confirmed' | 'already' | 'gone' | 'taken';
 
-/** Who may sign in, or come back by it. */
+/** Users who may sign in or recover their account by email. */
 const ABLE = { state: In(['active', 'deactivated']), userType: 'human', pendingDelete: false } as const;
 
-/** The addresses of one user, the first and the further ones: which are confirmed, and which is the first. */
+/** Manages the email addresses of a user: which are confirmed, and which is primary. */
 @Injectable()
 export class UserAddressesService {
   constructor(
@@ -30,8 +33,9 @@ export class UserAddressesService {
   ) {}
 
   /**
-   * Notes that the user reads mail to exactly this address. Of several users who claim one, the first to confirm it keeps it;
-   * a change of the first address meanwhile makes the proof worthless, because it was for another one (CVE-2022-4037).
+   * Confirms exactly this address of the user. Of several users with the address, the first to confirm it
+   * keeps it; after a change of the primary address the confirmation is void, because it was for another
+   * address (CVE-2022-4037).
    */
   async confirm(tx: Tx, userId: number, address: string): Promise<Confirmation> {
     const user = await tx.findOne(User, {
@@ -51,8 +55,9 @@ export class UserAddressesService {
   }
 
   /**
-   * Makes a further, confirmed address of the actor the first one. The former one stays as a further one if it is confirmed.
-   * @throws 404, 400 for an address that is not confirmed
+   * Makes a confirmed secondary address of the actor the primary one. The former one becomes secondary if it
+   * is confirmed.
+   * @throws 404, 400 if the address is not confirmed
    */
   async makePrimary(actor: Actor, emailId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -72,7 +77,7 @@ export class UserAddressesService {
     });
   }
 
-  /** Whether the user has this address, confirmed, as the first or a further one. */
+  /** Returns whether the user has confirmed this address, primary or secondary. */
   async hasConfirmed(tx: Tx, user: User, address: string): Promise<boolean> {
     if (user.email === address) return user.confirmedAt !== null;
     const further = await tx.findOneBy(UserEmail, { userId: user.id, email: address });
@@ -80,8 +85,8 @@ export class UserAddressesService {
   }
 
   /**
-   * The person who may sign in and has confirmed the address, as the first or a further one, in any case of letters, and whose first
-   * one is confirmed; or null.
+   * Returns the person who may sign in, has confirmed the address (primary or secondary, case-insensitive),
+   * and has a confirmed primary address; or null.
    */
   async ownerOrNull(tx: Tx, address: string): Promise<User | null> {
     const [row] = await tx.query<{ id: number }[]>(
@@ -93,12 +98,12 @@ export class UserAddressesService {
     return user?.confirmedAt ? user : null;
   }
 
-  /** The person of that id, unless the account is shut. */
+  /** Returns the person with this id, if the account is usable. */
   async ableOrNull(tx: Tx, id: number): Promise<User | null> {
     return tx.findOneBy(User, { ...ABLE, id });
   }
 
-  /** The person whose first address this is and who has not confirmed it yet, or null. */
+  /** Returns the person with this unconfirmed primary address, or null. */
   async newcomerOrNull(tx: Tx, address: string): Promise<User | null> {
     const [row] = await tx.query<{ id: number }[]>(
       `select id from users where lower(email) = lower($1) and confirmed_at is null and user_type = 'human'

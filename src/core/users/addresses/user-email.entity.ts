@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** A further e-mail address of a user: only one user can have confirmed it, others may claim it. */
+/** A secondary email address of a user: several users may add an address, but only one can confirm it. */
 @Entity('user_emails')
 export class UserEmail extends BaseEntity {
   @Column({ type: 'bigint' })

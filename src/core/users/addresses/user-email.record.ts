@@ -1,7 +1,7 @@
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTimeOrNull } from '#kernel/http/times.js';
 
-/** A further e-mail address of a user. */
+/** A secondary email address of a user. */
 export class UserEmailRecord {
   @Id()
   id!: number;
@@ -13,14 +13,14 @@ export class UserEmailRecord {
   confirmed_at!: string | null;
 }
 
-/** An address as the read model selects it. */
+/** Row of an address. */
 export interface UserEmailRow {
   readonly id: number;
   readonly email: string;
   readonly confirmed_at: Date | null;
 }
 
-/** The address as clients see it. */
+/** Presents an address. */
 export const presentUserEmail = ({ id, email, confirmed_at: at }: UserEmailRow): UserEmailRecord => ({
   id,
   email,

@@ -13,7 +13,7 @@ import { UserEmailsService } from './user-emails.service.js';
 import { UserIdParams } from '../changes/users.params.js';
 import { UsersQueries } from '../lists/users.queries.js';
 
-/** Further e-mail addresses of any user, for administrators. */
+/** Secondary email addresses of any user, for administrators. */
 @Controller('api/v4/users/:id/emails')
 export class UserEmailsController {
   constructor(

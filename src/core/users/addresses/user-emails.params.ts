@@ -1,12 +1,12 @@
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** A further address of the signed-in user. */
+/** Parameters of a new secondary address of the signed-in user. */
 export class NewUserEmailParams {
   @Text({ trim: true })
   email!: string;
 }
 
-/** A further address of any user. */
+/** Parameters of a new secondary address of any user. */
 export class NewEmailOfUserParams extends NewUserEmailParams {
   @Id()
   id!: number;
@@ -15,13 +15,13 @@ export class NewEmailOfUserParams extends NewUserEmailParams {
   skip_confirmation?: boolean;
 }
 
-/** Names an address of the signed-in user. */
+/** Id of an address of the signed-in user. */
 export class UserEmailIdParams {
   @Id()
   email_id!: number;
 }
 
-/** Names an address of a user. */
+/** Id of an address of a user. */
 export class EmailOfUserParams extends UserEmailIdParams {
   @Id()
   id!: number;

@@ -24,12 +24,15 @@ const NO_LONGER_SHOWN = `update users set
     commit_email = case when lower(commit_email) = lower($2) then null else commit_email end
   where id = $1 and lower($2) in (lower(public_email), lower(commit_email))`;
 
-/** Further addresses of one user: their page shows them all. */
+/** Limit of secondary addresses of a user: the page shows all of them. */
 const MAX_ADDRESSES = 100;
 
 const TAKEN = (): HttpError => invalid({ email: ['has already been taken'] });
 
-/** Further e-mail addresses of users. Several may claim one, for the first to confirm it. */
+/**
+ * Manages secondary email addresses of users. Several users may add an address; the first to confirm it keeps
+ * it.
+ */
 @Injectable()
 export class UserEmailsService {
   constructor(
@@ -45,13 +48,13 @@ export class UserEmailsService {
     return new ListQuery<UserEmailRow>(SHAPE).where('e.user_id = ?', userId);
   }
 
-  /** All of a user, in the order in which they were added. */
+  /** Returns all secondary addresses of a user, oldest first. */
   async all(userId: number): Promise<UserEmailRow[]> {
     const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 order by e.id`;
     return this.database.short<UserEmailRow>(text, [userId]);
   }
 
-  /** @throws 404 */
+  /** Returns an address. @throws 404 */
   async find(userId: number, emailId: number): Promise<UserEmailRow> {
     const text = `select ${COLUMNS} from user_emails e where e.user_id = $1 and e.id = $2`;
     const row = await this.database.one<UserEmailRow>(text, [userId, emailId]);
@@ -59,7 +62,7 @@ export class UserEmailsService {
     return row;
   }
 
-  /** @throws 404 for the user; 400 for an address that is none or is somebody's already */
+  /** Adds an address. @throws 404 if the user does not exist; 400 if the address is invalid or taken */
   async add(actor: Actor, userId: number, email: string, isConfirmed: boolean): Promise<UserEmailRow> {
     const problem = emailProblem(email);
     if (problem !== null) throw invalid({ email: [problem] });
@@ -80,7 +83,7 @@ export class UserEmailsService {
     return this.find(userId, id);
   }
 
-  /** @throws 404, 412 */
+  /** Removes an address. @throws 404, 412 */
   async remove(actor: Actor, userId: number, emailId: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);

@@ -17,7 +17,7 @@ import type { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
-/** Creates a user for an administrator, or for the operator of the instance. */
+/** Creates a user for an administrator or for the operator of the instance. */
 @Injectable()
 export class CreateUser {
   constructor(
@@ -32,7 +32,7 @@ export class CreateUser {
 
   /**
    * Creates the user; `author` is null for the operator.
-   * @throws 400 for attributes that break a rule, 409 for a taken address or username
+   * @throws 400 if attributes are invalid, 409 if the address or username is taken
    */
   async run(author: AuditAuthor | null, attributes: Attributes): Promise<User> {
     const { reset_password: reset = false, force_random_password: random = false } = attributes;

@@ -20,7 +20,7 @@ import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 import { AvatarUploadsService, type PutAvatar } from '#core/avatars/avatar-uploads.service.js';
 
-/** Changes that are audited, with the words for them. */
+/** Audited attributes with their descriptions. */
 const AUDITED = {
   admin: 'admin status',
   external: 'external status',
@@ -31,7 +31,7 @@ const AUDITED = {
   projectsLimit: 'projects limit',
 } as const satisfies Partial<Record<keyof User, string>>;
 
-/** Changes a user for an administrator. */
+/** Updates a user for an administrator. */
 @Injectable()
 export class UpdateUser {
   constructor(
@@ -43,10 +43,10 @@ export class UpdateUser {
     private readonly avatars: AvatarUploadsService,
   ) {}
 
-  /** @throws 404, 400 for attributes that break a rule, 409 for a taken address or username */
+  /** Updates a user. @throws 404, 400 if attributes are invalid, 409 if the address or username is taken */
   async run(actor: Actor, attributes: Attributes): Promise<void> {
     const { password } = attributes;
-    // Before the digest: an unknown user or a bad attribute must not cost one.
+    // Check first: an unknown user or an invalid attribute must not cost computing a digest.
     await this.transactions.run(async (tx) => this.check(tx, await find(tx, attributes.id), attributes));
     const digest = password === undefined ? null : await hashPassword(password);
     try {
@@ -60,7 +60,8 @@ export class UpdateUser {
 
   private async check(tx: Tx, user: User, attributes: Attributes): Promise<void> {
     const further = await tx.findBy(UserEmail, { userId: user.id, confirmedAt: Not(IsNull()) });
-    // An address that nobody has confirmed may be somebody else's: it is not shown, nor used for commits (CVE-2023-1204).
+    // An unconfirmed address may belong to another person: do not show it, or use it for commits
+    // (CVE-2023-1204).
     const first = user.confirmedAt === null ? [] : [user.email, attributes.email ?? user.email];
     const own = [...first, ...further.map(({ email }) => email)];
     assertUserRules(attributes, own);
@@ -117,7 +118,7 @@ async function find(tx: Tx, id: number): Promise<User> {
   return user;
 }
 
-/** A new address also replaces the old one where that was shown or used for commits. */
+/** A new address also replaces the old one as the public and the commit address. */
 function namesOf({ email, name, username }: Attributes, former: User): Partial<User> {
   const isSame = (other: string | null): boolean => other?.toLowerCase() === former.email.toLowerCase();
   return {
@@ -129,7 +130,7 @@ function namesOf({ email, name, username }: Attributes, former: User): Partial<U
   };
 }
 
-/** A password that somebody else has set must be changed at the next sign-in. */
+/** A password set by someone else must be changed at the next sign-in. */
 function passwordColumns(passwordDigest: string, isOwn: boolean): Partial<User> {
   const now = new Date();
   return {

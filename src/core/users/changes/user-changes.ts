@@ -2,7 +2,7 @@ import type { User } from '../user.entity.js';
 import type { UserAttributesParams } from './users.params.js';
 import type { UserIdentity } from '../user-values.js';
 
-/** Attributes that are stored as they come, by the name of their column's property. */
+/** Attributes that are stored unchanged, with their property names. */
 const PLAIN = {
   admin: 'admin',
   can_create_group: 'canCreateGroup',
@@ -24,7 +24,7 @@ const PLAIN = {
   color_scheme_id: 'colorSchemeId',
 } as const satisfies Partial<Record<keyof UserAttributesParams, keyof User>>;
 
-/** What the attributes change in a user's row. */
+/** Returns the column changes for the attributes. */
 export function columnsOf(
   attributes: UserAttributesParams,
   identities: readonly UserIdentity[],
@@ -45,7 +45,7 @@ export function columnsOf(
   return columns;
 }
 
-/** Rights that a user loses on becoming external, unless the request says otherwise. */
+/** Rights that a user loses on becoming external, unless the request sets them. */
 export function limitsOfExternal(attributes: UserAttributesParams): Partial<User> {
   return {
     ...(attributes.can_create_group === undefined ? { canCreateGroup: false } : {}),

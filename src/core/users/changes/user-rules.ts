@@ -5,7 +5,7 @@ import type { NewUserParams, UserUpdateParams } from './users.params.js';
 type Attributes = Partial<NewUserParams & UserUpdateParams>;
 type Problems = Record<string, string[]>;
 
-/** Longest texts of a profile, in characters. */
+/** Limits of characters of profile texts. */
 const LENGTHS = {
   name: 255,
   email: 254,
@@ -28,16 +28,16 @@ const LENGTHS = {
 const EMAIL = /^[^@\s\p{Cc}<>()[\],;:"\\]+@[^@\s\p{Cc}<>()[\],;:"\\]+$/u;
 const MIN_PASSWORD = 8;
 const MAX_PASSWORD = 128;
-/** Greatest value of the column. */
+/** Maximum of the column. */
 const MAX_LIMIT = 2_147_483_647;
 
-/** What is wrong with an e-mail address, or null. */
+/** Returns the problem of an email address, or null. */
 export function emailProblem(email: string): string | null {
   if (!EMAIL.test(email)) return 'is invalid';
   return email.length > LENGTHS.email ? `is too long (maximum is ${LENGTHS.email} characters)` : null;
 }
 
-/** What is wrong with a password, or null. */
+/** Returns the problem of a password, or null. */
 export function passwordProblem(password: string): string | null {
   if (password === '') return "can't be blank";
   const length = Array.from(password).length;
@@ -45,7 +45,10 @@ export function passwordProblem(password: string): string | null {
   return length > MAX_PASSWORD ? `is too long (maximum is ${MAX_PASSWORD} characters)` : null;
 }
 
-/** Checks attributes of a user; `ownEmails` are the addresses that may be shown or used for commits. @throws 400 */
+/**
+ * Asserts that the attributes of a user are valid; `ownEmails`: addresses that may be public or used for
+ * commits. @throws 400
+ */
 export function assertUserRules(attributes: Attributes, ownEmails: readonly string[]): void {
   const problems: Problems = {};
   const add = (name: string, text: string | null): void => {
@@ -95,7 +98,7 @@ function checkIdentity(
 const isOwn = (email: string | undefined, own: readonly string[]): boolean =>
   email === undefined || email === '' || own.some((address) => address.toLowerCase() === email.toLowerCase());
 
-/** Links of profiles are shown to others: only web addresses, or a bare host. */
+/** Links of profiles are public, so only web addresses or a bare host are allowed. */
 function urlProblem(url: string | undefined): string | null {
   if (url === undefined || url === '') return null;
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url);

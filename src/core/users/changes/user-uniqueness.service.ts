@@ -10,10 +10,16 @@ interface Names {
   readonly extern_uid?: string;
 }
 
-/** What must be unique, or must remain, among all users. Parallel writers are caught by the unique indexes. */
+/**
+ * Checks of uniqueness over all users, and of the last administrator. Unique indexes catch concurrent
+ * writers.
+ */
 @Injectable()
 export class UserUniquenessService {
-  /** @throws 409 for the address, then the username, of another user; 400 for an identity of another */
+  /**
+   * Asserts uniqueness. @throws 409 if the address, then the username, belongs to another user; 400 if the
+   * identity does
+   */
   async assert(tx: Tx, { email, username, provider, extern_uid: uid }: Names, userId: number): Promise<void> {
     if (email !== undefined && (await this.isEmailTaken(tx, email, userId))) throw emailTaken();
     if (username !== undefined && (await this.exists(tx, 'lower(username) = lower($1)', [username, userId])))
@@ -25,8 +31,8 @@ export class UserUniquenessService {
   }
 
   /**
-   * Whether somebody but `userId` has the address, be it as the first or as a confirmed further one. Writers of one address
-   * take turns, because no index spans both tables.
+   * Returns whether a user other than `userId` has the address, as primary or as confirmed secondary one.
+   * Writers of one address are serialized, because no index spans both tables.
    */
   async isEmailTaken(tx: Tx, email: string, userId: number | null): Promise<boolean> {
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('email ' || lower($1), 0))`, [email]);
@@ -39,7 +45,7 @@ export class UserUniquenessService {
     return rows.length > 0;
   }
 
-  /** Refuses to take the rights from the last administrator who can use them. @throws 403 */
+  /** Asserts that another active administrator remains. @throws 403 */
   async assertAdministratorRemains(tx: Tx, userId: number): Promise<void> {
     const rows = await tx.query<{ id: number }[]>(
       `select id from users where admin and state = 'active' order by id for update`,

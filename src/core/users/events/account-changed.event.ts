@@ -1,6 +1,8 @@
 import type { User } from '../user.entity.js';
 
-/** Something was changed that lets somebody into an account. `user` is as it was before: there its owner reads mail. */
+/**
+ * Credentials of an account were changed. `user` is the state before, whose email address its owner reads.
+ */
 export class AccountChanged {
   constructor(
     readonly user: User,

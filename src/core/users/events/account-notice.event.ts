@@ -1,4 +1,4 @@
-/** What happened to an account, or to what its owner manages. Names and titles are people's own words. */
+/** A notice about an account, or about what its owner manages. Names and titles are written by users. */
 export type News =
   | { readonly kind: 'email_added'; readonly address: string }
   | { readonly kind: 'token_created' | 'token_replaced' | 'token_revoked'; readonly name: string }
@@ -6,16 +6,19 @@ export type News =
   | {
       readonly kind: 'resource_tokens_expiring' | 'resource_tokens_expired';
       readonly names: readonly string[];
-      /** The project or group by its path. */
+      /** Path of the project or group. */
       readonly place: string;
     }
   | { readonly kind: 'key_added'; readonly title: string; readonly fingerprint: string }
   | { readonly kind: 'keys_expired'; readonly names: readonly string[] }
   | { readonly kind: 'two_factor_disabled' }
-  /** Signed in from where they have not been lately, or somebody has given a wrong code after the right password. */
+  /** A sign-in from a new address, or a wrong code after the correct password. */
   | { readonly kind: 'unknown_sign_in' | 'wrong_code'; readonly ip: string | null };
 
-/** Something happened to an account that its owner is to know of, whatever mails they want otherwise; in the transaction that does it. */
+/**
+ * A security event that the owner of an account must be notified of regardless of notification settings;
+ * published in the transaction that causes it.
+ */
 export class AccountNotice {
   constructor(
     readonly userId: number,

@@ -3,20 +3,20 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { AccountNotice, type News } from './account-notice.event.js';
 
-/** A row of a statement that notes what is told: whom it is told. */
+/** Recipient in a row of a statement that marks rows as notified. */
 export interface Told {
   readonly readers: readonly number[];
 }
 
-/** News of one row, and whom it is told. */
+/** A notice of a row, with its recipient. */
 interface ToldNews extends Told {
   readonly news: News;
 }
 
-/** Owners, projects or groups of one transaction. */
+/** Owners, projects or groups per transaction. */
 export const NEWS_BATCH = 100;
 
-/** Tells people what they do not know yet about their accounts. */
+/** Publishes notices that users have not received yet. */
 @Injectable()
 export class AccountNoticesService {
   constructor(
@@ -24,7 +24,10 @@ export class AccountNoticesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Tells people once of what `take` finds untold: it notes some of it with the transaction, and answers it; nothing where nothing is left. */
+  /**
+   * Publishes each notice once: `take` marks a batch of rows as notified within the transaction and returns
+   * their notices; empty if nothing is left.
+   */
   async tellAll(take: (tx: Tx) => Promise<readonly ToldNews[]>, signal: AbortSignal): Promise<void> {
     while ((await this.transactions.run((tx) => this.tellSome(tx, take))) > 0) signal.throwIfAborted();
   }

@@ -1,4 +1,4 @@
-/** A bot was taken out of service: from now on it is a member of nothing. */
+/** A bot was disabled: from now on it is not a member of anything. */
 export class BotRemoved {
   constructor(readonly userId: number) {}
 }

@@ -1,6 +1,6 @@
 import type { User } from '../user.entity.js';
 
-/** Somebody wants the user to get a mail with which a new password can be set. */
+/** A mail with a link to set a new password was requested for the user. */
 export class PasswordResetRequested {
   constructor(readonly user: User) {}
 }

@@ -1,6 +1,9 @@
 import type { User } from '../user.entity.js';
 
-/** The username, the name or both have changed; `user` carries the new ones. Listeners throw `usernameTaken()` on a taken path. */
+/**
+ * The username or name was changed; `user` has the new ones. Listeners throw `usernameTaken()` if the path is
+ * taken.
+ */
 export class UserRenamed {
   constructor(
     readonly user: User,

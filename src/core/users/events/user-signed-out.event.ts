@@ -1,4 +1,4 @@
-/** The user must sign in anew everywhere: the password was changed, or the account may not be used any more. */
+/** All sessions of the user must end: the password was changed, or the account is no longer usable. */
 export class UserSignedOut {
   constructor(readonly userId: number) {}
 }

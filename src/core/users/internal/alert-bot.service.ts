@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InternalUsersService } from './internal-users.service.js';
 
-/** The user in whose name incidents of alerts are opened and closed; there is one at most, made when first needed. */
+/** The internal user who opens and closes incidents of alerts; a single one, created when first needed. */
 @Injectable()
 export class AlertBotService {
   constructor(private readonly users: InternalUsersService) {}
 
-  /** Id of the bot. Ask for it outside of the transaction that needs it. */
+  /** Returns the id of the bot. Call this outside of the transaction that needs it. */
   id(): Promise<number> {
     return this.users.id({
       type: 'alert_bot',

@@ -6,7 +6,7 @@ import { User } from '../user.entity.js';
 import type { InternalType } from '../user-values.js';
 import { UsersService } from '../users.service.js';
 
-/** How such a user is called. */
+/** Names of an internal user. */
 export interface InternalUser {
   readonly type: InternalType;
   readonly username: string;
@@ -14,7 +14,7 @@ export interface InternalUser {
   readonly bio: string;
 }
 
-/** The users that the product itself has: one of a type at most, made when first needed. */
+/** Manages the internal users of the product: at most one per type, created when first needed. */
 @Injectable()
 export class InternalUsersService {
   constructor(
@@ -22,7 +22,7 @@ export class InternalUsersService {
     private readonly users: UsersService,
   ) {}
 
-  /** Id of the user of that type. */
+  /** Returns the id of the user of this type. */
   async id(wanted: InternalUser): Promise<number> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -32,7 +32,7 @@ export class InternalUsersService {
           return user.id;
         });
       } catch (error) {
-        // Somebody else has the name, or has just made the user: look again.
+        // The name is taken, or the user was just created concurrently: look again.
         const isTaken = userWriteError(error) instanceof HttpError;
         if (attempt > 20 || !(isTaken || violatedConstraint(error) === `users_${wanted.type}`)) throw error;
       }
@@ -40,7 +40,7 @@ export class InternalUsersService {
   }
 }
 
-/** No password, and an address that no mail reaches: nobody can become this user. */
+/** Without a password and with an unreachable address, so that nobody can sign in as this user. */
 function fieldsOf({ type, username: wanted, name, bio }: InternalUser, attempt: number): Partial<User> {
   const username = attempt === 0 ? wanted : `${wanted}${attempt}`;
   return {

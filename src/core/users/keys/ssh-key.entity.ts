@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What a key may be used for. */
+/** Permitted uses of a key. */
 export const KEY_USAGES = ['auth', 'signing', 'auth_and_signing'] as const;
 
 /** A user's public SSH key; the fingerprint is unique over all users. */

@@ -23,7 +23,7 @@ export class SshKeyRecord {
   usage_type!: (typeof KEY_USAGES)[number];
 }
 
-/** A key as the read model selects it. */
+/** Row of a key. */
 export interface SshKeyRow {
   readonly id: number;
   readonly title: string;
@@ -33,7 +33,7 @@ export interface SshKeyRow {
   readonly created_at: Date;
 }
 
-/** The key as clients see it. */
+/** Presents a key. */
 export const presentSshKey = (row: SshKeyRow): SshKeyRecord => ({
   id: row.id,
   title: row.title,

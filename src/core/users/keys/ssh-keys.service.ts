@@ -18,7 +18,7 @@ import { UsersService } from '../users.service.js';
 const COLUMNS = 'k.id, k.title, k.key, k.usage_type, k.expires_at, k.created_at';
 const SHAPE: ListShape = { kind: 'Key', select: COLUMNS, from: 'ssh_keys k', key: 'k.id' };
 
-/** Public SSH keys of users. */
+/** Manages the public SSH keys of users. */
 @Injectable()
 export class SshKeysService {
   constructor(
@@ -33,7 +33,7 @@ export class SshKeysService {
     return new ListQuery<SshKeyRow>(SHAPE).where('k.user_id = ?', userId);
   }
 
-  /** @throws 404 */
+  /** Returns a key. @throws 404 */
   async find(userId: number, keyId: number): Promise<SshKeyRow> {
     const text = `select ${COLUMNS} from ssh_keys k where k.user_id = $1 and k.id = $2`;
     const row = await this.database.one<SshKeyRow>(text, [userId, keyId]);
@@ -41,7 +41,7 @@ export class SshKeysService {
     return row;
   }
 
-  /** @throws 404 for the user; 400 for a key that cannot be read, has expired or is somebody's already */
+  /** Adds a key. @throws 404 if the user does not exist; 400 if the key is invalid, expired or taken */
   async add(actor: Actor, userId: number, params: NewSshKeyParams): Promise<SshKeyRow> {
     const parsed = parseSshPublicKey(params.key);
     if (typeof parsed === 'string') throw invalid({ key: [parsed] });
@@ -74,7 +74,7 @@ export class SshKeysService {
     }
   }
 
-  /** @throws 404, 412 */
+  /** Removes a key. @throws 404, 412 */
   async remove(actor: Actor, userId: number, keyId: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const user = await this.users.findForUpdate(tx, userId);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A public key that can be stored. */
+/** A valid public key. */
 export interface SshPublicKey {
   /** One line: type, base64, comment. */
   readonly line: string;
@@ -8,7 +8,7 @@ export interface SshPublicKey {
   readonly fingerprint: string;
 }
 
-/** What a blob holds after its type: the fields, and the length of the last one where it is fixed. */
+/** Fields of a key blob after its type: their number, and their lengths if fixed. */
 const TYPES: Readonly<Record<string, { fields: number; lengths?: readonly (number | null)[] }>> = {
   'ssh-rsa': { fields: 2 },
   'ssh-ed25519': { fields: 1, lengths: [32] },
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, { fields: number; lengths?: readonly (numbe
 const MIN_RSA_BYTES = 128;
 const MAX_RSA_BYTES = 2048;
 
-/** Reads a public key as OpenSSH writes it; a text says why it is refused. */
+/** Parses a public key in the format of OpenSSH; returns a text if it is invalid. */
 export function parseSshPublicKey(text: string): SshPublicKey | string {
   const match = /^(\S+)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]+(\S[^\r\n]*))?$/.exec(text.trim());
   const [, type = '', base64 = '', comment = ''] = match ?? [];
@@ -47,7 +47,7 @@ export function parseSshPublicKey(text: string): SshPublicKey | string {
   return { line: [type, base64, comment].filter((part) => part !== '').join(' '), fingerprint };
 }
 
-/** The fields of a blob, each behind its length; null when it does not end with one. */
+/** Returns the length-prefixed fields of a blob; null if it ends within one. */
 function readFields(blob: Buffer): Buffer[] | null {
   const fields: Buffer[] = [];
   let offset = 0;

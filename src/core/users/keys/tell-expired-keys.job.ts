@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Tells people which of their SSH keys have expired; every night. */
+/** Notifies users of expired SSH keys; every night. */
 export const TellExpiredKeysJob = defineJob({
   name: 'keys.tell-expired',
   queue: 'maintenance',

@@ -4,7 +4,7 @@ import type { News } from '../events/account-notice.event.js';
 import { AccountNoticesService, NEWS_BATCH, type Told } from '../events/account-notices.service.js';
 import { TellExpiredKeysJob } from './tell-expired-keys.job.js';
 
-/** Keys that have expired within the last week and of which their owners have not been told. */
+/** Keys that expired within the last week and whose owners have not been notified. */
 const UNTOLD = `expires_at <= now() and expires_at > now() - interval '7 days' and not expiry_told`;
 
 interface ToldKeys extends Told {
@@ -16,7 +16,7 @@ const NOTE = `with owners as (
     told as (update ssh_keys set expiry_told = true where user_id in (select user_id from owners) and ${UNTOLD} returning id, user_id, title)
     select array[user_id] as readers, array_agg(title order by id) as names from told group by user_id order by user_id`;
 
-/** Tells each owner once of each key. */
+/** Notifies each owner once per key. */
 @Injectable()
 export class TellExpiredKeysProcessor extends JobProcessor {
   readonly job = TellExpiredKeysJob;

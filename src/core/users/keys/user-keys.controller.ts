@@ -12,7 +12,7 @@ import { SshKeysService } from './ssh-keys.service.js';
 import { UserIdOrNameParams } from '../changes/users.params.js';
 import { UsersQueries } from '../lists/users.queries.js';
 
-/** SSH keys of any user: public to read, for administrators to change. */
+/** SSH keys of any user: public to read; only administrators may change them. */
 @Controller('api/v4/users/:id/keys')
 export class UserKeysController {
   constructor(

@@ -1,9 +1,9 @@
 import { Flag, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Columns that administrators can order users by. */
+/** Orders of the list of users for administrators. */
 export const USER_ORDERS = ['id', 'name', 'username', 'created_at', 'updated_at'] as const;
 
-/** Filters of the list of users; those marked so count for administrators only and are ignored for others. */
+/** Filters of the list of users; those marked so are for administrators and ignored for other callers. */
 export class ListUsersParams {
   @Text({ optional: true, description: 'Exact username, in any case' })
   username?: string;

@@ -11,12 +11,15 @@ const WITHOUT_PROJECTS = `not exists (select 1 from projects p join namespaces o
     select 1 from projects p join namespaces o on o.id = p.namespace_id
     where o.traversal_ids @> array[m.source_id])))`;
 
-/** Best match first: the exact name or address, then names that start with the text; `s` is the join of a search. */
+/**
+ * Best match first: the exact name or address, then names that start with the text; `s` is the join of a
+ * search.
+ */
 const BEST_MATCH = `case when s.exact in (lower(u.username), lower(u.name), s.address) then 0
   when s.exact in (left(lower(u.username), length(s.exact)), left(lower(u.name), length(s.exact))) then 1 else 2 end,
   lower(u.name), u.id`;
 
-/** Applies the filters that count for everybody. */
+/** Adds the filters that all callers may use. */
 export function filterUsers(query: ListQuery<object>, params: ListUsersParams, isAdmin: boolean): void {
   if (params.username !== undefined && params.username !== '')
     query.where('lower(u.username) = lower(?)', params.username);
@@ -46,7 +49,7 @@ function searchUsers(query: ListQuery<object>, text: string, isAdmin: boolean): 
     .where('(u.name ilike s.pattern or u.username ilike s.pattern or s.address = s.exact)');
 }
 
-/** Orders the list: as administrators ask for, the best match first in a search, the newest first otherwise. */
+/** Adds the order: as requested by administrators, else best match first in a search, else newest first. */
 export function orderUsers(query: ListQuery<object>, params: ListUsersParams, isAdmin: boolean): void {
   const { order_by: column, sort = 'desc' } = params;
   if (isAdmin && (column !== undefined || params.sort !== undefined)) {
@@ -71,7 +74,7 @@ function filterForAdmins(query: ListQuery<object>, params: ListUsersParams): voi
     );
 }
 
-/** Refuses half of an identity. @throws 400 */
+/** Asserts that both parts of an identity are given. @throws 400 */
 export function assertWholeIdentity({ extern_uid, provider }: ListUsersParams): void {
   if ((extern_uid === undefined) === (provider === undefined)) return;
   throw invalid({

@@ -33,29 +33,29 @@ const BASIC: ListShape = {
   key: 'u.id',
 };
 
-/** What the API reads of users. */
+/** Reads users for the API. */
 @Injectable()
 export class UsersQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One user, as seen by `viewerId`. @throws 404 */
+  /** Returns a user as seen by `viewerId`. @throws 404 */
   async find(id: number, viewerId: number | null): Promise<UserRow> {
     return found(await this.database.one<UserRow>(`${FIND} u.id = $1`, [id, viewerId]));
   }
 
-  /** One user named by id or username. @throws 404 */
+  /** Returns a user by id or username. @throws 404 */
   async findNamed(idOrUsername: string, viewerId: number | null): Promise<UserRow> {
     if (/^\d{1,15}$/.test(idOrUsername)) return this.find(Number(idOrUsername), viewerId);
     const byName = `${FIND} lower(u.username) = lower($1)`;
     return found(await this.database.one<UserRow>(byName, [idOrUsername, viewerId]));
   }
 
-  /** A list with everything that administrators see. */
+  /** Lists users with all attributes for administrators. */
   fullList(viewerId: number): ListQuery<UserRow> {
     return new ListQuery<UserRow>(FULL).join(`${FOLLOWED} ?`, viewerId).where('not u.pending_delete');
   }
 
-  /** A list of summaries. */
+  /** Lists users in short form. */
   basicList(): ListQuery<UserBasicRow> {
     return new ListQuery<UserBasicRow>(BASIC).where('not u.pending_delete');
   }

@@ -2,7 +2,7 @@ import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Count, Flag, Id, IsoDate, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserProfileRecord } from './user-profile.record.js';
 
-/** The user's name at a provider of identities. */
+/** Identity of a user at an external provider. */
 export class UserIdentityRecord {
   @Text()
   provider!: string;

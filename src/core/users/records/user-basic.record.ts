@@ -1,7 +1,7 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
-/** The user summary that other records embed (`api-v4.md` 2.1). */
+/** The short form of a user that other records embed (`api-v4.md` 2.1). */
 export class UserBasicRecord {
   @Id()
   id!: number;
@@ -22,22 +22,22 @@ export class UserBasicRecord {
   web_url!: string;
 }
 
-/** What the summary is made of; read models select these columns. */
+/** Row of the short form. */
 export interface UserBasicRow {
   readonly id: number;
   readonly username: string;
   readonly name: string;
   readonly state: string;
-  /** Name of the picture's file; null without one. */
+  /** File name of the avatar; null if there is none. */
   readonly avatar: string | null;
 }
 
-/** A user as a row of something else has it (`userColumns` with a prefix); `id` is null where there is none. */
+/** A user in the row of another record (`userColumns` with a prefix); `id` is null if there is none. */
 export type PrefixedUser<P extends string, Id extends number | null = number | null> = {
   readonly [Name in Exclude<keyof UserBasicRow, 'id'> as `${P}${Name}`]: UserBasicRow[Name];
 } & { readonly [Name in `${P}id`]: Id };
 
-/** The summary of a user. */
+/** Presents the short form of a user. */
 export function presentUserBasic(user: UserBasicRow, links: Links): UserBasicRecord {
   return {
     id: user.id,
@@ -49,7 +49,7 @@ export function presentUserBasic(user: UserBasicRow, links: Links): UserBasicRec
   };
 }
 
-/** The user that a row of something else has under a prefix; null where there is none any more. */
+/** Presents the user with a prefix in the row of another record; null if there is none. */
 export function presentUserIn<P extends string>(
   row: PrefixedUser<P, number>,
   prefix: P,

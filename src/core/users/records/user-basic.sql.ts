@@ -1,6 +1,6 @@
 import type { UserBasicRow } from './user-basic.record.js';
 
-/** Columns of users that the summary is made of: the one place that names them. */
+/** Columns of the short form, in one place. */
 const COLUMNS = [
   'id',
   'username',
@@ -9,7 +9,7 @@ const COLUMNS = [
   'avatar',
 ] as const satisfies readonly (keyof UserBasicRow)[];
 
-/** Select list of a `UserBasicRow` of the users `alias`; with a prefix, that of a `PrefixedUser`. */
+/** Select list of a `UserBasicRow` of the users `alias`; with a prefix, of a `PrefixedUser`. */
 export const userColumns = (alias: string, prefix = ''): string =>
   COLUMNS.map((name) => (prefix === '' ? `${alias}.${name}` : `${alias}.${name} as ${prefix}${name}`)).join(
     ', ',
@@ -19,5 +19,5 @@ export const userColumns = (alias: string, prefix = ''): string =>
 export const userPairs = (alias: string, prefix = ''): string =>
   COLUMNS.map((name) => `'${prefix}${name}', ${alias}.${name}`).join(', ');
 
-/** Scalar expression: a user as JSON of `UserBasicRow`. */
+/** SQL expression: a user as a `UserBasicRow` in JSON. */
 export const userJson = (alias: string): string => `jsonb_build_object(${userPairs(alias)})`;

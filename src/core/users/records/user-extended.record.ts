@@ -4,7 +4,7 @@ import type { Links } from '#kernel/http/links.js';
 import { UserBasicRecord, presentUserIn, type PrefixedUser } from './user-basic.record.js';
 import { userColumns } from './user-basic.sql.js';
 
-/** The user that jobs embed (`api-v4.md` 2.1, extended); of a private profile no more than the summary is told. */
+/** The user that jobs embed (`api-v4.md` 2.1, extended); only the short form of a private profile. */
 export class UserExtendedRecord extends UserBasicRecord {
   @IsoTime({ nullable: true, description: 'Null for a private profile' })
   created_at!: string | null;
@@ -58,7 +58,7 @@ export class UserExtendedRecord extends UserBasicRecord {
   local_time!: string | null;
 }
 
-/** What it is made of. */
+/** Row of a `UserExtendedRecord`. */
 export interface UserExtendedRow extends PrefixedUser<'u_'> {
   readonly u_user_type: string;
   readonly u_private_profile: boolean;
@@ -94,13 +94,13 @@ const SAME = [
   'pronouns',
 ] as const;
 
-/** Its columns, for a users row with the alias `u`. */
+/** Select list of a `UserExtendedRow`, for a user `u`. */
 export const USER_EXTENDED_COLUMNS = `${userColumns('u', 'u_')}, ${SAME.map((name) => `u.${name} as u_${name}`).join(', ')},
   ${isoTimeSql('u.created_at')} as u_created_at,
   (select count(*) from user_follows f where f.followee_id = u.id) as u_followers,
   (select count(*) from user_follows f where f.follower_id = u.id) as u_following`;
 
-/** The user of a row, or null where there is none any more. */
+/** Presents the user of a row, or null if there is none. */
 export function presentUserExtended(row: UserExtendedRow, links: Links): UserExtendedRecord | null {
   const summary = presentUserIn(row, 'u_', links);
   if (summary === null) return null;
@@ -127,7 +127,7 @@ export function presentUserExtended(row: UserExtendedRow, links: Links): UserExt
   });
 }
 
-/** Job title and organization in one line, or null without either. */
+/** Joins job title and organization in one line; null if both are empty. */
 export function workInformation(title: string, organization: string): string | null {
   if (title !== '' && organization !== '') return `${title} at ${organization}`;
   return title || organization || null;

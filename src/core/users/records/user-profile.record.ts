@@ -1,7 +1,7 @@
 import { Flag, IsoTime } from '#kernel/http/fields/scalar-fields.js';
 import { UserExtendedRecord } from './user-extended.record.js';
 
-/** A single user as everybody who may see the profile sees it. */
+/** A single user for callers who may see the profile. */
 export class UserProfileRecord extends UserExtendedRecord {
   @IsoTime()
   override created_at!: string;

@@ -15,10 +15,10 @@ import type { UserProfileRecord } from './user-profile.record.js';
 import type { UserAdminDetailRecord, UserAdminRecord } from './user.record.js';
 import type { UserRow } from './user.row.js';
 
-/** A record as a plain object, so that a larger one can be made of it. */
+/** A record as a plain object, from which a larger one can be built. */
 type Plain<Record> = Pick<Record, keyof Record>;
 
-/** The shapes in which a user leaves, from the summary to what administrators see. */
+/** Presents users in forms from the summary to that of administrators. */
 @Injectable()
 export class UserPresenter {
   constructor(
@@ -103,7 +103,7 @@ export class UserPresenter {
     };
   }
 
-  /** People with access; on the top plan guests are free. */
+  /** Returns whether a user with access uses a seat; on the top plan guests are free. */
   private usesSeat(row: UserRow): boolean {
     if (row.state !== 'active' || row.user_type !== 'human') return false;
     return this.settings.tier < Tier.Ultimate || row.highest_role > (Role.Guest as number);

@@ -4,7 +4,7 @@ import { recordBetween } from '#kernel/http/fields/partial-record.js';
 import { CurrentUserRecord } from './current-user.record.js';
 import { UserBasicRecord } from './user-basic.record.js';
 
-/** A user as administrators see it in lists and after changes. */
+/** A user as administrators see it in lists and after updates. */
 export class UserAdminRecord extends CurrentUserRecord {
   @Flag()
   is_admin!: boolean;
@@ -52,10 +52,10 @@ export class UserAdminDetailRecord extends UserAdminRecord {
   trial!: boolean | null;
 }
 
-/** A user in lists: the summary, or more for administrators. */
+/** A user in lists: the short form, or more for administrators. */
 export const UserListRecord = recordBetween('UserListRecord', UserBasicRecord, UserAdminRecord);
 
-/** A single user: the summary of a private profile, the profile, or everything for administrators. */
+/** A single user: the short form of a private profile, the profile, or everything for administrators. */
 export const UserRecord = recordBetween('UserRecord', UserBasicRecord, UserAdminDetailRecord);
 
 /** The signed-in user, with more for administrators. */

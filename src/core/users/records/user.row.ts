@@ -1,7 +1,7 @@
 import type { UserBasicRow, PrefixedUser } from './user-basic.record.js';
 import type { UserIdentity, UserState, UserStatus, UserType } from '../user-values.js';
 
-/** A user as the read model selects it, with what is counted beside it. */
+/** Row of a user, with counts. */
 export interface UserRow extends UserBasicRow, PrefixedUser<'creator_'> {
   readonly state: UserState;
   readonly email: string;
@@ -41,8 +41,8 @@ export interface UserRow extends UserBasicRow, PrefixedUser<'creator_'> {
   readonly is_followed: boolean;
   readonly followers: number;
   readonly following: number;
-  /** Projects in the user's own namespace. */
+  /** Number of projects in the user's own namespace. */
   readonly owned_projects: number;
-  /** Greatest access level of all memberships. */
+  /** Highest access level of all memberships. */
   readonly highest_role: number;
 }

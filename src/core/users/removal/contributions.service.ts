@@ -5,18 +5,18 @@ import { Transactions } from '#kernel/database/transactions.js';
 interface Reference {
   readonly table_name: string;
   readonly column_name: string;
-  /** Whether nothing is said of those rows once the user is removed for good: they lose their author, or go. */
+  /** Whether the rows can do without an author: on permanent removal they lose it or are removed. */
   readonly is_optional: boolean;
-  /** Columns that are unique together with this one: the ghost has each at most once. */
+  /** Columns of the same unique index: the ghost can have each combination only once. */
   readonly unique_with: readonly string[] | null;
 }
 
-/** Rows moved in one transaction, so that a busy author holds up nobody. */
+/** Rows moved per transaction, so that an active author does not block others. */
 const BATCH = 5_000;
 
 /**
- * Every column that names a user for what they did. Columns with `on delete cascade` hold what is the user's own, unless a comment on the
- * constraint says that it is kept; a right is what nobody inherits.
+ * All columns that refer to the author of something. Columns with `on delete cascade` are rows owned by the
+ * user, unless a comment on the constraint says that they are kept; rights are never inherited.
  */
 const REFERENCES = `select k.conrelid::regclass::text as table_name, quote_ident(a.attname) as column_name,
     k.confdeltype in ('n', 'c') as is_optional,
@@ -30,7 +30,7 @@ const REFERENCES = `select k.conrelid::regclass::text as table_name, quote_ident
   order by 1, 2`;
 
 /**
- * What a user did, found through the foreign keys of all tables: a new table takes part by its constraint alone.
+ * Finds the contributions of a user by the foreign keys of all tables: a new table needs only its constraint.
  */
 @Injectable()
 export class ContributionsService {
@@ -39,7 +39,10 @@ export class ContributionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Gives everything one user did to another, in batches. With `requiredOnly` rows that can do without an author keep none. */
+  /**
+   * Moves the contributions of a user to another in batches. With `requiredOnly`, rows that can do without an
+   * author lose it.
+   */
   async move(from: number, to: number, requiredOnly: boolean, signal: AbortSignal): Promise<void> {
     const references = await this.dataSource.query<Reference[]>(REFERENCES);
     for (const reference of references) {
@@ -62,7 +65,7 @@ export class ContributionsService {
   }
 }
 
-/** What the ghost has already goes with the user. */
+/** Rows that the ghost already has are removed with the user. */
 function unlessThere({ table_name, column_name, unique_with: columns }: Reference): string {
   if (!columns) return '';
   const same = columns.map((column) => `g.${column} is not distinct from t.${column}`);

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes a user who is already hidden and blocked. */
+/** Removes a hidden and blocked user. */
 export const DeleteUserJob = defineJob<Readonly<{ userId: number; hard: boolean }>>({
   name: 'users.delete',
   queue: 'default',

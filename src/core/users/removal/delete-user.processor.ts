@@ -8,7 +8,7 @@ import { GhostService } from './ghost.service.js';
 import { UserDeleted } from '../events/user-deleted.event.js';
 import { User } from '../user.entity.js';
 
-/** Moves what a user did to the ghost, then removes the user with what is their own. */
+/** Moves the contributions of a user to the ghost, then removes the user. */
 @Injectable()
 export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number; hard: boolean }>> {
   readonly job = DeleteUserJob;
@@ -32,7 +32,7 @@ export class DeleteUserProcessor extends JobProcessor<Readonly<{ userId: number;
       });
       if (user) await this.events.publish(tx, new UserDeleted(userId, hard));
     });
-    // What the listeners of a hard deletion left behind and what cannot be without an author.
+    // What listeners of a permanent removal left, and what needs an author.
     await this.contributions.move(userId, ghostId, hard, signal);
     await this.transactions.run((tx) => tx.delete(User, { id: userId, pendingDelete: true }));
   }

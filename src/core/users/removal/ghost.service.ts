@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InternalUsersService } from '../internal/internal-users.service.js';
 
-/** The user that inherits what removed users did; there is one at most, made when first needed. */
+/** The user who inherits the contributions of removed users; a single one, created when first needed. */
 @Injectable()
 export class GhostService {
   constructor(private readonly users: InternalUsersService) {}
 
-  /** Id of the ghost. */
+  /** Returns the id of the ghost. */
   id(): Promise<number> {
     return this.users.id({
       type: 'ghost',

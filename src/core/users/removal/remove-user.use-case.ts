@@ -11,12 +11,12 @@ import { UserUniquenessService } from '../changes/user-uniqueness.service.js';
 import { isInternalType } from '../user-values.js';
 import { UsersService } from '../users.service.js';
 
-/** Owners who are removed at the same time take turns, as those who leave do: each must see that the other has gone. */
+/** Serializes the removal of owners, like leaving a group: each must see that the other has gone. */
 const LOCK_OWNED = `select 1 from namespaces where id in (
   select source_id from members where user_id = $1 and source_type = 'Namespace' and access_level = ${Role.Owner})
   order by id for no key update`;
 
-/** Removes a user for an administrator: out of sight at once, the rest by a job. */
+/** Removes a user for an administrator: hides the account at once; a job does the rest. */
 @Injectable()
 export class RemoveUser {
   constructor(
@@ -26,7 +26,10 @@ export class RemoveUser {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** @throws 404; 412; 409 for the only owner of a group, unless `hard` removes the group too */
+  /**
+   * Removes a user. @throws 404; 412; 409 if the user is the only owner of a group, unless `hard` also
+   * removes the group
+   */
   async run(actor: Actor, id: number, hard: boolean, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run((tx) => this.schedule(tx, actor, id, hard, unmodified));
   }

@@ -5,17 +5,23 @@ import { logger } from '#kernel/log/logger.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { User } from '../user.entity.js';
 
-/** What the rows of users say of second factors: whether there is one, and since when it is missed. */
+/**
+ * State of second factors in the rows of users: whether there is one, and since when a required one is
+ * missing.
+ */
 @Injectable()
 export class TwoFactorStateService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Keeps the flag in step with the second factor that the same transaction adds or removes. */
+  /** Updates the flag after the same transaction added or removed a second factor. */
   async mark(tx: Tx, userId: number, twoFactorEnabled: boolean): Promise<void> {
     await tx.update(User, { id: userId }, { twoFactorEnabled });
   }
 
-  /** Starts the time that a user has to set one up, unless it runs already; beside the request. */
+  /**
+   * Starts the grace period for setting up a second factor, unless it has started; does not delay the
+   * request.
+   */
   startGrace(userId: number): void {
     const text = `update users set two_factor_grace_started_at = now()
       where id = $1 and two_factor_grace_started_at is null`;
@@ -26,7 +32,7 @@ export class TwoFactorStateService {
     });
   }
 
-  /** Gives everybody their time anew, when the instance begins to ask for second factors. */
+  /** Restarts the grace period of all users, when the instance begins to require second factors. */
   async forgetGraces(tx: Tx): Promise<void> {
     await tx.query(
       'update users set two_factor_grace_started_at = null where two_factor_grace_started_at is not null',

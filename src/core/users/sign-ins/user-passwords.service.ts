@@ -7,7 +7,7 @@ import { auditScope, auditTarget } from '../user-audit.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 
-/** Changes of passwords that users make themselves; those of administrators are in `update-user.ts`. */
+/** Password changes by users themselves; those by administrators are in `update-user.ts`. */
 @Injectable()
 export class UserPasswordsService {
   constructor(
@@ -16,7 +16,10 @@ export class UserPasswordsService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Stores the digest of a new password, opens a locked account, and ends all sessions: whoever knew the old one is out. */
+  /**
+   * Stores the digest of a new password, unlocks the account, and ends all sessions, so that those who knew
+   * the old password are signed out.
+   */
   async change(tx: Tx, author: AuditAuthor, user: User, passwordDigest: string): Promise<void> {
     await tx.update(
       User,

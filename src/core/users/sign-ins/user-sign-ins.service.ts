@@ -5,7 +5,7 @@ import { SignInFailuresService } from './sign-in-failures.service.js';
 import { auditScope, auditTarget } from '../user-audit.js';
 import { User } from '../user.entity.js';
 
-/** Keeps of each user how often, when and from where they have signed in. */
+/** Records how often, when and from where users sign in. */
 @Injectable()
 export class UserSignInsService {
   constructor(
@@ -14,8 +14,8 @@ export class UserSignInsService {
   ) {}
 
   /**
-   * Notes that the user, whose row the caller has locked, has signed in from an address: forgets their failures, and brings an
-   * account back that was deactivated for lying idle. @returns whether it did
+   * Records a sign-in of the user, whose row the caller has locked: resets failures, and reactivates an
+   * account that was deactivated for inactivity. @returns whether it was reactivated
    */
   async note(tx: Tx, user: User, ip: string | null): Promise<boolean> {
     const now = new Date();
@@ -41,7 +41,7 @@ export class UserSignInsService {
     return isBack;
   }
 
-  /** Stores a stronger digest of the same password, unless it has been changed meanwhile. */
+  /** Stores a stronger digest of the same password, unless the password was changed in the meantime. */
   async renewDigest(tx: Tx, { id, passwordDigest }: User, renewed: string): Promise<void> {
     await tx.update(User, { id, passwordDigest: passwordDigest ?? '' }, { passwordDigest: renewed });
   }

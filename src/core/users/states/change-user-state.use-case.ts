@@ -8,7 +8,7 @@ import { UserUniquenessService } from '../changes/user-uniqueness.service.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 
-/** Blocks, bans, deactivates, approves and the reverse, for an administrator. */
+/** Blocks, bans, deactivates and approves users, and reverts this, for an administrator. */
 @Injectable()
 export class ChangeUserState {
   constructor(
@@ -18,7 +18,10 @@ export class ChangeUserState {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** @returns whether anything has changed @throws 404, and 403 or 409 where the state does not allow it */
+  /**
+   * Changes the state. @returns whether anything has changed @throws 404, and 403 or 409 if the state does
+   * not allow it
+   */
   async run(actor: Actor, id: number, action: StateAction): Promise<boolean> {
     return this.transactions.run((tx) => this.change(tx, actor, id, action));
   }
@@ -43,7 +46,7 @@ export class ChangeUserState {
     return true;
   }
 
-  /** Two administrators who block each other at the same moment take turns. */
+  /** Serializes administrators who block each other at the same moment. */
   private async lockAdministrators(tx: Tx, id: number): Promise<void> {
     const target = await tx.findOneBy(User, { id, admin: true });
     if (target) await this.uniqueness.assertAdministratorRemains(tx, id);

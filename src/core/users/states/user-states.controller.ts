@@ -9,7 +9,7 @@ import { ChangeUserState } from './change-user-state.use-case.js';
 import { UserIdParams } from '../changes/users.params.js';
 import type { StateAction } from './user-states.js';
 
-/** States of accounts: the answer is `true`, or `null` when the account was in that state already. */
+/** States of accounts: responds with `true`, or `null` if the account already had the state. */
 @Controller('api/v4/users/:id')
 export class UserStatesController {
   constructor(private readonly states: ChangeUserState) {}

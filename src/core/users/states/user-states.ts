@@ -2,7 +2,7 @@ import { conflict, forbidden, HttpError } from '#kernel/http/errors.js';
 import type { User } from '../user.entity.js';
 import { isInternalType, type UserState } from '../user-values.js';
 
-/** What an administrator can do to the state of an account. */
+/** Actions of administrators on the state of an account. */
 export type StateAction =
   | 'block'
   | 'unblock'
@@ -80,6 +80,6 @@ const decisions: Readonly<Record<StateAction, Decision>> = {
   },
 };
 
-/** The state that an action leads to, or null when the account is in it already. @throws 403 or 409 */
+/** Returns the state after an action; null if the account is already in it. @throws 403 or 409 */
 export const decideState = (action: StateAction, user: Subject, actorId: number): UserState | null =>
   decisions[action](user, actorId);

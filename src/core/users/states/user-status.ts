@@ -3,7 +3,7 @@ import { escapeHtml } from '#kernel/html/escape-html.js';
 import { isoTime } from '#kernel/http/times.js';
 import type { UserStatus } from '../user-values.js';
 
-/** Milliseconds after which a status can be set to disappear. */
+/** Periods in milliseconds after which a status can be cleared. */
 const PERIODS = {
   '30_minutes': 1_800_000,
   '3_hours': 10_800_000,
@@ -16,7 +16,7 @@ const PERIODS = {
 
 type Period = keyof typeof PERIODS;
 
-/** What a user says of themselves. */
+/** The status of a user. */
 export class UserStatusRecord {
   @Text({ nullable: true, example: 'speech_balloon' })
   emoji!: string | null;
@@ -34,7 +34,7 @@ export class UserStatusRecord {
   clear_status_at!: string | null;
 }
 
-/** A new status; without emoji and message the status is removed. */
+/** Parameters of a new status; without emoji and message the status is removed. */
 export class SetUserStatusParams {
   @Text({ optional: true, maxLength: 100, matches: /^[a-z0-9_+-]+$/ })
   emoji?: string;
@@ -49,7 +49,7 @@ export class SetUserStatusParams {
   clear_status_after?: Period;
 }
 
-/** The status that a request asks for, or null for none. */
+/** Returns the requested status, or null for none. */
 export function statusOf(params: SetUserStatusParams): UserStatus | null {
   const { emoji = '', message = '', availability = 'not_set', clear_status_after: period } = params;
   if (emoji === '' && message === '' && availability === 'not_set') return null;
@@ -61,7 +61,7 @@ export function statusOf(params: SetUserStatusParams): UserStatus | null {
   };
 }
 
-/** The status as it is now: one whose time has come is none. */
+/** Presents the status; an expired one is empty. */
 export function presentStatus(status: UserStatus | null): UserStatusRecord {
   const clearAt = status?.clear_status_at ?? null;
   const isOver = clearAt !== null && Date.parse(clearAt) <= Date.now();

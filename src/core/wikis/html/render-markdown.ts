@@ -7,7 +7,10 @@ type Renderer = InstanceType<typeof MarkdownIt>;
 
 let renderer: Renderer | undefined;
 
-/** Markdown as HTML: HTML in it is text, links lead nowhere but to what browsers show, and depth is bounded. */
+/**
+ * Renders Markdown to HTML: embedded HTML becomes text, links are limited to safe schemes, and nesting is
+ * bounded.
+ */
 export function renderMarkdown(text: string): string {
   renderer ??= new (markdownIt())({ html: false, maxNesting: 20 });
   return renderer.render(text);

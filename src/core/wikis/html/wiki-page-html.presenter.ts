@@ -6,22 +6,26 @@ import type renderTask from './render-markdown.task.js';
 import { renderMarkdown } from './render-markdown.js';
 import type { WikiFormat } from '../pages/wiki-formats.js';
 
-/** Characters that are rendered at once: a few milliseconds for the worst. A thread renders longer texts. */
+/**
+ * Limit of characters rendered in this thread: a few milliseconds in the worst case. Longer texts are
+ * rendered in another.
+ */
 const SHORT = 4 * 1024;
-/** Longer texts are shown as they are. */
+/** Limit of characters that are rendered at all. */
 const MAX_RENDERED = 256 * 1024;
 
-/** Settings of a page that stand before its text. */
+/** Front matter of a page. */
 const FRONT_MATTER = /^---[ \t]*\r?\n[^]*?\r?\n---[ \t]*(\r?\n|$)/;
 
-/** Makes HTML of the content of pages. */
+/** Renders the content of pages to HTML. */
 @Injectable()
 export class WikiPageHtmlPresenter {
   constructor(private readonly threads: ThreadsService) {}
 
   /**
-   * The content of a page as HTML that is safe to show: Markdown is rendered, all else stands there as written, and so does what takes too long.
-   * @throws 429 and 503 when too much is being rendered already
+   * Renders a page to safe HTML: Markdown is rendered, other formats and texts that take too long are shown
+   * as written.
+   * @throws 429 and 503 if too much is being rendered at the moment
    */
   async render(content: string, format: WikiFormat): Promise<string> {
     if (format !== 'markdown' || content.length > MAX_RENDERED) return asWritten(content);

@@ -3,7 +3,7 @@ import { NO_OBJECT, type RefChange } from '#core/repositories/pushes/ref-change.
 import { pageNameOf, type WikiFormat } from './wiki-formats.js';
 import type { WikiAction } from '../wiki-page-changed.event.js';
 
-/** A page that a change of the branch has touched. */
+/** A page affected by a change of the branch. */
 export interface ChangedPage {
   readonly action: WikiAction;
   readonly slug: string;
@@ -11,15 +11,15 @@ export interface ChangedPage {
   readonly version: string;
 }
 
-/** The tree without files, which git knows everywhere. */
+/** The empty tree, which git knows in every repository. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** More pages of one push than this are not told of. */
+/** Limit of pages published per push. */
 const MAX_PAGES = 100;
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The pages that differ before and after; one that was renamed has been updated. @throws GitFailure */
+/** Returns the pages that differ; a renamed page counts as updated. @throws GitFailure */
 export async function changedPages(
   repositoryPath: string,
   { before, after }: RefChange,

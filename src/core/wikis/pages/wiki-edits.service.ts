@@ -13,24 +13,24 @@ import type { OpenRepository } from '#core/repositories/repositories.service.js'
 import { wikiBranch } from './wiki-branch.js';
 import { readBeside, type TreeFile } from './wiki-tree.js';
 
-/** What one commit is to change. */
+/** Result of planning a commit. */
 export interface WikiEdit<Result> {
   readonly changes: readonly TreeChange[];
   readonly message: string;
   readonly result: Result;
 }
 
-/** What lies now in the folders of some paths, and above them. */
+/** Lists the files in and above the folders of some paths. */
 export type LookInto = (paths: readonly string[]) => Promise<readonly TreeFile[]>;
 
-/** Plans an edit out of the files as they are now; asked again when somebody else was quicker. */
+/** Plans an edit from the present files; called again if another edit was faster. */
 export type PlanEdit<Result> = (
   look: LookInto,
   branch: string,
   quarantine: Quarantine,
 ) => WikiEdit<Result> | Promise<WikiEdit<Result>>;
 
-/** Commits edits to wikis, one after the other, so that none is lost. */
+/** Commits edits to wikis one at a time, so that none is lost. */
 @Injectable()
 export class WikiEditsService {
   constructor(
@@ -39,8 +39,8 @@ export class WikiEditsService {
   ) {}
 
   /**
-   * Makes one commit of what `plan` says; `branch` is a full ref name, by default the branch of the pages.
-   * @throws 400 while the wiki moves, 503 when it changes faster than this can follow, or too many wait
+   * Creates a commit from `plan`; `branch` is a full ref name, by default the branch of the pages.
+   * @throws 400 while the wiki moves, 503 if concurrent edits are always faster, or too many are waiting
    */
   async commit<Result>(
     repository: OpenRepository,

@@ -1,4 +1,4 @@
-/** Formats that a page can be written in, each with the extension that new pages get first. */
+/** Formats of pages with their extensions; new pages get the first. */
 const EXTENSIONS = {
   markdown: ['md', 'markdown', 'mdown', 'mkd', 'mkdn'],
   rdoc: ['rdoc'],
@@ -6,23 +6,23 @@ const EXTENSIONS = {
   org: ['org'],
 } as const;
 
-/** How the content of a page is marked up. */
+/** Format of a page. */
 export type WikiFormat = keyof typeof EXTENSIONS;
 
-/** All formats, the usual one first. */
+/** All formats, the default first. */
 export const WIKI_FORMATS = Object.keys(EXTENSIONS) as WikiFormat[];
 
 const FORMATS = new Map<string, WikiFormat>(
   WIKI_FORMATS.flatMap((format) => EXTENSIONS[format].map((extension) => [extension, format] as const)),
 );
 
-/** The slug of a page and how it is written. */
+/** Slug and format of a page. */
 export interface PageName {
   readonly slug: string;
   readonly format: WikiFormat;
 }
 
-/** The page that a file of this path would be, or null: control characters and what is no UTF-8 name no page. */
+/** Returns the page of a file path, or null: names with control characters or invalid UTF-8 are not pages. */
 export function pageNameOf(path: string): PageName | null {
   const found = /^((?:.*\/)?[^/]+)\.(\w+)$/.exec(path);
   const format = FORMATS.get(found?.[2]?.toLowerCase() ?? '');
@@ -30,9 +30,9 @@ export function pageNameOf(path: string): PageName | null {
   return { slug: found[1] as string, format };
 }
 
-/** The path of a new page. */
+/** Returns the path of a new page. */
 export const pagePath = (slug: string, format: WikiFormat): string => `${slug}.${EXTENSIONS[format][0]}`;
 
-/** Every path at which a page with this slug can lie, the usual one first. */
+/** Returns all possible paths of a page, the default first. */
 export const pagePaths = (slug: string): string[] =>
   [...FORMATS.keys()].map((extension) => `${slug}.${extension}`);

@@ -10,20 +10,20 @@ import { pagePaths } from './wiki-formats.js';
 import type { WikiPage } from './wiki-page.record.js';
 import { MAX_PAGE_BYTES, pageOf, pagesOf, readTree, type PageFile } from './wiki-tree.js';
 
-/** Bytes of all pages of one answer. */
+/** Limit of bytes of all pages in a response. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
 const TOO_LARGE = 'The pages of this answer are too large together. Ask for fewer with per_page.';
 
-/** Kind of what is missing in a wiki. */
+/** Name of a missing page in errors. */
 export const WIKI_PAGE = 'Wiki Page';
 
-/** Reads pages out of wikis. */
+/** Reads pages of wikis. */
 @Injectable()
 export class WikiPageFinder {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** The pages of a list, by slug. @throws 400 when their contents are more than one answer may hold */
+  /** Returns the pages of a list, by slug. @throws 400 if their contents exceed the limit of a response */
   async list(wiki: RepositoryRef, page: Page, withContent: boolean): Promise<WikiPage[]> {
     const repository = await this.repositories.openOrNull(wiki);
     const commit = repository && (await peel(repository.path, 'HEAD'));
@@ -35,7 +35,7 @@ export class WikiPageFinder {
     return files.map(({ slug, format }, index) => ({ slug, format, content: contents[index] ?? '' }));
   }
 
-  /** One page, of the newest commit or of the one whose SHA is given. @throws 404 */
+  /** Returns a page of the newest commit, or of the one with the given SHA. @throws 404 */
   async find(
     wiki: RepositoryRef,
     slug: string,
@@ -51,9 +51,9 @@ export class WikiPageFinder {
   }
 }
 
-/** The page with this slug, in whichever format, or null. */
+/** Finds the page with a slug in any format, or null. */
 async function findPage(repositoryPath: string, commit: string, slug: string): Promise<PageFile | null> {
-  // Pages that were pushed can have blanks in their names; titles may be sent for slugs.
+  // Names of pushed pages may contain blanks; clients may send titles as slugs.
   const slugs = [...new Set([slug, slug.replaceAll(' ', '-')])].filter(isFilePath);
   const paths = slugs.flatMap(pagePaths);
   if (paths.length === 0) return null;
@@ -62,7 +62,7 @@ async function findPage(repositoryPath: string, commit: string, slug: string): P
   return paths.map((path) => pages.get(path)).find((page) => page !== undefined) ?? null;
 }
 
-/** Contents of pages as text. */
+/** Reads the contents of pages as text. */
 async function readContents(repositoryPath: string, files: readonly PageFile[]): Promise<string[]> {
   const ids = files.map(({ blob }) => blob);
   const blobs = await readBlobs(repositoryPath, ids, Math.max(MAX_LIST_BYTES, MAX_PAGE_BYTES));

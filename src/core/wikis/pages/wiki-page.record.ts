@@ -3,7 +3,7 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { WIKI_FORMATS, type WikiFormat } from './wiki-formats.js';
 import { titleOfSlug } from './wiki-title.js';
 
-/** A page in lists: with its content where that is asked for. */
+/** A page in lists; with its content if requested. */
 export class WikiPageListRecord {
   @OneOf(WIKI_FORMATS)
   format!: WikiFormat;
@@ -27,14 +27,14 @@ export class WikiPageRecord extends WikiPageListRecord {
   declare content: string;
 }
 
-/** A page as it is read: content is missing where nobody asked for it. */
+/** A page as read; without its content unless requested. */
 export interface WikiPage {
   readonly slug: string;
   readonly format: WikiFormat;
   readonly content?: string;
 }
 
-/** The page of a list. */
+/** Presents a page of a list. */
 export const presentListedPage = ({ slug, format, content }: WikiPage): WikiPageListRecord => ({
   format,
   slug,
@@ -43,11 +43,11 @@ export const presentListedPage = ({ slug, format, content }: WikiPage): WikiPage
   ...(content === undefined ? {} : { content }),
 });
 
-/** The page with its content. */
+/** Presents a page with its content. */
 export const presentPage = (page: WikiPage & { readonly content: string }): WikiPageRecord =>
   Object.assign(presentListedPage(page), { content: page.content });
 
-/** Where an attachment can be reached. */
+/** URL and Markdown link of an attachment. */
 class WikiLinkRecord {
   @Text({ example: 'uploads/6a061c4cf9f1c28cb22c384b4b8d4e3c/dk.png' })
   url!: string;
@@ -56,7 +56,7 @@ class WikiLinkRecord {
   markdown!: string;
 }
 
-/** A file that was put into a wiki for its pages to link to. */
+/** A file added to a wiki, to which pages can link. */
 export class WikiAttachmentRecord {
   @Text({ example: 'dk.png' })
   file_name!: string;

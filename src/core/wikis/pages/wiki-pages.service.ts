@@ -13,10 +13,10 @@ import { renamedSlug, slugOfTitle, titleOfSlug } from './wiki-title.js';
 import { isTaken, MAX_PAGE_BYTES, pageOf, type PageFile } from './wiki-tree.js';
 import type { CreateWikiPageParams, UpdateWikiPageParams } from '../wikis.params.js';
 
-/** A page that has just been written. */
+/** A page that was just written. */
 type WrittenPage = WikiPage & { readonly content: string };
 
-/** Writes pages of wikis, each change a commit of the caller. */
+/** Writes pages of wikis; each change is a commit by the caller. */
 @Injectable()
 export class WikiPagesService {
   constructor(
@@ -24,7 +24,10 @@ export class WikiPagesService {
     private readonly edits: WikiEditsService,
   ) {}
 
-  /** Creates a page, and the wiki with its first. @throws 400 for a title that is taken or none, and for content that is none or too long */
+  /**
+   * Creates a page, and the wiki with its first page. @throws 400 if the title is taken or invalid, or the
+   * content is missing or too long
+   */
   async create(
     wiki: RepositoryRef,
     caller: Caller,
@@ -44,7 +47,7 @@ export class WikiPagesService {
     });
   }
 
-  /** Changes content, title or format of a page. @throws 400 as create does, 404 */
+  /** Updates content, title or format of a page. @throws 400 as create, 404 */
   async update(
     wiki: RepositoryRef,
     caller: Caller,
@@ -92,7 +95,7 @@ function refuseBlank({ title, content }: { title?: string | undefined; content?:
   if (Object.keys(problems).length > 0) throw invalid(problems);
 }
 
-/** The page with this slug; as in reading, the usual extension comes first. @throws 404 */
+/** Finds the page with a slug; the default extension wins, as in reading. @throws 404 */
 async function findIn(look: LookInto, slug: string): Promise<PageFile> {
   const paths = [...new Set([slug, slug.replaceAll(' ', '-')])].filter(isFilePath).flatMap(pagePaths);
   const files = paths.length === 0 ? [] : await look(paths);

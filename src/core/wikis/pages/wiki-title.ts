@@ -2,13 +2,14 @@ import { invalid } from '#kernel/http/errors.js';
 import { isFilePath } from '#core/repositories/git/build-commit.js';
 import { pagePath } from './wiki-formats.js';
 
-/** Bytes of the name of a page: a file system allows ten more, which the extension needs. */
+/** Limit of bytes of the name of a page: file systems allow ten more for the extension. */
 const MAX_NAME_BYTES = 245;
-/** Bytes of the name of a folder. */
+/** Limit of bytes of the name of a folder. */
 const MAX_FOLDER_BYTES = 255;
 
 /**
- * The slug of a page with this title: blanks become dashes, slashes make folders. @throws 400 for a title that makes no file name
+ * Returns the slug of a title: blanks become dashes, slashes make folders. @throws 400 if the title is not a
+ * valid file name
  */
 export function slugOfTitle(title: string): string {
   const parts = title
@@ -32,13 +33,15 @@ export function slugOfTitle(title: string): string {
   return slug;
 }
 
-/** The slug of a page that gets another title: it stays in its folder unless the title names one, `/` being the root. */
+/**
+ * Returns the slug of a renamed page: it stays in its folder unless the title names one, `/` being the root.
+ */
 export function renamedSlug(slug: string, title: string): string {
   const wanted = slugOfTitle(title);
   const folder = slug.slice(0, slug.lastIndexOf('/') + 1);
   return title.trim().startsWith('/') || wanted.includes('/') ? wanted : slugOfTitle(folder + wanted);
 }
 
-/** The title of a page: its file's name, with blanks again. */
+/** Returns the title of a page: its file name, with dashes as blanks. */
 export const titleOfSlug = (slug: string): string =>
   slug.slice(slug.lastIndexOf('/') + 1).replaceAll('-', ' ');

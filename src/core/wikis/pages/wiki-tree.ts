@@ -2,10 +2,10 @@ import { badRequest } from '#kernel/http/errors.js';
 import { walkTree } from '#core/repositories/git/walk-tree.js';
 import { pageNameOf, type WikiFormat } from './wiki-formats.js';
 
-/** Bytes of a page; larger files are left to git. */
+/** Limit of bytes of a page; larger files are available only by git. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** Files of a wiki: its lists are made of all of them. */
+/** Limit of files of a wiki, because lists read all of them. */
 const MAX_FILES = 100_000;
 
 /** A file in the tree of a commit. */
@@ -13,7 +13,7 @@ export interface TreeFile {
   readonly path: string;
   readonly mode: string;
   readonly blob: string;
-  /** Null for what is no file: submodules. */
+  /** Null for submodules. */
   readonly size: number | null;
 }
 
@@ -27,7 +27,10 @@ const isFolder = ({ mode }: TreeFile): boolean => mode === '040000';
 
 const ENTRY = /^(\d{6}) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t(.*)$/s;
 
-/** All files of a commit (its full id), or those at `paths`. One process. @throws 400 when there are more than anybody can read */
+/**
+ * Lists all files of a commit (its full id), or those at `paths`, with one process. @throws 400 if there are
+ * too many
+ */
 export async function readTree(
   repositoryPath: string,
   commit: string,
@@ -43,7 +46,10 @@ export async function readTree(
   return files;
 }
 
-/** What lies in the folders of these paths, and what stands above them; folders are among it. Nothing else is read. @throws as readTree */
+/**
+ * Lists the entries in the folders of these paths and above, including folders, and reads nothing else.
+ * @throws as readTree
+ */
 export async function readBeside(
   repositoryPath: string,
   commit: string,
@@ -54,7 +60,7 @@ export async function readBeside(
     const parts = folder.split('/').slice(0, -1);
     return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
   });
-  // Without any path git lists the root.
+  // Without paths, git lists the root.
   const root = folders.delete('') ? await readTree(repositoryPath, commit, []) : [];
   if (folders.size === 0) return root;
   return [...root, ...(await readTree(repositoryPath, commit, [...new Set([...above, ...folders])]))];
@@ -66,20 +72,23 @@ function toFile(line: string): TreeFile[] {
   return [{ path, mode, blob, size: size === '-' ? null : Number(size) }];
 }
 
-/** The file as a page, or null: links are none, wherever they lead. */
+/** Returns the file as a page, or null; links are never pages. */
 export function pageOf(file: TreeFile): PageFile | null {
   const isPlain = file.mode.startsWith('100') && file.size !== null && file.size <= MAX_PAGE_BYTES;
   const name = isPlain ? pageNameOf(file.path) : null;
   return name && { ...file, ...name };
 }
 
-/** The pages among files, in the order of their slugs. */
+/** Returns the pages among files, by slug. */
 export function pagesOf(files: readonly TreeFile[]): PageFile[] {
   const pages = files.flatMap((file) => pageOf(file) ?? []);
   return pages.sort((a, b) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0));
 }
 
-/** Whether a page at this path would stand in the way of a file, or a file in its; `except` is the path that it leaves. */
+/**
+ * Returns whether a page at this path would conflict with a file or folder; `except`: the path that it
+ * leaves.
+ */
 export function isTaken(files: readonly TreeFile[], path: string, except?: string): boolean {
   const slug = pageNameOf(path)?.slug;
   return files.some(

@@ -2,13 +2,13 @@ import { Column, Entity, type ValueTransformer } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
-/** The column counts the words. */
+/** The column stores the index of the word. */
 const counted = (words: readonly string[]): ValueTransformer => ({
   from: (index: number) => words[index],
   to: (word: unknown) => (typeof word === 'string' ? words.indexOf(word) : word),
 });
 
-/** Something that a monitoring tool has told of, as often as it has. */
+/** An alert reported by a monitoring tool, with its repetitions. */
 @Entity('alerts')
 export class Alert extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -29,25 +29,25 @@ export class Alert extends BaseEntity {
   @Column({ type: 'smallint', transformer: counted(ALERT_STATUSES) })
   status!: AlertStatus;
 
-  /** At most one open alert of a project has it; null where repetitions do not fall together. */
+  /** Key of grouping, unique among open alerts of a project; null without grouping. */
   @Column({ type: 'bytea', nullable: true })
   groupKey!: Buffer | null;
 
-  /** The resolution of something that was not known. */
+  /** A resolution without a known alert. */
   @Column({ type: 'boolean' })
   stray!: boolean;
 
   @Column({ type: 'timestamptz' })
   startedAt!: Date;
 
-  /** Set exactly while it is resolved. */
+  /** Set only while it is resolved. */
   @Column({ type: 'timestamptz', nullable: true })
   endedAt!: Date | null;
 
   @Column({ type: 'bigint', nullable: true })
   issueId!: number | null;
 
-  /** May be large: read where it is asked for. */
+  /** May be large: read only on request. */
   @Column({ type: 'json', select: false })
   payload!: unknown;
 }

@@ -4,7 +4,7 @@ import { EnvironmentBasicRecord } from '#core/environments/environment-basic.rec
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
-/** An alert, as people see and handle it (`decisions.md` 3). */
+/** An alert as users see and handle it (`decisions.md` 3). */
 export class AlertRecord {
   @Id({ description: 'Number within the project' })
   iid!: number;

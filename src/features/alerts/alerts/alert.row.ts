@@ -12,10 +12,10 @@ import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
 import { alertDetails } from '../intake/formats/alert-details.js';
 import type { AlertRecord } from './alert.record.js';
 
-/** Who takes care of alerts. */
+/** Table of the assignees of alerts. */
 export const ALERT_ASSIGNEES: PeopleTable = { table: 'alert_assignees', key: 'alert_id' };
 
-/** An alert as it is read: over `ALERT_FROM`. */
+/** Row of an alert over `ALERT_FROM`. */
 export interface AlertRow extends Partial<EnvironmentBasicRow> {
   readonly iid: number;
   readonly title: string;
@@ -40,12 +40,16 @@ export interface AlertRow extends Partial<EnvironmentBasicRow> {
   readonly updated_at: string;
 }
 
-/** Alerts `a` with their environments `e`; `= any(array[...])` is equality that cannot be hashed, so that lists keep the order of their index. */
+/**
+ * Alerts `a` with their environments `e`; `= any(array[...])` is an equality that cannot be hashed, so that
+ * lists keep the order of their index.
+ */
 export const ALERT_FROM = 'alerts a left join environments e on e.id = any(array[a.environment_id])';
 
 /**
- * A page of a hundred payloads of the greatest size would be 100 MB. The stored size is known without unpacking: what takes more than the limit
- * is longer than that, and what is not compressed is as long as it looks.
+ * A page of a hundred payloads of maximum size would be 100 MB. The stored size is known without
+ * decompressing: a value stored above the limit is longer than it, and an uncompressed one has its stored
+ * length.
  */
 const SMALL_PAYLOAD = `case when pg_column_size(a.payload) > 16384 then null when pg_column_compression(a.payload) is null then a.payload
   when octet_length(a.payload::text) <= 16384 then a.payload end`;
@@ -57,15 +61,15 @@ const columns = (payload: string): string =>
   case when a.issue_id is not null then (select i.iid from issues i where i.id = a.issue_id) end as issue_iid,
   ${isoTimeSql('a.created_at')} as created_at, ${isoTimeSql('a.updated_at')} as updated_at, ${ENVIRONMENT_BASIC_COLUMNS}`;
 
-/** Columns of an `AlertRow` in lists: without payloads that are large. */
+/** Select list of an `AlertRow` in lists: without large payloads. */
 export const LISTED_ALERT_COLUMNS = columns(SMALL_PAYLOAD);
 
-/** Columns of one `AlertRow`, whole. */
+/** Select list of a complete `AlertRow`. */
 export const ALERT_COLUMNS = columns('a.payload');
 
 const hasEnvironment = (row: AlertRow): row is AlertRow & EnvironmentBasicRow => typeof row.e_id === 'number';
 
-/** The record of an alert. */
+/** Presents an alert. */
 export const presentAlert = (row: AlertRow, links: Links): AlertRecord => ({
   iid: row.iid,
   title: row.title,

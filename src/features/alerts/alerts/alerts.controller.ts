@@ -21,7 +21,7 @@ import { AlertsQueries } from './alerts.queries.js';
 import { ReplayAlert } from './replay-alert.use-case.js';
 import { UpdateAlert } from './update-alert.use-case.js';
 
-/** Alerts of a project, for those who handle them (`ops.md` 5.1). */
+/** Alerts of a project for their handlers (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management_alerts')
 export class AlertsController {
   constructor(

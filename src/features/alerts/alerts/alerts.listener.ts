@@ -2,14 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 
-/** Of a project, or of all projects anywhere below a group. */
+/** SQL conditions: in a project, or in all projects below a group. */
 const UNASSIGN = {
   Project: `delete from alert_assignees s using alerts a where a.id = s.alert_id and s.user_id = $1 and a.project_id = $2`,
   Namespace: `delete from alert_assignees s using alerts a join projects p on p.id = a.project_id join namespaces n on n.id = p.namespace_id
     where a.id = s.alert_id and s.user_id = $1 and n.traversal_ids @> array[$2::bigint]`,
 } as const;
 
-/** Takes alerts from those who have left, where that was asked for. */
+/** Unassigns former members from alerts, if requested. */
 @Injectable()
 export class AlertsListener implements OnModuleInit {
   constructor(private readonly events: DomainEvents) {}

@@ -13,7 +13,7 @@ import { UploadMetricImage } from './images/upload-metric-image.use-case.js';
 import { ReplayAlert } from './replay-alert.use-case.js';
 import { UpdateAlert } from './update-alert.use-case.js';
 
-/** Alerts as people see and handle them. */
+/** Alerts as users see and handle them. */
 @Module({
   imports: [TypeOrmModule.forFeature([Alert]), IssuablesModule, AlertIntakeModule],
   controllers: [AlertsController, MetricImagesController],

@@ -3,10 +3,10 @@ import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { IdOrAny, type AnyOrNone } from '#core/issuables/lists/any-or-none.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 
-/** What the list can be ordered by. */
+/** Orders of the list of alerts. */
 export const ALERT_ORDERS = ['started_at', 'severity', 'created_at', 'iid', 'id'] as const;
 
-/** Order of the alert list. */
+/** Order of the list of alerts. */
 export type AlertOrder = (typeof ALERT_ORDERS)[number];
 
 /** Filters and order of the list of alerts. */
@@ -43,13 +43,13 @@ export class ListAlertsParams {
   sort?: 'asc' | 'desc';
 }
 
-/** One alert. */
+/** Path parameters of an alert. */
 export class FindAlertParams {
   @Id()
   alert_iid!: number;
 }
 
-/** A change of an alert. */
+/** Parameters of an update of an alert. */
 export class UpdateAlertParams extends FindAlertParams {
   @OneOf(ALERT_STATUSES, { optional: true })
   status?: AlertStatus;

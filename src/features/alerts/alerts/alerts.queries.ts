@@ -25,15 +25,16 @@ const ID = 'select id from alerts where project_id = $1 and iid = $2';
 const FILTERS = ['status', 'severity', 'environment', 'assignee_id', 'assignee_username', 'search'] as const;
 const SEARCHED = ['title', 'description', 'service', 'monitoring_tool'];
 
-/** Reading alerts. Each filter by status, severity or environment has an index that yields its rows in the usual order. */
+/** Reads alerts. Each filter by status, severity or environment has an index in the default order. */
 @Injectable()
 export class AlertsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The list of a project's alerts. */
+  /** Lists the alerts of a project. */
   list(projectId: number, params: ListAlertsParams): ListQuery<AlertRow> {
     const query = new ListQuery<AlertRow>(SHAPE);
-    // An environment's alerts are all of its project: one condition, so that its own index is the choice.
+    // An environment belongs to one project: with a single condition the planner uses the environment's
+    // index.
     if (params.environment)
       query.where(
         'a.environment_id = (select id from environments where project_id = ? and name = ?)',
@@ -53,24 +54,24 @@ export class AlertsQueries {
     return isFiltered ? query : query.totalWithRows(LIVE_COUNT_SQL, projectId, 'alerts');
   }
 
-  /** One alert with its whole payload, or null. */
+  /** Returns an alert with its complete payload, or null. */
   find(projectId: number, iid: number): Promise<AlertRow | null> {
     return this.database.one<AlertRow>(ONE, [projectId, iid]);
   }
 
-  /** The id of an alert, or null. */
+  /** Returns the id of an alert, or null. */
   async idOf(projectId: number, iid: number): Promise<number | null> {
     return (await this.database.one<{ id: number }>(ID, [projectId, iid]))?.id ?? null;
   }
 }
 
-/** Starts from what the user has to do: a subquery would be asked of each alert in the order of the list. */
+/** Starts from the alerts of the user: a subquery would be evaluated for each alert in list order. */
 function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlertsParams): void {
   const { assignee_id: assignee, assignee_username: username } = params;
   const assigned = 'exists (select 1 from alert_assignees fa where fa.alert_id = a.id)';
   const ofUser = (user: string): string =>
     `a.id = any(array(select fa.alert_id from alert_assignees fa where fa.user_id = ${user}))`;
-  // Where few are given to anybody, many are looked at.
+  // If few alerts are assigned, many must be read.
   if (assignee === 'any') query.where(assigned).long();
   else if (assignee === 'none') query.where(`not ${assigned}`);
   else if (assignee !== undefined) query.where(ofUser('?'), assignee);
@@ -78,7 +79,7 @@ function filterByAssignee(query: ListQuery<AlertRow>, params: ListAlertsParams):
     query.where(ofUser('(select fu.id from users fu where lower(fu.username) = lower(?))'), username);
 }
 
-/** The numbers rise with the times of creation. Columns count severities from the greatest on. */
+/** Numbers increase with creation times. The column numbers severities from the highest. */
 function orderAlerts(
   query: ListQuery<AlertRow>,
   { order_by: order = 'started_at', sort = 'desc' }: ListAlertsParams,

@@ -11,13 +11,13 @@ const FIND = `select a.payload, i.id, i.type, i.active from alerts a left join a
 
 interface Stored {
   readonly payload: unknown;
-  /** Null once the integration has been removed. */
+  /** Null if the integration was removed. */
   readonly id: number | null;
   readonly type: IntegrationType | null;
   readonly active: boolean | null;
 }
 
-/** Takes the payload of an alert in once more, as if its tool had sent it again. */
+/** Processes the payload of an alert again, as if its tool had sent it again. */
 @Injectable()
 export class ReplayAlert {
   constructor(
@@ -25,7 +25,7 @@ export class ReplayAlert {
     private readonly intake: AlertIntakeService,
   ) {}
 
-  /** What has become of the payload. @throws 403 as the tool would be refused that its integration lets in no more, 404 */
+  /** Returns the results of the payload. @throws 403 if the integration would reject its tool, 404 */
   async run(project: ProjectSubject, iid: number): Promise<readonly TakenAlertRecord[]> {
     const found = await this.database.one<Stored>(FIND, [project.id, iid]);
     if (!found) throw notFound('Alert');

@@ -13,7 +13,7 @@ import { ALERT_ASSIGNEES } from './alert.row.js';
 import { Alert } from './alert.entity.js';
 import type { UpdateAlertParams } from './alerts.params.js';
 
-/** Changes what people decide about alerts: where they stand, and who takes care (`ops.md` 5.6). */
+/** Updates the status and assignees of alerts (`ops.md` 5.6). */
 @Injectable()
 export class UpdateAlert {
   constructor(
@@ -22,7 +22,7 @@ export class UpdateAlert {
     private readonly readers: ProjectReadersQueries,
   ) {}
 
-  /** Changes what is given. @throws 400, 403, 404, 409 where another alert with the same payload is open */
+  /** Updates an alert. @throws 400, 403, 404, 409 if another alert with the same payload is open */
   async run(caller: UserCaller, project: ProjectSubject, params: UpdateAlertParams): Promise<void> {
     const { alert_iid: iid, status, assignee_ids: ids } = params;
     if (status === undefined && ids === undefined) throw nothingGiven();
@@ -40,7 +40,7 @@ export class UpdateAlert {
     });
   }
 
-  /** Those of the users who see alerts; null for no change. Free plans know one assignee. */
+  /** Returns those of the users who can see alerts; null for no change. Free plans allow one assignee. */
   private async assignees(
     tx: Tx,
     { tier }: Caller,
@@ -63,7 +63,7 @@ async function lockAlert(tx: Tx, projectId: number, iid: number): Promise<Alert>
   return found;
 }
 
-/** An alert has an end exactly while it is resolved; one that is open again is no stray end any more. */
+/** An alert has an end only while it is resolved; a reopened one is no longer a stray resolution. */
 async function moveTo(tx: Tx, { id, status: former }: Alert, status: AlertStatus): Promise<void> {
   const isReopened = former === 'resolved';
   try {

@@ -5,7 +5,7 @@ import { AlertMailQueries } from '../mails/alert-mail.queries.js';
 import { AlertReadersQueries } from '../mails/alert-readers.queries.js';
 import { IncidentsListener } from './incidents.listener.js';
 
-/** What follows from alerts: incidents and mails. */
+/** Effects of alerts: incidents and mails. */
 @Module({
   imports: [IssuesModule, UsersModule],
   providers: [AlertMailQueries, AlertReadersQueries, IncidentsListener],

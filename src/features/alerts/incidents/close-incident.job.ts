@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Closes the incident of an alert that is resolved. */
+/** Closes the incident of a resolved alert. */
 export const CloseIncidentJob = defineJob<Readonly<{ alertId: number }>>({
   name: 'alerts.close-incident',
   queue: 'alerts',

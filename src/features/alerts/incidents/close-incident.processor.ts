@@ -8,7 +8,10 @@ import { CloseIncidentJob } from './close-incident.job.js';
 
 const INCIDENT = 'select issue_id from alerts where id = $1 and issue_id is not null';
 
-/** Whether the alert is still over, once its incident is locked: whoever closes incidents locks them in this order. */
+/**
+ * Whether the alert is still resolved, checked after locking its incident: closing incidents uses this lock
+ * order.
+ */
 const IS_OVER = `select 1 from alerts a join alert_integrations n on n.id = a.integration_id and n.auto_close_incident
   where a.id = $1 and a.issue_id = $2 and a.status = 2 for share of a`;
 
@@ -17,7 +20,7 @@ const NOTE = {
   body: 'automatically closed this incident because the alert resolved.',
 } as const;
 
-/** Closes the incident of an alert that is resolved, in the name of the alert bot; nothing happens to one that is closed. */
+/** Closes the incident of a resolved alert as the alert bot; does nothing if it is closed. */
 @Injectable()
 export class CloseIncidentProcessor extends JobProcessor<Readonly<{ alertId: number }>> {
   readonly job = CloseIncidentJob;

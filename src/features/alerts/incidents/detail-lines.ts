@@ -1,13 +1,13 @@
 import { codeSpan, cut } from './markdown-code.js';
 
-/** What an incident shows of the details: the alert has all of them. */
+/** Limit of lines about details in an incident: the alert has all of them. */
 const MAX_LINES = 50;
 const MAX_VALUE = 500;
 const MAX_NAME = 200;
-/** No deeper: what lies there is shown as it was sent. */
+/** Limit of depth: deeper values are shown as JSON. */
 const MAX_DEPTH = 6;
 
-/** Values as lines of a Markdown list, each with the path of names that leads to it. */
+/** Formats values as lines of a Markdown list, each with its path of names. */
 export function detailLines(details: unknown): string[] {
   const lines: string[] = [];
   for (const [path, value] of leaves(details, '', 0)) {

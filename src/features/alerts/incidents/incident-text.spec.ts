@@ -22,7 +22,7 @@ const PLAIN: IncidentAlert = {
   payload: {},
 };
 
-/** Texts that try to get out of code: backticks, tildes, ends of lines and what they would mention then. */
+/** Texts that try to break out of code, with backticks, tildes and line ends followed by mentions. */
 const hostile = fc
   .array(
     fc.constantFrom(
@@ -93,7 +93,7 @@ describe('the text of an incident', () => {
         const { names, all } = mentionedNames(text);
         expect([[...names], all]).toEqual([[], false]);
         expect(taskCounts(text).count).toBe(0);
-        // What follows in Markdown is outside of all code, whatever came before it.
+        // The Markdown that follows must be outside of all code, whatever precedes it.
         const called = incidentText(
           { ...PLAIN, ...values, incident_markdown: 'Ask @desk' },
           'https://forge.test',

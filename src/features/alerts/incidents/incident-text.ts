@@ -5,7 +5,7 @@ import { storedItem } from '../intake/formats/alertmanager-body.js';
 import { codeBlock, codeSpan, cut } from './markdown-code.js';
 import { detailLines } from './detail-lines.js';
 
-/** What an incident tells of its alert. */
+/** Facts of an alert in its incident. */
 export interface IncidentAlert {
   readonly iid: number;
   readonly project_id: number;
@@ -23,16 +23,16 @@ export interface IncidentAlert {
   readonly payload: unknown;
 }
 
-/** An issue may say more; what somebody wants to read of an alert is shorter. */
+/** Limit of Markdown; below that of issues, since nobody reads more of an alert. */
 const MAX_MARKDOWN = 500_000;
 const MAX_TEXT = 10_000;
 
-/** An address that a page may lead to as it stands. */
+/** A URL that is safe to link. */
 const WEB_ADDRESS = /^https?:\/\/[^\s<>"`\\@]{1,2000}$/i;
 
 /**
- * The description of an incident (`ops.md` 5.6). What a monitoring tool sends stands in it as code; only what it sends for the incident,
- * `incident_markdown`, is Markdown.
+ * Composes the description of an incident (`ops.md` 5.6). Texts of the monitoring tool are shown as code;
+ * only `incident_markdown`, which is meant for the incident, is Markdown.
  */
 export function incidentText(alert: IncidentAlert, base: string): string {
   const { description, incident_markdown: markdown } = alert;

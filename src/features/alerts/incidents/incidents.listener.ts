@@ -9,7 +9,7 @@ import { GatherAlertMailsJob } from '../mails/gather-alert-mails.job.js';
 import { CloseIncidentJob } from './close-incident.job.js';
 import { OpenIncidentJob } from './open-incident.job.js';
 
-/** What an alert wants done by the rules of its integration. */
+/** What the integration of an alert requests. */
 interface Wanted {
   readonly id: number;
   readonly project_id: number;
@@ -19,8 +19,8 @@ interface Wanted {
 }
 
 /**
- * The job for the incident of a new alert is on its way: repetitions ask for one only where the integration has changed its mind since,
- * or somebody has removed the incident.
+ * The job for the incident of a new alert is already enqueued: repetitions enqueue another only if the
+ * integration was changed since, or the incident was removed.
  */
 const IS_NEW = `a.created_at > now() - interval '15 seconds'`;
 
@@ -37,19 +37,19 @@ const WANTED = {
   where opens or closes or mails order by id`,
 };
 
-/** What comes within this time is told in one mail. */
+/** Changes within this time are combined in one mail. */
 const TOGETHER_MS = 1_000;
 
 const NOTE = `insert into alert_notices (alert_id, project_id) select id, project_id from alerts where id = any($1::bigint[]) order by id
   on conflict (alert_id) do nothing`;
 
 /**
- * What was measured is over when people say so; opening the incident again does not bring the alert back. Nothing follows: the incident is closed
- * already, and who has closed it needs no mail of it.
+ * Closing the incident resolves its alert; reopening it does not reopen the alert. Nothing else follows: the
+ * incident is already closed, and the user who closed it needs no mail.
  */
 const RESOLVE = `update alerts set status = 2, ended_at = now(), updated_at = now() where issue_id = $1 and status <> 2`;
 
-/** Wants incidents and mails for alerts, and resolves the alert whose incident somebody closes. */
+/** Enqueues incidents and mails for alerts, and resolves the alert of a closed incident. */
 @Injectable()
 export class IncidentsListener implements OnModuleInit {
   constructor(
@@ -69,7 +69,7 @@ export class IncidentsListener implements OnModuleInit {
     if (changes.length === 0) return;
     const idsOf = (kinds: readonly AlertChange['kind'][]): number[] =>
       changes.filter(({ kind }) => kinds.includes(kind)).map(({ alertId }) => alertId);
-    // What somebody does by hand they need no mail of, and repetitions tell nothing new.
+    // Users need no mail about their own changes, and repetitions are no news.
     const told = idsOf(['created', 'resolved']);
     const ids = changes.map(({ alertId }) => alertId);
     const values = [ids, idsOf(['created']), idsOf(['repeated']), told];
@@ -81,7 +81,7 @@ export class IncidentsListener implements OnModuleInit {
     const mailed = wanted.filter(({ mails }) => mails);
     if (mailed.length === 0) return;
     await runDeferred(tx, NOTE, [mailed.map(({ id }) => id)]);
-    // In one order everywhere: waiting jobs are locked.
+    // In a fixed order, because waiting jobs are locked.
     const projectIds = [...new Set(mailed.map((one) => one.project_id))].sort((left, right) => left - right);
     for (const projectId of projectIds)
       await this.jobs.enqueue(tx, GatherAlertMailsJob, { projectId }, { delayMs: TOGETHER_MS });

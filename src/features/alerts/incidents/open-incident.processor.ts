@@ -8,7 +8,7 @@ import { ALERT_SEVERITIES } from '../alert-values.js';
 import { incidentText, type IncidentAlert } from './incident-text.js';
 import { OpenIncidentJob } from './open-incident.job.js';
 
-/** The alert, locked, as long as it wants an incident: judged here again, for the alert may have changed since. */
+/** The alert, locked, if it still requires an incident: checked again, because the alert may have changed. */
 const FIND = `select a.project_id, a.iid, a.title, a.description, a.service, a.monitoring_tool, a.hosts, a.severity, a.started_at, a.runbook,
     a.query, a.incident_markdown, a.payload, (select e.name from environments e where e.id = a.environment_id) as environment
   from alerts a join alert_integrations n on n.id = a.integration_id and n.create_incident join projects p on p.id = a.project_id
@@ -22,7 +22,7 @@ interface AlertRow extends Omit<IncidentAlert, 'severity'> {
   readonly severity: number;
 }
 
-/** Opens one incident for an alert, in the name of the alert bot, whatever rights others have in the project; a second run finds it there. */
+/** Opens one incident for an alert as the alert bot, regardless of rights in the project; idempotent. */
 @Injectable()
 export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: number }>> {
   readonly job = OpenIncidentJob;
@@ -49,7 +49,7 @@ export class OpenIncidentProcessor extends JobProcessor<Readonly<{ alertId: numb
         description: incidentText({ ...alert, severity }, this.config.externalUrl),
         issueType: 'incident',
         severity,
-        // What the alert itself says calls nobody: who may send alerts shall not be able to write to everybody.
+        // Texts of the alert mention nobody: the right to send alerts must not allow notifying everyone.
         mentioning: alert.incident_markdown,
       });
       await tx.query(LINK, [alertId, issueId]);

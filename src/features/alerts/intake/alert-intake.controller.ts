@@ -8,7 +8,7 @@ import { IntakeAccessPolicy } from './requests/intake-access.policy.js';
 import { PayloadsService } from './requests/payloads.service.js';
 import { TakenAlertRecord } from './taken-alert.record.js';
 
-/** Where monitoring tools send their payloads: below the path of each project (`ops.md` 5.2). */
+/** Intake of payloads from monitoring tools: below the path of each project (`ops.md` 5.2). */
 @Controller()
 export class AlertIntakeController {
   constructor(
@@ -17,7 +17,7 @@ export class AlertIntakeController {
     private readonly intake: AlertIntakeService,
   ) {}
 
-  /** The URL of one integration; `identifier` may end in `.json`. */
+  /** Receives payloads at the URL of an integration; `identifier` may end in `.json`. */
   @Post('*project/alerts/notify/:slug/:identifier')
   @Access({ credential: 'alert-key' })
   @RawBody()
@@ -30,7 +30,10 @@ export class AlertIntakeController {
     return this.payloads.use(request, (payload) => this.intake.take(project, integration, payload));
   }
 
-  /** The URL of a project that has one integration only; `<project>/prometheus` is that of its Prometheus. */
+  /**
+   * Receives payloads at the URL of the only integration of a project; `<project>/prometheus` is that of
+   * Prometheus.
+   */
   @Post('*project/alerts/notify')
   @Access({ credential: 'alert-key' })
   @RawBody()
@@ -42,7 +45,7 @@ export class AlertIntakeController {
     return this.notify(request, response);
   }
 
-  /** The same as tools write it. */
+  /** Receives them at the same URL with `.json`, as some tools write it. */
   @Post('*project/alerts/notify.json')
   @Access({ credential: 'alert-key' })
   @RawBody()

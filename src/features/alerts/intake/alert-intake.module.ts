@@ -10,7 +10,7 @@ import { AlertQueueService } from './store/alert-queue.service.js';
 import { AlertStoreService } from './store/alert-store.service.js';
 import { FirstAlertsService } from './store/first-alerts.service.js';
 
-/** Takes in what monitoring tools send. */
+/** Receives payloads of monitoring tools. */
 @Module({
   imports: [AlertIntegrationsModule, IidsModule, InstanceModule],
   controllers: [AlertIntakeController],

@@ -7,24 +7,28 @@ import { alertsIn } from './formats/read-alerts.js';
 import { AlertQueueService } from './store/alert-queue.service.js';
 import type { TakenAlertRecord } from './taken-alert.record.js';
 
-/** Where a payload comes from. */
+/** Source of a payload. */
 export interface AlertSource {
   readonly id: number;
   readonly type: IntegrationType;
 }
 
-/** Alerts of one transaction at most, so that a body of any size holds no lock for long, and little memory. */
+/**
+ * Limit of alerts per transaction, so that bodies of any size hold no lock for long and take little memory.
+ */
 const BATCH = 1_000;
 
-/** Takes in payloads, whoever hands them over: monitoring tools, somebody who tries an integration, a replay. */
+/** Processes payloads of any source: monitoring tools, tests of an integration, a replay. */
 @Injectable()
 export class AlertIntakeService {
   constructor(private readonly queue: AlertQueueService) {}
 
   /**
-   * Stores what a payload tells of; one entry for each alert in it, in their order. What is stored as `payload` of an alert is always a body that
-   * this takes again for that alert alone. The body is no deeper than JSON bodies of requests may be.
-   * @throws 400 for what is no payload, 404 when the project has gone, 413 for an alert that is too large, 422 for a group that lacks something
+   * Stores the alerts of a payload; returns one entry per alert, in order. The `payload` stored with an alert
+   * is always a body that this accepts again for that alert alone. The depth of the body must not exceed that
+   * of JSON requests.
+   * @throws 400 if it is not a payload, 404 if the project was removed, 413 if an alert is too large, 422 for
+   * an incomplete group
    */
   async take(
     project: { readonly id: number },
@@ -49,10 +53,10 @@ export class AlertIntakeService {
   }
 }
 
-/** Items of a body that a line of the log names. */
+/** Limit of items named in a log line. */
 const MOST_NAMED = 20;
 
-/** One line for a body: its sender repeats all of it for as long as the alerts last. */
+/** Logs one line per body, because its sender repeats it while the alerts last. */
 function logUnreadable(project: number, taken: readonly TakenAlertRecord[]): void {
   const flaws = taken.flatMap(({ error }, index) =>
     error === undefined ? [] : [`alerts[${index}]: ${error}`],

@@ -1,6 +1,6 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What the sender of a payload is told of each alert in it (`api-v4.md` 2.8). */
+/** Result of each alert in a payload, for its sender (`api-v4.md` 2.8). */
 export class TakenAlertRecord {
   @Id({
     nullable: true,

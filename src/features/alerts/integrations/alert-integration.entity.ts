@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 import type { IntegrationType } from './integration-values.js';
 
-/** One way in which alerts come to a project. */
+/** A source of alerts of a project. */
 @Entity('alert_integrations')
 export class AlertIntegration extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -21,15 +21,15 @@ export class AlertIntegration extends BaseEntity {
   @Column({ type: 'text' })
   endpointIdentifier!: string;
 
-  /** What the intake compares keys with; null for tools outside. */
+  /** Compared with keys at the intake; null for external tools. */
   @Column({ type: 'bytea', nullable: true })
   keyDigest!: Buffer | null;
 
-  /** The key, readable for Maintainers; of a tool outside the one that it was given, if any. */
+  /** The key, readable by Maintainers; for an external tool the key it was given, if any. */
   @Column({ type: 'text', nullable: true })
   keySealed!: string | null;
 
-  /** Where the tool outside takes alerts; null for all others. */
+  /** Where the external tool receives alerts; null for all others. */
   @Column({ type: 'text', nullable: true })
   externalUrl!: string | null;
 

@@ -1,7 +1,7 @@
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { INTEGRATION_TYPES, type IntegrationType } from './integration-values.js';
 
-/** A way in which alerts come to a project (`decisions.md`, alerts and errors). */
+/** A source of alerts of a project (`decisions.md`, alerts and errors). */
 export class AlertIntegrationRecord {
   @Id()
   id!: number;

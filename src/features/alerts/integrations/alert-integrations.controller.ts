@@ -101,7 +101,7 @@ export class AlertIntegrationsController {
     await this.integrations.remove(project, actor, id, unmodified);
   }
 
-  /** Gives it another key; the former one is refused from now on. */
+  /** Replaces the key; the former one becomes invalid. */
   @Post(':integration_id/reset_token')
   @Access({ project: Role.Maintainer, feature: 'monitor' })
   @Returns(AlertIntegrationRecord, 201)

@@ -10,7 +10,7 @@ import { IntegrationAudit } from './integration.audit.js';
 import { IntegrationKeysService } from './keys/integration-keys.service.js';
 import { IntegrationLookupQueries } from './keys/integration-lookup.queries.js';
 
-/** Where alerts of a project come from, and the keys that let them in. */
+/** Sources of alerts of projects, and their keys. */
 @Module({
   imports: [TypeOrmModule.forFeature([AlertIntegration]), AuditModule],
   controllers: [AlertIntegrationsController],

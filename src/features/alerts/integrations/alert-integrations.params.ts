@@ -11,7 +11,7 @@ const INCIDENT = 'Open an incident for each alert';
 const CLOSE = 'Close the incident when the alert is resolved';
 const EMAIL = 'Mail Maintainers when an alert is triggered or resolved';
 
-/** A new integration. */
+/** Parameters of a new integration. */
 export class CreateAlertIntegrationParams {
   @Text({ maxLength: MAX_NAME, trim: true, example: 'Grafana' })
   name!: string;
@@ -44,13 +44,13 @@ export class CreateAlertIntegrationParams {
   token?: string | null;
 }
 
-/** One integration. */
+/** Path parameters of an integration. */
 export class AlertIntegrationPath {
   @Id()
   integration_id!: number;
 }
 
-/** What of an integration can change; type and identifier stay. */
+/** Attributes of an integration that can be changed; type and identifier are fixed. */
 export class ChangeAlertIntegrationParams {
   @Text({ optional: true, blank: false, maxLength: MAX_NAME, trim: true })
   name?: string;
@@ -74,7 +74,7 @@ export class ChangeAlertIntegrationParams {
   token?: string | null;
 }
 
-/** Which integration changes, and how. */
+/** Parameters of an update of an integration. */
 export class UpdateAlertIntegrationParams extends ChangeAlertIntegrationParams {
   @Id()
   integration_id!: number;

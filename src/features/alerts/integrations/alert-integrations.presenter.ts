@@ -7,7 +7,7 @@ import type { AlertIntegrationRow } from './alert-integrations.queries.js';
 import { intakePath } from './keys/intake-path.js';
 import { IntegrationKeysService } from './keys/integration-keys.service.js';
 
-/** Records of integrations, with URL and key: for Maintainers alone. */
+/** Presents integrations with URL and key, for Maintainers only. */
 @Injectable()
 export class AlertIntegrationsPresenter {
   constructor(
@@ -15,7 +15,7 @@ export class AlertIntegrationsPresenter {
     private readonly keys: IntegrationKeysService,
   ) {}
 
-  /** The record of an integration of a project; its key where that may be seen. */
+  /** Presents an integration of a project, with its key if visible. */
   present(
     row: AlertIntegrationRow,
     project: Pick<ProjectSubject, 'fullPath'>,

@@ -5,10 +5,12 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { notFound } from '#kernel/http/errors.js';
 import type { AlertIntegration } from './alert-integration.entity.js';
 
-/** What is shown of an integration. */
+/** Row of an integration. */
 export type AlertIntegrationRow = Omit<AlertIntegration, 'keyDigest'>;
 
-/** By project and id, not by id alone: the index of the project is walked, not that of everything. */
+/**
+ * By project and id instead of only id, so that the index of the project is used instead of the primary key.
+ */
 const LIST: ListShape = {
   kind: 'AlertIntegration',
   select: `i.id, i.project_id as "projectId", i.type, i.name, i.active, i.endpoint_identifier as "endpointIdentifier",
@@ -22,19 +24,19 @@ const LIST: ListShape = {
 
 const ONE = `select ${LIST.select} from alert_integrations i where i.id = $2 and i.project_id = $1`;
 
-/** Reading integrations. */
+/** Reads integrations. */
 @Injectable()
 export class AlertIntegrationsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those of a project, the oldest first. */
+  /** Lists the integrations of a project, oldest first. */
   list(projectId: number): ListQuery<AlertIntegrationRow> {
     return new ListQuery<AlertIntegrationRow>(LIST)
       .where('i.project_id = any(array[?::bigint])', projectId)
       .orderByExpression('i.project_id, i.id');
   }
 
-  /** An integration of the project. @throws 404 if it does not exist */
+  /** Returns an integration of the project. @throws 404 if it does not exist */
   async find(projectId: number, id: number): Promise<AlertIntegrationRow> {
     const row = await this.database.one<AlertIntegrationRow>(ONE, [projectId, id]);
     if (!row) throw notFound('Alert Integration');

@@ -21,7 +21,7 @@ import {
   lockProject,
 } from './integration-rules.js';
 
-/** Integrations of projects (`ops.md` 5.1). */
+/** Manages integrations of projects (`ops.md` 5.1). */
 @Injectable()
 export class AlertIntegrationsService {
   constructor(
@@ -30,7 +30,7 @@ export class AlertIntegrationsService {
     private readonly audit: IntegrationAudit,
   ) {}
 
-  /** Makes an integration with a key and returns it. @throws 400, 404, 409 */
+  /** Creates an integration with a key. @throws 400, 404, 409 */
   create(
     project: ProjectSubject,
     actor: Actor,
@@ -48,7 +48,7 @@ export class AlertIntegrationsService {
     });
   }
 
-  /** Changes what is given; keys are named for tools outside alone. @throws 400, 404, 409 */
+  /** Updates an integration; only keys of external tools can be given. @throws 400, 404, 409 */
   update(
     project: ProjectSubject,
     actor: Actor,
@@ -62,7 +62,7 @@ export class AlertIntegrationsService {
       const present = Object.assign(new AlertIntegration(), former, values);
       externalUrlFor(present.type, present.externalUrl);
       if (present.active && !former.active) await assertAlone(tx, present);
-      // A key belongs to its address: it is not sent to another one unless somebody says so.
+      // A key belongs to its URL: it is not sent to another one unless given again.
       const token = values.externalUrl === undefined ? changes.token : (changes.token ?? null);
       const key = this.namedKey(former, token);
       if (Object.keys({ ...values, ...key }).length === 0) return former;
@@ -73,7 +73,9 @@ export class AlertIntegrationsService {
     });
   }
 
-  /** Gives an integration another key; the former one lets nobody in any more. @throws 400 for a tool outside, 404 */
+  /**
+   * Replaces the key of an integration; the former one becomes invalid. @throws 400 for an external tool, 404
+   */
   resetKey(project: ProjectSubject, actor: Actor, id: number): Promise<AlertIntegration> {
     return this.transactions.run(async (tx) => {
       const integration = await this.lock(tx, project.id, id);
@@ -85,7 +87,7 @@ export class AlertIntegrationsService {
     });
   }
 
-  /** Removes an integration; alerts that came by it stay. @throws 404, 412 */
+  /** Removes an integration; its alerts are kept. @throws 404, 412 */
   async remove(
     project: ProjectSubject,
     actor: Actor,
@@ -100,7 +102,7 @@ export class AlertIntegrationsService {
     });
   }
 
-  /** The integration to be. @throws 400 */
+  /** Returns the new integration. @throws 400 */
   private integrationOf(projectId: number, params: CreateAlertIntegrationParams): AlertIntegration {
     const { type, endpoint_identifier: asked, external_url: url } = params;
     if (type === 'external' && url === undefined) throw missingAttribute('external_url');
@@ -127,7 +129,7 @@ export class AlertIntegrationsService {
     return named ? this.keys.store(owner, named) : { keySealed: null, keyDigest: null };
   }
 
-  /** The key that a tool outside is given; undefined where the present one stays. */
+  /** Returns the key for an external tool; undefined to keep the present one. */
   private namedKey(
     integration: AlertIntegration,
     named: string | null | undefined,

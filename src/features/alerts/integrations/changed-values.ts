@@ -1,7 +1,7 @@
 import type { AlertIntegration } from './alert-integration.entity.js';
 import type { ChangeAlertIntegrationParams } from './alert-integrations.params.js';
 
-/** What of an integration people change, and the name that programs know it by. */
+/** Attributes that users can change, with their API names. */
 export const CHANGEABLE = {
   name: 'name',
   active: 'active',
@@ -13,7 +13,7 @@ export const CHANGEABLE = {
 
 type Changeable = keyof typeof CHANGEABLE;
 
-/** The columns that changes give another value. */
+/** Returns the columns whose values change. */
 export function changedValues(
   former: AlertIntegration,
   changes: ChangeAlertIntegrationParams,

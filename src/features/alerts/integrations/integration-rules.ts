@@ -4,14 +4,17 @@ import { AlertIntegration } from './alert-integration.entity.js';
 import { LEGACY_IDENTIFIERS, type IntegrationType } from './integration-values.js';
 import { isWebAddress } from './web-address.js';
 
-/** All of them are on one page and in the lists that people look through. */
+/** Limit of integrations: they are all shown on one page and in lists. */
 const MAX_INTEGRATIONS = 100;
 
 const OTHERS_ACTIVE =
   'An external incident tool cannot be active beside other integrations: switch them off first';
 const EXTERNAL_ACTIVE = 'An external incident tool is active: no other integration can be';
 
-/** Locks the project: its integrations change one after the other, so that rules about all of them hold. @throws 404 */
+/**
+ * Locks the project, so that its integrations change one at a time and rules about all of them hold. @throws
+ * 404
+ */
 export async function lockProject(tx: Tx, projectId: number): Promise<void> {
   const rows = await tx.query<object[]>(
     'select id from projects where id = $1 and not pending_delete for no key update',
@@ -20,7 +23,7 @@ export async function lockProject(tx: Tx, projectId: number): Promise<void> {
   if (rows.length === 0) throw notFound('Project');
 }
 
-/** @throws 400 where the project has as many as it may have, or the one of this identifier already */
+/** Asserts that the project may have another integration, and has none with this identifier. @throws 400 */
 export async function assertRoom(tx: Tx, { projectId, endpointIdentifier }: AlertIntegration): Promise<void> {
   if (await tx.existsBy(AlertIntegration, { projectId, endpointIdentifier }))
     throw invalid({ endpoint_identifier: ['has already been taken'] });
@@ -29,7 +32,8 @@ export async function assertRoom(tx: Tx, { projectId, endpointIdentifier }: Aler
 }
 
 /**
- * While a tool outside is active, nothing else is (`api-v4.md` 4.4). Under the lock of the project.
+ * Asserts that an active external tool is the only active integration (`api-v4.md` 4.4). Call it under the
+ * lock of the project.
  * @throws 409
  */
 export async function assertAlone(tx: Tx, { id, projectId, type, active }: AlertIntegration): Promise<void> {
@@ -40,7 +44,7 @@ export async function assertAlone(tx: Tx, { id, projectId, type, active }: Alert
   if (type === 'external' && types.length > 0) throw conflict(OTHERS_ACTIVE);
 }
 
-/** The address of a tool outside, which has one; all others have none. @throws 400 */
+/** Returns the URL of an external tool; null for other types. @throws 400 */
 export function externalUrlFor(type: IntegrationType, url: string | null): string | null {
   const problem = externalUrlProblem(type, url);
   if (problem !== null) throw invalid({ external_url: [problem] });
@@ -53,7 +57,7 @@ function externalUrlProblem(type: IntegrationType, url: string | null): string |
   return isWebAddress(url) ? null : 'is invalid';
 }
 
-/** The identifier that a new integration of a type asked for. @throws 400 where it is that of another type */
+/** Returns the identifier of a new integration of a type. @throws 400 if it belongs to another type */
 export function legacyIdentifierFor(type: IntegrationType, identifier: string): string {
   if (type === 'external' || LEGACY_IDENTIFIERS[type] !== identifier)
     throw invalid({ endpoint_identifier: ['does not have a valid value'] });

@@ -5,12 +5,12 @@ import { AuditLogService, type AuditChange } from '#core/audit/audit-log.service
 import type { AlertIntegration } from './alert-integration.entity.js';
 import { CHANGEABLE } from './changed-values.js';
 
-/** Tells the audit log of integrations: their keys let others write to the project. */
+/** Audits integrations, whose keys give write access to the project. */
 @Injectable()
 export class IntegrationAudit {
   constructor(private readonly log: AuditLogService) {}
 
-  /** Something has been done to the whole of it: `Created`, `Reset the key of`. */
+  /** Audits an action on an integration: `Created`, `Reset the key of`. */
   happened(
     tx: Tx,
     project: ProjectSubject,
@@ -22,7 +22,7 @@ export class IntegrationAudit {
     return this.record(tx, project, actor, integration, { customMessage });
   }
 
-  /** One event for each value that is another now. */
+  /** Audits an event for each changed value. */
   async changed(
     tx: Tx,
     project: ProjectSubject,

@@ -3,14 +3,14 @@ import type { Mail } from '#kernel/mail/mail.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '../alert-values.js';
 import { alertUrl } from '../alert-url.js';
 
-/** The project in which it happened. */
+/** The project of the alerts. */
 export interface MailedProject {
   readonly id: number;
   readonly name: string;
   readonly full_path: string;
 }
 
-/** An alert, as far as mails tell of it. */
+/** Facts of an alert in mails. */
 export interface MailedAlert {
   readonly iid: number;
   readonly title: string;
@@ -27,26 +27,26 @@ export interface MailedAlert {
   readonly incident_iid: number | null;
 }
 
-/** What one mail tells whom. */
+/** Recipient and content of a mail. */
 export interface AlertNews {
   readonly to: string;
   readonly project: MailedProject;
-  /** One or more. */
+  /** At least one. */
   readonly alerts: readonly MailedAlert[];
-  /** How many there are beside these. */
+  /** Number of further alerts. */
   readonly further: number;
 }
 
-/** What is the same for all mails of an installation. */
+/** Settings of all mails of an installation. */
 interface MailSettings {
   readonly base: string;
   readonly headerPrefix: string;
 }
 
-/** It stands in a header twice. */
+/** Limit of the path, which occurs twice in a header. */
 const MAX_PATH = 300;
 
-/** Whatever ends a line for one reader or another. */
+/** Replaces all characters that any reader treats as a line end. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const statusOf = ({ status }: MailedAlert): string => ALERT_STATUSES[status] ?? 'triggered';
@@ -57,7 +57,7 @@ const time = (at: Date): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
 
-/** What is known of an alert, as pairs of a name and a value. */
+/** Returns the facts of an alert as pairs of name and value. */
 function facts(alert: MailedAlert, project: MailedProject, base: string): [string, string][] {
   const { hosts, ended_at: endedAt, incident_iid: incident } = alert;
   const all: [string, string | null][] = [
@@ -101,7 +101,7 @@ function htmlOf(alert: MailedAlert, project: MailedProject, base: string): Html 
     ${alert.description === null ? '' : html`<div style="white-space:pre-wrap">${alert.description}</div>`}`;
 }
 
-/** Headers by which people sort their mail; a project deep down in groups may have a path that is too long for one. */
+/** Headers by which users sort their mail; the path of a project deep in groups may be too long. */
 function listHeaders(
   { id, full_path: path }: MailedProject,
   base: string,
@@ -114,7 +114,10 @@ function listHeaders(
   return { ...number, 'List-Id': `${path} <${listId}>`, [`${prefix}Project-Path`]: path };
 }
 
-/** The mail that tells a maintainer of alerts, as text and as HTML; what monitoring tools send is no more than text in both. */
+/**
+ * Composes the mail to a maintainer about alerts, as text and HTML; texts of monitoring tools are escaped in
+ * both.
+ */
 export function alertMail(news: AlertNews, { base, headerPrefix }: MailSettings): Mail {
   const { to, project, alerts, further } = news;
   const [only] = alerts;

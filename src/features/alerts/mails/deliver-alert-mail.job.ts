@@ -1,16 +1,19 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Alerts to tell one user of, and how many there are that the mail does not name. */
+/** Alerts for a mail to a user, and the number of those that it does not list. */
 export type AlertMailPayload = Readonly<{
   userId: number;
   projectId: number;
   alertIds: readonly number[];
   further: number;
-  /** When the mail was wanted, ISO 8601. */
+  /** When the mail was requested, ISO 8601. */
   at: string;
 }>;
 
-/** Writes and sends one mail that tells of alerts. Attempts spread over two and a half hours, in which a mail server should be back. */
+/**
+ * Composes and sends a mail about alerts. Attempts are spread over two and a half hours, in which a mail
+ * server should recover.
+ */
 export const DeliverAlertMailJob = defineJob<AlertMailPayload>({
   name: 'notifications.deliver-alerts',
   queue: 'notifications',

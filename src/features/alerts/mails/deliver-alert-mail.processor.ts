@@ -10,8 +10,8 @@ import { AlertReadersQueries } from './alert-readers.queries.js';
 import { DeliverAlertMailJob, type AlertMailPayload } from './deliver-alert-mail.job.js';
 
 /**
- * Writes and sends one mail that tells of alerts. Whether its reader may be told of them is asked at every attempt, right before it leaves. All
- * attempts have the same Message-ID.
+ * Composes and sends a mail about alerts. Checks at each attempt, right before sending, whether its recipient
+ * may still be notified. All attempts have the same Message-ID.
  */
 @Injectable()
 export class DeliverAlertMailProcessor extends JobProcessor<AlertMailPayload> {

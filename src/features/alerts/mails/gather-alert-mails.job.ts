@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Wants mails for the alerts of a project of which its maintainers have not been told. */
+/** Enqueues mails for the alerts of a project that its maintainers have not been notified of. */
 export const GatherAlertMailsJob = defineJob<Readonly<{ projectId: number }>>({
   name: 'notifications.gather-alerts',
   queue: 'notifications',

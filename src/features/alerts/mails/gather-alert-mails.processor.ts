@@ -9,14 +9,17 @@ import { GatherAlertMailsJob } from './gather-alert-mails.job.js';
 
 const THROTTLE = 'alert_mails';
 
-/** So many mails a project and reader within five minutes; what happens beyond is told in one mail after them. */
+/**
+ * Limit of mails per project and recipient in five minutes; further alerts are combined in one mail
+ * afterwards.
+ */
 const MAILS = 5;
 const PERIOD_SECONDS = 300;
 
-/** A mail names so many alerts, and counts the others. */
+/** Limit of alerts that a mail lists; it counts the others. */
 const NAMED = 20;
 
-/** What is gathered at once. */
+/** Alerts gathered at once. */
 const BATCH = 10_000;
 
 const TAKE = `with taken as (delete from alert_notices where alert_id in (
@@ -26,8 +29,8 @@ const TAKE = `with taken as (delete from alert_notices where alert_id in (
 const REST = 'select 1 from alert_notices where project_id = $1 limit 1';
 
 /**
- * Gathers the alerts of a project that its maintainers are to be told of into one mail for each of them. A flood of alerts does not
- * become one of mails: over the limit they wait, and come together.
+ * Gathers the alerts of a project into one mail per maintainer. A flood of alerts does not become a flood of
+ * mails: above the limit they wait, and are combined.
  */
 @Injectable()
 export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId: number }>> {
@@ -55,7 +58,7 @@ export class GatherAlertMailsProcessor extends JobProcessor<Readonly<{ projectId
     if (isTold) await this.limiter.hit(THROTTLE, key, MAILS, PERIOD_SECONDS);
   }
 
-  /** Wants one mail for each reader, and tells whether there is anything to tell. */
+  /** Enqueues one mail per recipient; returns whether there is anything to report. */
   private async want(tx: Tx, projectId: number, readers: readonly number[]): Promise<boolean> {
     const alerts = await tx.query<{ id: number }[]>(TAKE, [projectId]);
     const ids = alerts.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 import { DESTINATION_NAME } from './bulk-import-deprecations.js';
 import { MigrationRecord } from './bulk-import.record.js';
 
-/** What could not be brought over (`api-v4.md` 2.7; the fields of old and new v4 servers). */
+/** Something that could not be imported (`api-v4.md` 2.7; with the attributes of old and new v4 servers). */
 export class BulkImportFailureRecord {
   @Text({ example: 'labels' })
   relation!: string;
@@ -36,7 +36,7 @@ export class BulkImportFailureRecord {
   created_at!: string;
 }
 
-/** An entity in full (`api-v4.md` 2.7). */
+/** An entity with all attributes (`api-v4.md` 2.7). */
 export class BulkImportEntityRecord extends MigrationRecord {
   @Id()
   bulk_import_id!: number;

@@ -1,7 +1,7 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** How far one relation of an entity is. */
+/** Progress of a relation of an entity. */
 export class RelationProgressRecord {
   @Text({ example: 'issues' })
   relation!: string;
@@ -22,7 +22,7 @@ export class RelationProgressRecord {
   failed!: number;
 }
 
-/** How far one entity is. */
+/** Progress of an entity. */
 export class EntityProgressRecord {
   @Id()
   id!: number;
@@ -40,7 +40,7 @@ export class EntityProgressRecord {
   relations!: RelationProgressRecord[];
 }
 
-/** How far a migration is. */
+/** Progress of a migration. */
 export class BulkImportProgressRecord {
   @Id()
   id!: number;

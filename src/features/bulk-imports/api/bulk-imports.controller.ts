@@ -115,7 +115,7 @@ export class BulkImportsController {
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
   watch(@Params() { id }: FindBulkImportParams, @Req() request: ApiRequest): Promise<StreamableFile> {
-    // With each heartbeat the guards say anew as whom the caller acts.
+    // Each heartbeat runs the guards again, which may change the caller's rights.
     const actor = (): Actor => (request.access as UserCaller).actor;
     return this.streams.stream(request, () => this.progress.watch(id, actor()));
   }

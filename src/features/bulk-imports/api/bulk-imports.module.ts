@@ -26,7 +26,7 @@ import { ProgressPresenter } from './control/progress.presenter.js';
     BulkImportSourceModule,
     SourceUsersModule,
   ],
-  // `entities` is no id: its controller comes first.
+  // The path `entities` must be registered before ids.
   controllers: [BulkImportEntitiesController, BulkImportsController],
   providers: [
     ControlBulkImport,

@@ -6,7 +6,7 @@ import { RelativePath, Slug } from './destination.field.js';
 
 const STATUSES = ['created', 'started', 'finished', 'failed'] as const satisfies readonly ImportStatus[];
 
-/** The instance that is migrated from. */
+/** The source instance. */
 export class SourceConfiguration {
   @Text({ maxLength: 2_048, example: 'https://source.example.com' })
   url!: string;
@@ -15,7 +15,7 @@ export class SourceConfiguration {
   access_token!: string;
 }
 
-/** One group or project to migrate. */
+/** A group or project to migrate. */
 export class EntityToMigrate {
   @OneOf(Object.values(SOURCE_TYPES))
   source_type!: SourceType;
@@ -42,7 +42,7 @@ export class EntityToMigrate {
   migrate_memberships?: boolean;
 }
 
-/** A migration. */
+/** Parameters of a new migration. */
 export class CreateBulkImportParams {
   @Nested(() => SourceConfiguration)
   configuration!: SourceConfiguration;
@@ -63,19 +63,19 @@ export class ListBulkImportsParams {
   status?: ImportStatus;
 }
 
-/** One migration. */
+/** Path parameters of a migration. */
 export class FindBulkImportParams {
   @Id()
   id!: number;
 }
 
-/** Entities of a migration. */
+/** Parameters of the list of a migration's entities. */
 export class ListEntitiesParams extends ListBulkImportsParams {
   @Id()
   id!: number;
 }
 
-/** One entity. */
+/** Path parameters of an entity. */
 export class FindEntityParams extends FindBulkImportParams {
   @Id()
   entity_id!: number;

@@ -38,55 +38,55 @@ const FAILURES: ListShape = {
   key: 'f.id',
 };
 
-/** The import `i` is the caller's ($2), or the caller acts as an administrator ($3). */
+/** SQL condition: the import `i` belongs to the caller ($2), or the caller acts as an administrator ($3). */
 const IS_SHOWN = '(i.user_id = $2 or $3::boolean)';
 
 const ONE = `select ${IMPORT_COLUMNS} from bulk_imports i where i.id = $1 and ${IS_SHOWN}`;
 const ONE_ENTITY = `select ${SHORT_ENTITY_COLUMNS} from bulk_import_entities e join bulk_imports i on i.id = e.bulk_import_id
   where e.bulk_import_id = $1 and ${IS_SHOWN} and e.id = $4`;
 
-/** Who asks for a migration. */
+/** Reader of migrations. */
 export type Reader = Pick<Actor, 'id' | 'admin'>;
 
-/** Reading migrations: everybody their own, and administrators any one that they name. Of those of others nobody learns that they exist. */
+/** Reads migrations: users read their own, administrators any one by id. Others are reported as missing. */
 @Injectable()
 export class BulkImportsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The imports of a user. */
+  /** Lists the imports of a user. */
   list(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ImportRow> {
     const query = new ListQuery<ImportRow>(IMPORTS).where('i.user_id = ?', userId);
     if (status) query.where('i.status = ?', status);
     return query.orderBy('i.created_at', sort);
   }
 
-  /** The entities of all imports of a user. */
+  /** Lists the entities of all imports of a user. */
   entities(userId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<EntityRow> {
     const query = new ListQuery<EntityRow>(ENTITIES).where('i.user_id = ?', userId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);
   }
 
-  /** The entities of one import. */
+  /** Lists the entities of an import. */
   entitiesOf(importId: number, { status, sort = 'desc' }: ListBulkImportsParams): ListQuery<ShortEntityRow> {
     const query = new ListQuery<ShortEntityRow>(SHORT_ENTITIES).where('e.bulk_import_id = ?', importId);
     if (status) query.where('e.status = ?', status);
     return query.orderBy('e.created_at', sort);
   }
 
-  /** What of an entity could not be brought over. */
+  /** Lists the failures of an entity. */
   failuresOf(entityId: number): ListQuery<FailureRow> {
     return new ListQuery<FailureRow>(FAILURES).where('f.entity_id = ?', entityId).orderBy('f.id', 'asc');
   }
 
-  /** An import of the caller, or any one for administrators. @throws 404 */
+  /** Returns an import of the caller, or any one for administrators. @throws 404 */
   async find(id: number, { id: userId, admin }: Reader): Promise<ImportRow> {
     const row = await this.database.one<ImportRow>(ONE, [id, userId, admin]);
     if (!row) throw notFound(KIND);
     return row;
   }
 
-  /** An entity of such an import. @throws 404 for either */
+  /** Returns an entity of such an import. @throws 404 for either */
   async findEntity(importId: number, reader: Reader, entityId: number): Promise<ShortEntityRow> {
     const values = [importId, reader.id, reader.admin, entityId];
     const row = await this.database.one<ShortEntityRow>(ONE_ENTITY, values);

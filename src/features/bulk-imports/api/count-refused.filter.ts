@@ -5,7 +5,10 @@ import { sendError } from '#kernel/http/exception.filter.js';
 import type { ApiRequest } from '#kernel/http/request.js';
 import { BulkImportCreationLimit } from './creation/bulk-import-creation.limit.js';
 
-/** Counts wishes for migrations that were refused for their parameters, before anybody else could count them (`ops.md` 1.1). */
+/**
+ * Counts requests for migrations that are rejected because of invalid parameters, before any other code can
+ * count them (`ops.md` 1.1).
+ */
 @Catch()
 export class CountRefused implements ExceptionFilter {
   constructor(private readonly limit: BulkImportCreationLimit) {}

@@ -1,7 +1,7 @@
 import { Problem, type FieldOptions } from '#kernel/http/fields/field-spec.js';
 import { scalar, texts } from '#kernel/http/fields/scalar-fields.js';
 
-/** Segments of letters, digits, `_`, `-` and `.` that neither begin nor end with anything but letters, digits or `_`. */
+/** Segments of letters, digits, `_`, `-` and `.` that begin and end with a letter, digit or `_`. */
 const RELATIVE_PATH = /^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/;
 const SLUG = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 const MAX_PATH = 1_024;
@@ -24,7 +24,7 @@ const textField = (options: FieldOptions, problemOf: (text: string) => string | 
     schema: () => ({ type: 'string' }),
   });
 
-/** A full path without anything of a URL around it; blank where that means the top. */
+/** A full path without other parts of a URL; blank for the top level, if allowed. */
 export const RelativePath = (
   example: string,
   options: FieldOptions & { readonly blank?: boolean } = {},
@@ -34,6 +34,6 @@ export const RelativePath = (
     return RELATIVE_PATH.test(text) ? null : NO_PATH(example);
   });
 
-/** One segment of a path. */
+/** A segment of a path. */
 export const Slug = (options: FieldOptions): PropertyDecorator =>
   textField(options, (text) => (SLUG.test(text) && !/\.(git|atom)$/i.test(text) ? null : NO_SLUG));

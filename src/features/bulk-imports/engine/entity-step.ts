@@ -4,10 +4,10 @@ import type { Portable } from '#core/exchange/relation-export.js';
 import type { Entity } from '../bulk-import.js';
 import type { SourceApi } from '../source/source-api.js';
 
-/** Step of a pipeline at which something failed, as failures show it. */
+/** Stage of a pipeline at which an error occurred, as shown in failures. */
 export type FailureStep = 'extractor' | 'transformer' | 'loader' | 'after_run' | 'pipeline_worker_run';
 
-/** Numbers of a relation, added to those that stand. */
+/** Increments of the counters of a relation. */
 export interface StepCounts {
   readonly source?: number;
   readonly fetched?: number;
@@ -15,39 +15,50 @@ export interface StepCounts {
   readonly failed?: number;
 }
 
-/** One run of one relation of an entity: fenced (a run that has lost its job can change nothing), cancelled by `signal`. */
+/**
+ * A run of a relation of an entity: fenced (a run that has lost its job can change nothing), and aborted by
+ * `signal`.
+ */
 export interface StepRun {
   readonly entity: Entity;
   readonly relationId: number;
   readonly source: SourceApi;
   readonly signal: AbortSignal;
-  /** Where a former run has stopped; null at the beginning. */
+  /** Where the previous run stopped; null at the start. */
   readonly cursor: unknown;
-  /** Where records go to: once the shell is made. */
+  /** Returns the destination of records, after the shell was created. */
   target(): Promise<ImportTarget>;
-  /** A transaction in which the run still owns the relation, the import has not been cancelled, and whoever migrates may still do so. @throws when not */
+  /**
+   * Runs a transaction in which the run still owns the relation, the import is not canceled, and the
+   * importing user still has the right to it. @throws otherwise
+   */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Adds to the numbers and sets where the next run goes on, within `commit`. */
+  /** Adds to the counters and sets where the next run continues; within `commit`. */
   progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void>;
-  /** Records a failure within `commit`; the run goes on. */
+  /** Records a failure within `commit`; the run continues. */
   report(tx: Tx, step: FailureStep, error: unknown, title: string | null): Promise<void>;
 }
 
-/** What is done for one relation of an entity. What is thrown: `SourceBusy` is tried again later, anything else fails the relation. */
+/**
+ * Imports a relation of an entity. Of its errors, `SourceBusy` causes a retry; any other fails the relation.
+ */
 export interface EntityStep {
   readonly of: Portable;
   /** Name in records and progress, such as `labels` or `repository`. */
   readonly relation: string;
   readonly stage: number;
-  /** Whether the entity fails with it: without a shell or code nothing else makes sense. */
+  /** Whether its failure fails the entity: without the shell or code the rest is useless. */
   readonly failsEntity: boolean;
-  /** Whether there is anything to do for this entity (memberships and projects can be left out). */
+  /** Returns whether the entity needs this step (memberships and projects are optional). */
   applies(entity: Entity): boolean;
-  /** Repeatable: goes on from `run.cursor`, and finds what a former run has made. */
+  /** Runs the step; idempotent: continues from `run.cursor`, and finds the results of a previous run. */
   run(run: StepRun): Promise<void>;
 }
 
-/** The steps that are no plain records: the shells, members, children and repositories. Everything else comes from `Transfers`. */
+/**
+ * Steps other than plain records: shells, members, children and repositories. All others come from
+ * `ExchangesRegistry`.
+ */
 export abstract class SpecialSteps {
   abstract all(): readonly EntityStep[];
 }

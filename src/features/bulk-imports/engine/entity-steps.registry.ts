@@ -5,10 +5,10 @@ import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { Entity } from '../bulk-import.js';
 import { SpecialSteps, type EntityStep } from './entity-step.js';
 
-/** How a relation is brought over: by a step of its own, or as records. */
+/** How a relation is imported: by a special step, or as records. */
 export type Way = { readonly step: EntityStep } | { readonly pipeline: RelationPipeline };
 
-/** Everything that is done for an entity. */
+/** All steps for entities. */
 @Injectable()
 export class EntityStepsRegistry {
   constructor(
@@ -16,13 +16,13 @@ export class EntityStepsRegistry {
     private readonly exchanges: ExchangesRegistry,
   ) {}
 
-  /** Relations of an entity with their stages. */
+  /** Returns the relations of an entity with their stages. */
   relationsOf(entity: Entity): readonly { readonly relation: string; readonly stage: number }[] {
     const steps = this.special.all().filter((step) => step.of === entity.of && step.applies(entity));
     return [...steps, ...this.exchanges.pipelinesOf(entity.of)];
   }
 
-  /** How a relation is brought over; undefined for one that this version of the program does not know. */
+  /** Returns how a relation is imported; undefined if this version does not know it. */
   wayOf(of: Portable, relation: string): Way | undefined {
     const step = this.special.all().find((each) => each.of === of && each.relation === relation);
     if (step) return { step };
@@ -30,7 +30,7 @@ export class EntityStepsRegistry {
     return pipeline && { pipeline };
   }
 
-  /** Whether an entity fails with that relation. */
+  /** Returns whether the failure of that relation fails the entity. */
   failsEntity(of: Portable, relation: string): boolean {
     const way = this.wayOf(of, relation);
     return way !== undefined && 'step' in way && way.step.failsEntity;

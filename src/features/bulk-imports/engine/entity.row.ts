@@ -2,14 +2,17 @@ import { isActiveSql } from '#core/users/active.sql.js';
 import type { Entity } from '../bulk-import.js';
 import { IMPORTS_AS_ADMIN } from './importer.sql.js';
 
-/** An entity with what belongs to its import, as one row of `ENTITIES`. */
+/** Row of an entity with facts of its import, by `ENTITIES`. */
 export interface EntityRow extends Entity {
   readonly importStatus: Entity['status'];
   readonly tokenSealed: string | null;
   readonly importerIsActive: boolean;
 }
 
-/** Entities as rows; whoever uses it adds conditions on `e` (the entity), `i` (its import) and `u` (who migrates). */
+/**
+ * SQL for entities as rows; callers add conditions on `e` (the entity), `i` (its import) and `u` (the
+ * importing user).
+ */
 export const ENTITIES = `select e.id, e.bulk_import_id as "importId", e.parent_id as "parentId",
     case e.source_type when 'group_entity' then 'group' else 'project' end as "of", e.source_full_path as "sourceFullPath",
     e.source_id as "sourceId", e.destination_slug as "destinationSlug", e.destination_namespace as "destinationNamespace",

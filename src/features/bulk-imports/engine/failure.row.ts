@@ -5,17 +5,17 @@ import { currentCorrelationId } from '#kernel/log/request-context.js';
 import type { FailureStep } from './entity-step.js';
 import { ImportLimits } from './import-limits.js';
 
-/** Something that could not be brought over. */
+/** Something that could not be imported. */
 export interface Failure {
   readonly step: FailureStep;
   readonly error: unknown;
-  /** What the source calls it; null for a relation or an entity as a whole. */
+  /** Title at the source; null for a whole relation or entity. */
   readonly title: string | null;
 }
 
 const MAX_MESSAGE = 255;
 
-/** Of a relation without end of failures the first ones are kept. */
+/** Only the first failures of a relation are kept. */
 const INSERT = `insert into bulk_import_failures (entity_id, relation, step, exception_class, exception_message, pipeline_class,
     correlation_id_value, source_url, source_title)
   select e.id, $2, given.step, given.class, given.message, $3, $4, i.source_url || '/' || e.source_full_path, given.title
@@ -24,17 +24,17 @@ const INSERT = `insert into bulk_import_failures (entity_id, relation, step, exc
   where e.id = $1 order by position
   limit greatest(0, $9 - (select count(*) from bulk_import_failures where entity_id = $1 and relation = $2))`;
 
-/** Records what went wrong, for whoever migrates to read. */
+/** Records failures for the importing user. */
 @Injectable()
 export class FailureRows {
   constructor(private readonly limits: ImportLimits) {}
 
-  /** Failures of single records. */
+  /** Adds failures of single records. */
   async add(tx: Tx, entityId: number, relation: string, failures: readonly Failure[]): Promise<void> {
     if (failures.length > 0) await this.insert(tx, entityId, relation, failures, this.limits.failuresKept);
   }
 
-  /** The end of a relation or an entity, however many failures there are. */
+  /** Adds the failure that ended a relation or an entity, regardless of the limit. */
   async addEnd(tx: Tx, entityId: number, relation: string, error: unknown): Promise<void> {
     const failure = { step: 'pipeline_worker_run', error, title: null } as const;
     await this.insert(tx, entityId, relation, [failure], Number.MAX_SAFE_INTEGER);
@@ -61,12 +61,12 @@ export class FailureRows {
   }
 }
 
-/** Name of a pipeline as failures show it: `merge_requests` is `MergeRequestsPipeline`. */
+/** Returns the name of a pipeline in failures: `merge_requests` is `MergeRequestsPipeline`. */
 export const pipelineClass = (relation: string): string =>
   `${relation.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Pipeline`;
 
 const messageOf = (error: unknown): string =>
   shown(redactText(error instanceof Error ? error.message : String(error), MAX_MESSAGE - 3));
 
-/** Texts of the source may hold anything. */
+/** Texts of the source may contain anything. */
 const shown = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_MESSAGE).toWellFormed();

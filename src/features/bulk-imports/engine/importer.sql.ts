@@ -1,4 +1,7 @@
 import { actsAsAdminSql, didAsAdminSql } from '#core/users/admin.sql.js';
 
-/** SQL condition: `u`, who migrates, has the rights of administrators for the import `i`: those that it was asked for with, as long as they have them. */
+/**
+ * SQL condition: `u`, the importing user, has administrator rights for the import `i`: if the import was
+ * requested with them, and the user still has them.
+ */
 export const IMPORTS_AS_ADMIN = actsAsAdminSql(didAsAdminSql('i.as_admin', 'u'), 'u');

@@ -5,7 +5,7 @@ import { Sources } from './source-api.js';
 import { SourceLimits } from './source-limits.js';
 import { ProbeSource } from './probe-source.use-case.js';
 
-/** Reading another instance. */
+/** Client of the source instance. */
 @Module({
   imports: [OutboundModule],
   providers: [{ provide: Sources, useClass: RestSourcesService }, SourceLimits, ProbeSource],

@@ -1,7 +1,7 @@
 import { isRecord, integerIn, recordsIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ExportStatus } from './source-api.js';
 
-/** As numbers and as words, by version of the source. */
+/** As numbers and as words, depending on the version of the source. */
 const STATUSES = new Map<unknown, ExportStatus['status']>([
   [-2, 'pending'],
   [-1, 'failed'],
@@ -15,11 +15,11 @@ const STATUSES = new Map<unknown, ExportStatus['status']>([
 ]);
 
 const MAX_BATCHES = 1_000_000;
-/** More than a relation can have here; a source that tells of more has told nothing. */
+/** Maximum number of records of a relation here; larger numbers of a source are ignored. */
 const MAX_OBJECTS = 2_147_483_647;
 const MAX_ERROR = 1_000;
 
-/** What an answer (one status, or a list of them) says of a relation; null when it says nothing. */
+/** Returns the status of a relation in a response (one status, or a list); null if there is none. */
 export function exportStatusIn(answer: unknown, relation: string): ExportStatus | null {
   const found = Array.isArray(answer)
     ? answer.filter(isRecord).find((each) => each['relation'] === relation)

@@ -2,23 +2,25 @@ import { isIP } from 'node:net';
 import type { CheckedUrl } from '#kernel/outbound/outbound-urls.js';
 import { GIT_ENVIRONMENT } from '#core/repositories/git/git-environment.js';
 
-/** How git is to be called for a repository of a source. */
+/** How to call git for a repository of a source. */
 export interface GitAccess {
   readonly url: string;
-  /** To be put before the command. */
+  /** Options before the command. */
   readonly config: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Less than a byte a second for so long is a connection that hangs. */
+/** A connection with less than a byte per second for this long hangs. */
 const STALLED_SECONDS = 60;
 
-/** Connects to the checked addresses only, follows nothing, and proves by the environment alone who asks. */
+/**
+ * Connects only to the checked addresses, follows no redirects, and passes the token only in the environment.
+ */
 export function gitAccessOf({ url, host, port, addresses }: CheckedUrl, token: string): GitAccess {
   const scheme = url.protocol.slice(0, -1);
   const pinned = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',');
   const settings = [
-    // An address stands for itself.
+    // An IP address needs no resolution.
     ...(isIP(host) ? [] : [`http.curloptResolve=${host}:${port}:${pinned}`]),
     'http.followRedirects=false',
     `http.lowSpeedLimit=1`,
@@ -33,11 +35,11 @@ export function gitAccessOf({ url, host, port, addresses }: CheckedUrl, token: s
   };
 }
 
-/** What proves to the source who asks. */
+/** Header that authenticates to the source. */
 export const gitProof = (token: string): string =>
   `Basic ${Buffer.from(`oauth2:${token}`).toString('base64')}`;
 
-/** One more setting in the environment of every call of git. */
+/** Adds a setting to the environment of a git call. */
 function withSetting(key: string, value: string): Record<string, string> {
   const count = Number(GIT_ENVIRONMENT['GIT_CONFIG_COUNT']);
   return {

@@ -4,7 +4,7 @@ import type { Portable } from '#core/exchange/relation-export.js';
 import { Sources, type SourceApi } from './source-api.js';
 import { SourceBusy, SourceRefused } from './source-errors.js';
 
-/** What somebody wants of a source. */
+/** An entity requested from a source. */
 interface WantedEntity {
   readonly of: Portable;
   readonly sourceFullPath: string;
@@ -19,17 +19,17 @@ const SWITCHED_OFF =
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})(?:\.|-|$)/;
 const MIN_MAJOR = 14;
-/** First version of which a token can be asked what it may do. */
+/** First version with an endpoint for the scopes of a token. */
 const TELLS_SCOPES = [15, 5] as const;
 
-/** Looks at a source before anything is migrated (`ops.md` 1.2, points 1 to 5). */
+/** Checks a source before a migration (`ops.md` 1.2, points 1 to 5). */
 @Injectable()
 export class ProbeSource {
   constructor(private readonly sources: Sources) {}
 
   /**
-   * The version of a source that may be migrated from, and the id there of the first entity; whether the others are there shows when they are
-   * brought over. @throws SourceRefused, SourceBusy with a text for whoever has asked
+   * Returns the version of a supported source, and the id of the first entity there; the others are looked up
+   * when they are imported. @throws SourceRefused, SourceBusy with a text for the user
    */
   async run(
     url: string,
@@ -60,7 +60,9 @@ async function versionOf(source: SourceApi): Promise<string> {
   return typeof version === 'string' && version.length <= 100 ? version : '';
 }
 
-/** An answer, or null where it has one of the statuses `nothing`; of the others, a lack of rights means the same everywhere. */
+/**
+ * Returns the answer, or null for the statuses `nothing`; other errors about rights mean the same everywhere.
+ */
 async function said<T>(answer: Promise<T>, ...nothing: readonly number[]): Promise<T | null> {
   try {
     return await answer;
@@ -70,7 +72,7 @@ async function said<T>(answer: Promise<T>, ...nothing: readonly number[]): Promi
     const { status } = error;
     if (status === 401 || status === 403) throw new SourceRefused(REQUIREMENTS, status);
     if (status !== null && nothing.includes(status)) return null;
-    // Without a status no call was made, or it led nowhere: that text says more.
+    // Without a status the call was not made, or the connection failed: that text is more precise.
     throw status === null && error.message.startsWith('URL is blocked')
       ? error
       : new SourceRefused(NOT_A_SOURCE);
@@ -91,11 +93,11 @@ async function exportableId(source: SourceApi, { of, sourceFullPath }: WantedEnt
     throw error instanceof SourceRefused ? new SourceRefused(unknown, error.status) : error;
   });
   const id = integerIn(found, 'id', 1);
-  // A path that reads like a number may be taken for an id.
+  // A path that looks like a number may be taken for an id.
   const path = textIn(found, of === 'group' ? 'full_path' : 'path_with_namespace', 10_000);
   if (id === null || (path !== null && path.toLowerCase() !== sourceFullPath.toLowerCase()))
     throw new SourceRefused(unknown);
-  // Whatever the list says: only whether it may be asked for counts.
+  // Only whether the list is accessible matters.
   await source.count(`/${of}s/${id}/export_relations/status`).catch((error: unknown) => {
     if (!(error instanceof SourceRefused)) throw error;
     throw error.status === 403

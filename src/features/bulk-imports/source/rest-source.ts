@@ -9,10 +9,10 @@ import { SourceRefused } from './source-errors.js';
 import { sourceError, SourceHttp, type SourceContext } from './source-http.js';
 import { sourcePages } from './source-pages.js';
 
-/** Of what a source says when git has failed; more is not read. */
+/** Limit of bytes read of an error response to git. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** A source by its v4 API: Forgeplane, or any server that speaks it. */
+/** Client of a source by its v4 API: Forgeplane, or any compatible server. */
 export class RestSource implements SourceApi {
   private readonly http: SourceHttp;
 
@@ -58,8 +58,8 @@ export class RestSource implements SourceApi {
   }
 
   /**
-   * Of projects v4 servers refuse a file of a name that they do not know with 400, one that is not there with 404. So they refuse a file that is
-   * split, too, but of that there would be a status by then.
+   * For projects, v4 servers reject a file with an unknown name with 400, and a missing file with 404. They
+   * also reject a batched file with 400, but then there would be a status.
    */
   async neverExports(of: Portable, id: number, relation: string): Promise<boolean> {
     if (of !== 'project') return false;

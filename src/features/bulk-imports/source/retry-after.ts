@@ -1,6 +1,9 @@
 import type { SourceLimits } from './source-limits.js';
 
-/** The pause that a source asks for, as seconds or as a date, within bounds; the usual one when it says nothing of use. */
+/**
+ * Returns the delay that a source requests, in seconds or as a date, within bounds; the default if it is
+ * missing or invalid.
+ */
 export function retryAfterMs(header: string | undefined, limits: SourceLimits, now = Date.now()): number {
   const text = header?.trim() ?? '';
   const wanted = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;

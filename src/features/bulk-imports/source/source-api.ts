@@ -4,38 +4,52 @@ import type { SourceRecord } from '#core/exchange/source-record.js';
 /** Values of a query. */
 export type SourceQuery = Readonly<Record<string, string | number | boolean>>;
 
-/** What the source says of one exported relation. */
+/** Status of an exported relation at the source. */
 export interface ExportStatus {
   readonly status: 'pending' | 'started' | 'finished' | 'failed';
   readonly error: string | null;
   readonly batched: boolean;
   /** 0 unless batched. */
   readonly batchesCount: number;
-  /** Batches that the source could not write though it has written others, with its reasons: there are no files of them. */
+  /** Batches that the source failed to export, with its reasons: they have no files. */
   readonly failedBatches: ReadonlyMap<number, string>;
-  /** Null when the source does not say. */
+  /** Null if the source does not report it. */
   readonly objectsCount: number | null;
 }
 
-/** The source of one import, by REST; every call is bounded in time and size, and connects to checked addresses only. */
+/**
+ * REST client of the source of an import; each call is limited in time and size, and connects only to checked
+ * addresses.
+ */
 export interface SourceApi {
   readonly url: string;
-  /** A JSON answer that is an object. @throws SourceRefused @throws SourceBusy */
+  /** Returns a JSON response that is an object. @throws SourceRefused @throws SourceBusy */
   get(path: string, query?: SourceQuery): Promise<SourceRecord>;
-  /** Number of entries of a list as `x-total` says (one entry is asked for); null when the source does not say. */
+  /**
+   * Returns the length of a list from `x-total` (requests one entry); null if the source does not report it.
+   */
   count(path: string, query?: SourceQuery): Promise<number | null>;
-  /** The pages of a list, following `x-next-page`; ends with `SourceRefused` when they go in circles or never end. */
+  /**
+   * Reads the pages of a list, following `x-next-page`; throws `SourceRefused` if they form a cycle or never
+   * end.
+   */
   pages(path: string, query?: SourceQuery): AsyncIterable<readonly SourceRecord[]>;
-  /** Has the source write all relations of a group or project to files. */
+  /** Requests the export of all relations of a group or project. */
   requestExport(of: Portable, id: number): Promise<void>;
-  /** How far that is; null when the source knows nothing of the relation, or not yet: v4 servers list what they export bit by bit. */
+  /**
+   * Returns the status of an export; null if the source does not know the relation (yet): v4 servers list
+   * relations gradually.
+   */
   exportStatus(of: Portable, id: number, relation: string): Promise<ExportStatus | null>;
-  /** Whether the source says that it never exports a relation of that name; it need not say so. */
+  /**
+   * Returns whether the source states that it never exports a relation with that name; sources need not do
+   * so.
+   */
   neverExports(of: Portable, id: number, relation: string): Promise<boolean>;
   /**
-   * Writes the (compressed) file of a relation, or of one batch of it, to `file`; complete, or in part so that the next call
-   * goes on with it: a shorter or longer body than announced is `SourceBusy`, as is one that takes longer than `withinMs` (its kind is `LATE`); one
-   * above the limit is `SourceRefused`.
+   * Downloads the (compressed) file of a relation or a batch to `file`; complete, or partial so that the next
+   * call continues it. A shorter or longer body than announced is `SourceBusy`, as is one that takes longer
+   * than `withinMs` (of kind `LATE`); one above the limit is `SourceRefused`.
    */
   download(
     of: Portable,
@@ -45,20 +59,29 @@ export interface SourceApi {
     file: string,
     withinMs: number,
   ): Promise<void>;
-  /** The picture at a path, as large as answers of that kind may be; null when there is none. @throws SourceRefused @throws SourceBusy */
+  /**
+   * Returns the image at a path, within the limit of images; null if there is none. @throws SourceRefused
+   * @throws SourceBusy
+   */
   picture(path: string): Promise<Buffer | null>;
-  /** Arguments and environment with which git may fetch `<url>/<path>.git`, with pinned address; the token appears in no argument. */
+  /**
+   * Returns arguments and environment with which git can fetch `<url>/<path>.git`, with the address pinned;
+   * the token appears in no argument.
+   */
   gitAccess(path: string): Promise<{
     readonly url: string;
     readonly config: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   }>;
-  /** How long a source that has just had no time for git wants to be left alone, within bounds: git itself does not tell of that header. */
+  /**
+   * Returns the delay that a source requests after it was busy for git, within bounds: git does not report
+   * the header itself.
+   */
   gitPauseMs(path: string): Promise<number>;
 }
 
 /** Opens the source of an import. */
 export abstract class Sources {
-  /** @param signal aborts every call of the one who asks */
+  /** @param signal aborts all calls */
   abstract open(url: string, token: string, signal: AbortSignal): SourceApi;
 }

@@ -1,6 +1,7 @@
 /**
- * The base URL of a source without query, fragment and slash at the end: a query may hold secrets, and the URL is shown. What is no URL of a
- * source, or names a user, stays as it is for the check to refuse.
+ * Returns the base URL of a source without query, fragment and trailing slash: a query may contain secrets,
+ * and the URL is displayed. An invalid URL, or one with a username, is returned unchanged for the check to
+ * reject.
  */
 export function sourceBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

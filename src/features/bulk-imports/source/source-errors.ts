@@ -1,21 +1,26 @@
-/** The source does not answer, or not yet: the same call may succeed later. `kind` groups repeated failures (`ops.md` 1.5 point 6). */
+/**
+ * Thrown if the source does not answer (yet): the same call may succeed later. `kind` groups repeated
+ * failures (`ops.md` 1.5 point 6).
+ */
 export class SourceBusy extends Error {
   override readonly name = 'SourceBusy';
 
   constructor(
     message: string,
     readonly kind: string,
-    /** As the source asks, or the usual pause. */
+    /** The delay that the source requests, or the default. */
     readonly retryAfterMs: number,
   ) {
     super(message);
   }
 }
 
-/** Kind of an answer that has begun, and takes longer than was allowed. */
+/** Kind of a response that started but exceeded its time. */
 export const LATE = 'late';
 
-/** The source has answered something that no repetition changes; `status` is that of HTTP where there was an answer. */
+/**
+ * Thrown for an answer that a retry would not change; `status` is the HTTP status if there was a response.
+ */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
 

@@ -10,31 +10,31 @@ import type { SourceQuery } from './source-api.js';
 import { SourceBusy, SourceRefused } from './source-errors.js';
 import type { SourceLimits } from './source-limits.js';
 
-/** What calls of one source have in common. */
+/** Shared context of the calls to a source. */
 export interface SourceContext {
   readonly http: OutboundHttp;
   readonly limits: SourceLimits;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
-/** A JSON answer. */
+/** A JSON response. */
 export interface JsonAnswer {
   readonly value: unknown;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What a header can carry. */
+/** Characters that a header can contain. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 const BUSY: ReadonlySet<number> = new Set([408, 416, 429, 500, 502, 503, 504]);
 
-/** Calls to the v4 API of one source; failures come as `SourceBusy` or `SourceRefused`. */
+/** Calls to the v4 API of a source; errors are `SourceBusy` or `SourceRefused`. */
 export class SourceHttp {
   constructor(private readonly context: SourceContext) {}
 
-  /** A call that is answered with JSON; `path` stands below `/api/v4`. */
+  /** Makes a call with a JSON response; `path` is below `/api/v4`. */
   async json(
     method: 'GET' | 'POST',
     path: string,
@@ -53,7 +53,7 @@ export class SourceHttp {
     return { value: this.parse(answer.body), headers: answer.headers };
   }
 
-  /** A call that is answered with the few bytes of a picture. */
+  /** Makes a call with a small image as response. */
   async picture(path: string): Promise<Buffer> {
     const { http, limits } = this.context;
     const request = {
@@ -65,7 +65,7 @@ export class SourceHttp {
     return (await this.attempt(`GET ${path}`, () => http.request(request))).body;
   }
 
-  /** A call that is answered with a file. */
+  /** Makes a call with a file as response. */
   async file(path: string, query: SourceQuery, file: string, withinMs: number): Promise<void> {
     const { http, limits } = this.context;
     const request = {
@@ -73,7 +73,7 @@ export class SourceHttp {
       timeoutMs: withinMs,
       maxBytes: limits.fileBytes,
     };
-    // A file that is compressed anyway is not compressed once more on its way.
+    // The file is already compressed, so do not compress the transfer.
     const headers = { Accept: '*/*', 'Accept-Encoding': 'identity' };
     await this.attempt(`GET ${path}`, () => http.download({ ...request, headers }, file));
   }
@@ -125,7 +125,7 @@ export class SourceHttp {
   }
 }
 
-/** What has gone wrong with a call, as those who wait for the source know it. */
+/** Converts the error of a call to an error of the source. */
 export function sourceError(error: unknown, limits: SourceLimits): unknown {
   if (error instanceof UrlBlocked)
     return error.isFinal

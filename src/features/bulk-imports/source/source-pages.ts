@@ -9,8 +9,8 @@ const PER_PAGE = 100;
 const LINK = /<([^<>]{1,4096})>;\s*rel="?next"?/;
 
 /**
- * The pages of a list, the next one asked for when it is wanted: by `X-Next-Page`, or by the query of the link to it. What comes twice is a
- * circle: no list has two pages that are the same.
+ * Reads the pages of a list on demand: by `X-Next-Page`, or by the query of the link to the next page. A
+ * repeated page means a cycle, since no list has two equal pages.
  */
 export async function* sourcePages(
   get: (query: SourceQuery) => Promise<JsonAnswer>,
@@ -49,7 +49,7 @@ function nextOf(query: SourceQuery, headers: IncomingHttpHeaders): SourceQuery |
     return /^\d{1,9}$/.test(page) ? { ...query, page: Number(page) } : null;
   const link = LINK.exec(typeof links === 'string' ? links : '')?.[1];
   if (link === undefined || !URL.canParse(link, 'http://source')) return null;
-  // Only the query is taken: where to ask is not the source's to say. Keyset pages have no number.
+  // Use only the query: the source must not choose the URL. Keyset pages have no number.
   const given = Object.fromEntries(new URL(link, 'http://source').searchParams);
   return Object.keys(given).length > 0 ? given : null;
 }

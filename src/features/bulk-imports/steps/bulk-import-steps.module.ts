@@ -21,7 +21,7 @@ import { RepositoryStep } from './repositories/repository.step.js';
 import { SnippetsStep } from './repositories/snippets.step.js';
 import { V4StepsRegistry } from './v4-steps.registry.js';
 
-/** Shells, members, children and repositories of what is migrated. */
+/** Shells, members, children and repositories of migrations. */
 @Module({
   imports: [
     AuditModule,

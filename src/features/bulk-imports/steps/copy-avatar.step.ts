@@ -12,10 +12,10 @@ import { DestinationRefused } from './destination-refused.js';
 import { ImporterFinder } from './importer.finder.js';
 import { sourcePath } from './shells/source-path.js';
 
-/** What it is called here: its ending follows from what it is, whatever the source says. */
+/** Local file name; its extension follows from the content, whatever the source says. */
 const NAME = 'avatar';
 
-/** Brings the pictures of groups and projects over, as if whoever migrates had sent them. */
+/** Imports the avatars of groups and projects, as if the importing user had uploaded them. */
 @Injectable()
 export class CopyAvatarStep {
   constructor(
@@ -24,19 +24,19 @@ export class CopyAvatarStep {
     private readonly projects: UpdateProject,
   ) {}
 
-  /** Repeatable: the same picture takes the place of the former one. */
+  /** Imports the avatar of a group; idempotent, since the same image replaces the former one. */
   async group(run: StepRun): Promise<void> {
     await this.bring(run, UpdateGroupParams, (caller, id, params) => this.groups.update(caller, id, params));
   }
 
-  /** The same of a project. */
+  /** Imports the avatar of a project. */
   async project(run: StepRun): Promise<void> {
     await this.bring(run, ProjectAttributesParams, (caller, id, params) =>
       this.projects.update(id, caller, params),
     );
   }
 
-  /** A picture that is none, or none that is taken, is left out alone. @throws SourceBusy, SourceRefused when the source does not hand it out */
+  /** An invalid image is skipped. @throws SourceBusy, SourceRefused if the source does not send it */
   private async bring<T extends object>(
     run: StepRun,
     type: new () => T,
@@ -46,7 +46,7 @@ export class CopyAvatarStep {
     if (content === null) return;
     const params = content instanceof Error ? content : checked(type, content);
     if (!(params instanceof Error)) {
-      // The source has taken its time: what happens outside of a commit needs the right of now.
+      // The download took time: check the right again before working outside of a commit.
       await run.commit(() => Promise.resolve());
       const { ownerId } = await run.target();
       await update(await this.importers.callerOf(run.entity), ownerId, params);
@@ -59,7 +59,7 @@ export class CopyAvatarStep {
   }
 }
 
-/** The picture, null where there is none; an error where no answer of the source can be one. */
+/** Returns the image, null if there is none; an error if no answer of the source can be an image. */
 async function pictureOf({ entity, source }: StepRun): Promise<Buffer | SourceRefused | null> {
   try {
     return await source.picture(`${sourcePath(entity)}/avatar`);
@@ -69,7 +69,7 @@ async function pictureOf({ entity, source }: StepRun): Promise<Buffer | SourceRe
   }
 }
 
-/** What an upload of the picture would be. */
+/** Validates the image as an upload. */
 function checked<T extends object>(type: new () => T, content: Buffer): T | DestinationRefused {
   const bound = bind(type, [{ avatar: new SentFile(NAME, content) }]);
   if (bound.ok) return bound.value;

@@ -1,4 +1,4 @@
-/** What is to be migrated cannot be put where it is wanted; the message says why and is shown. */
+/** Thrown if something cannot be created at its destination; the message is shown to users. */
 export class DestinationRefused extends Error {
   override readonly name = 'DestinationRefused';
 }

@@ -19,7 +19,7 @@ const MADE = `select n.id as "namespaceId", p.id as "projectId" from bulk_import
 const KEEP =
   'update bulk_import_entities set namespace_id = $2, project_id = $3, updated_at = now() where id = $1';
 
-/** Where entities go to, and what has become of them. */
+/** Finds and records the destinations of entities. */
 @Injectable()
 export class DestinationsService {
   constructor(
@@ -28,8 +28,9 @@ export class DestinationsService {
   ) {}
 
   /**
-   * The group in which an entity is to be made; null for the top. That of a child is its parent's, wherever it has been moved to since. Its right
-   * is asked for anew: it may have been lost. @throws DestinationRefused
+   * Returns the group in which an entity is created; null for the top level. For a child it is the parent's
+   * group, even if that was moved since. Checks the right again, which may have been lost. @throws
+   * DestinationRefused
    */
   async find(
     actor: Actor,
@@ -48,18 +49,18 @@ export class DestinationsService {
     return target;
   }
 
-  /** What a former run has made of an entity. */
+  /** Returns what a previous run created for an entity. */
   async madeOf(tx: Tx, { id, of }: Entity): Promise<number | null> {
     const [made] = await tx.query<{ namespaceId: number | null; projectId: number | null }[]>(MADE, [id]);
     return (of === 'group' ? made?.namespaceId : made?.projectId) ?? null;
   }
 
-  /** Keeps what an entity has become, in the transaction that makes it. */
+  /** Records what an entity has become, in the transaction that creates it. */
   async keep(tx: Tx, { id }: Entity, namespaceId: number, projectId: number | null): Promise<void> {
     await tx.query(KEEP, [id, namespaceId, projectId]);
   }
 
-  /** @throws DestinationRefused when something has that path */
+  /** Asserts that the path is free. @throws DestinationRefused */
   async assertFree(tx: Tx, target: NamespaceTarget | null, slug: string): Promise<void> {
     const path = target ? `${target.fullPath}/${slug}` : slug;
     const taken = await tx.query<unknown[]>(IS_TAKEN, [path]);
@@ -67,7 +68,7 @@ export class DestinationsService {
   }
 }
 
-/** What a service of ours has refused, as those read it who migrate. */
+/** Converts the error of a local service to a message for the importing user. */
 export function refusal(error: unknown): unknown {
   if (!(error instanceof HttpError) || error.status >= 500) return error;
   return new DestinationRefused(error.message);

@@ -11,7 +11,7 @@ import { DestinationRefused } from './destination-refused.js';
 const FIND = `select u.id, u.username, u.name, u.state, ${IMPORTS_AS_ADMIN} as admin, u.external, u.user_type as "userType"
   from bulk_imports i join users u on u.id = i.user_id where i.id = $1 and ${isActiveSql('u')}`;
 
-/** Whoever migrates, as those know them who check rights. */
+/** Finds the importing user as a caller with rights. */
 @Injectable()
 export class ImporterFinder {
   constructor(
@@ -19,7 +19,10 @@ export class ImporterFinder {
     private readonly settings: SettingsService,
   ) {}
 
-  /** The caller that acts for the one who migrates, with the rights of now. @throws DestinationRefused when they may not act any more */
+  /**
+   * Returns the caller for the importing user, with the present rights. @throws DestinationRefused if the
+   * user is no longer active
+   */
   async callerOf({ importId }: Pick<Entity, 'importId'>): Promise<UserCaller> {
     const actor = await this.database.one<Actor>(FIND, [importId]);
     if (!actor) throw new DestinationRefused('The user who migrates is not active any more');

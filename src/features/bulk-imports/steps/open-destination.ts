@@ -6,11 +6,13 @@ import { SourceBusy } from '../source/source-errors.js';
 const MOVING_MS = 10_000;
 const AWAY_MS = 60_000;
 
-/** The repository moves to another storage: what is to be written to it waits. */
+/** Error while a storage move keeps the repository read-only: the import waits. */
 export const isMoving = (): SourceBusy =>
   new SourceBusy('The repository is being moved', 'moving', MOVING_MS);
 
-/** Opens a repository that is to be filled. @throws SourceBusy while it moves, or while its disk is away */
+/**
+ * Opens a repository to be filled. @throws SourceBusy during a storage move, or while its disk is unavailable
+ */
 export async function openDestination<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();

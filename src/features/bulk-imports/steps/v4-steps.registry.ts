@@ -18,7 +18,7 @@ const always = (): boolean => true;
 const withMembers = ({ migrateMemberships }: Entity): boolean => migrateMemberships;
 const withProjects = ({ migrateProjects }: Entity): boolean => migrateProjects;
 
-/** Everything of an entity that is brought over otherwise than by records of an export. */
+/** All steps other than records of an export. */
 @Injectable()
 export class V4StepsRegistry extends SpecialSteps {
   private readonly steps: readonly EntityStep[];
@@ -63,10 +63,10 @@ export class V4StepsRegistry extends SpecialSteps {
       project('project_attributes', PROJECT.basics, (run) => projectSettings.run(run)),
       project('avatar', PROJECT.basics, (run) => avatars.project(run)),
       project('members', PROJECT.basics, (run) => members.run(run), withMembers),
-      // Once the snippets are there.
+      // After the snippets were created.
       project('snippets_repository', PROJECT.changes, (run) => snippets.run(run)),
       project('wiki', PROJECT.last, (run) => repositories.wiki(run)),
-      // After everything else: what is archived does not change any more.
+      // Last: an archived project can no longer be changed.
       project('archived', PROJECT.last + 1, (run) => projectSettings.archive(run)),
     ];
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { ImportFolderService } from '../engine/records/files/import-folder.service.js';
 
-/** Younger ones may belong to a run that has just lost its relation and removes them itself. */
+/** Younger files may belong to a run that has just lost its relation and removes them itself. */
 const AGE_MS = 10 * 60_000;
 
 const FOLDER = /^(\d{1,15})-(?:[0-9a-f-]{36}|partial)$/;
@@ -12,7 +12,7 @@ const FOLDER = /^(\d{1,15})-(?:[0-9a-f-]{36}|partial)$/;
 const RUNNING = `select unnest(array[id || '-partial', id || '-' || run_token]) as name from bulk_import_relations
   where id = any($1::bigint[]) and status in ('enqueued', 'started')`;
 
-/** Removes files of runs whose worker has died, and parts of files with which nobody goes on. */
+/** Removes files of runs whose worker died, and abandoned partial files. */
 @Injectable()
 export class ImportSweepService {
   private readonly logger = new Logger('BulkImports');

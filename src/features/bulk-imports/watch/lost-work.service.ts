@@ -12,7 +12,7 @@ const RELATIONS = `select r.id from bulk_import_entities e join bulk_import_rela
   where e.status = 'started' and r.status in ('enqueued', 'started') and not ${hasJob(RunRelationJob.name, 'relationId', 'r.id')}
   order by r.id limit 100`;
 
-/** Of those that have begun, nothing runs, though they have not ended. */
+/** Started entities that have not ended and have nothing running. */
 const ENTITIES = `select e.id from bulk_import_entities e
   where e.status = 'started' and not ${hasJob(StartEntityJob.name, 'entityId', 'e.id')}
     and not exists (select from bulk_import_relations r where r.entity_id = e.id and r.status in ('enqueued', 'started'))
@@ -23,7 +23,7 @@ const IMPORTS = `select i.id from bulk_imports i
     and not exists (select from bulk_import_entities e where e.bulk_import_id = i.id and e.status = 'started')
   order by i.id limit 100`;
 
-/** Migrations that have not ended and have no job: one that failed so badly that it could not even record it. */
+/** Finds unfinished migrations without a job, such as after an error that could not be recorded. */
 @Injectable()
 export class LostWorkService {
   private readonly logger = new Logger('BulkImports');
@@ -33,7 +33,7 @@ export class LostWorkService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Enqueues what is missing; a job too many finds that it has nothing to do. */
+  /** Enqueues missing jobs; a redundant job has nothing to do. */
   async takeUp(): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const relationId of await this.find(tx, RELATIONS, 'relation'))

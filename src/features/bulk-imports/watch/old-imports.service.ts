@@ -3,7 +3,7 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { ImportLimits } from '../engine/import-limits.js';
 import { EndImportStep } from '../engine/states/end-import.step.js';
 
-/** Nothing of it has changed for long. */
+/** Imports that have not changed for long. */
 const STALE = `select i.id from bulk_imports i
   where i.status in ('created', 'started') and i.updated_at < now() - $1 * interval '1 hour'
     and not exists (select from bulk_import_entities e where e.bulk_import_id = i.id and (
@@ -14,12 +14,12 @@ const STALE = `select i.id from bulk_imports i
 const FORGET = `update bulk_imports set source_token_sealed = null
   where status in ('finished', 'failed') and source_token_sealed is not null and updated_at < now() - $1 * interval '1 hour'`;
 
-/** Nothing has happened in an import for so long that nothing will. */
+/** Thrown for an import without progress for too long. */
 class ImportTimeout extends Error {
   override readonly name = 'ImportTimeout';
 }
 
-/** What becomes of migrations with time. */
+/** Ends old migrations and removes their tokens. */
 @Injectable()
 export class OldImportsService {
   private readonly logger = new Logger('BulkImports');
@@ -30,7 +30,7 @@ export class OldImportsService {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** Ends those in which nothing happens. */
+  /** Ends imports without progress. */
   async timeOut(): Promise<void> {
     const { staleHours } = this.limits;
     const stale = await this.transactions.run((tx) => tx.query<{ id: number }[]>(STALE, [staleHours]));
@@ -41,7 +41,7 @@ export class OldImportsService {
     }
   }
 
-  /** Forgets the tokens of those that ended long ago: from then on failed entities cannot be resumed. */
+  /** Removes the tokens of imports that ended long ago: failed entities can then no longer be resumed. */
   async forgetTokens(): Promise<void> {
     await this.transactions.run((tx) => tx.query(FORGET, [this.limits.staleHours]));
   }

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Ends migrations in which nothing happens any more, and removes what migrations have left behind. */
+/** Ends migrations without progress, and removes leftovers of migrations. */
 export const TidyImportsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'bulk-imports.tidy',
   queue: 'maintenance',

@@ -4,7 +4,7 @@ import { ImportSweepService } from './import-sweep.service.js';
 import { OldImportsService } from './old-imports.service.js';
 import { TidyImportsJob } from './tidy-imports.job.js';
 
-/** Once an hour: migrations that stand still time out, tokens that nobody can use any more are forgotten, files of lost runs are removed. */
+/** Every hour: times out stalled migrations, removes expired tokens, and removes files of lost runs. */
 @Injectable()
 export class TidyImportsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = TidyImportsJob;

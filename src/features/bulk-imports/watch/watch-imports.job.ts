@@ -3,7 +3,7 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 const OPEN = `exists (select from bulk_imports where status in ('created', 'started'))
   or exists (select from bulk_import_entities where status = 'started')`;
 
-/** Takes up what nobody carries out of migrations. */
+/** Restarts work of migrations that no job carries out. */
 export const WatchImportsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'bulk-imports.watch',
   queue: 'maintenance',

@@ -3,7 +3,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { LostWorkService } from './lost-work.service.js';
 import { WatchImportsJob } from './watch-imports.job.js';
 
-/** The net under all migrations: none stands still because a process or a database was lost at a bad moment. */
+/** Safety net of all migrations: none stalls because a process or a database was lost at a bad moment. */
 @Injectable()
 export class WatchImportsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = WatchImportsJob;

@@ -10,7 +10,7 @@ import { ApproveDeployment } from './approve-deployment.use-case.js';
 import { ApproveDeploymentParams } from './approve-deployment.params.js';
 import { presentApproval } from './present-approvals.js';
 
-/** Approving deployments; not with the token of a job, which could approve what its own pipeline deploys. */
+/** Approves deployments; not with a job token, which could approve deployments of its own pipeline. */
 @Controller('api/v4/projects')
 export class ApprovalsController {
   constructor(
@@ -18,7 +18,7 @@ export class ApprovalsController {
     private readonly links: Links,
   ) {}
 
-  /** Whoever may read the deployment is told why they cannot approve it. */
+  /** Callers who may read the deployment get the reason if they cannot approve it. */
   @Post(':id/deployments/:deployment_id/approval')
   @Access({ project: Role.Reporter, publicRead: true, feature: 'deployments', tier: Tier.Premium })
   @Returns(DeploymentApprovalRecord, 201)

@@ -7,23 +7,23 @@ const STATE = `select ${APPROVAL_STATE_SQL} as state from deployments d join env
 
 const NOTHING: ApprovalState = { protected: false, required: 0, rules: [], approvals: [] };
 
-/** Holds deployments up until they are approved. The caller has locked the deployment. */
+/** Blocks deployments until they are approved. The caller has locked the deployment. */
 @Injectable()
 export class ApprovalsService {
-  /** What decides whether a deployment may go on. */
+  /** Returns the facts that decide whether a deployment may proceed. */
   async stateOf(tx: Tx, deploymentId: number): Promise<ApprovalState> {
     const [row] = await tx.query<{ state: ApprovalState }[]>(STATE, [deploymentId]);
     return row?.state ?? NOTHING;
   }
 
-  /** Blocks a deployment that has not begun while approvals are missing. */
+  /** Blocks a deployment that has not begun if approvals are missing. */
   async block(tx: Tx, deployment: Deployment): Promise<void> {
     if (deployment.status !== 'created') return;
     if (missingApprovals(await this.stateOf(tx, deployment.id)) > 0)
       await this.set(tx, deployment, 'blocked');
   }
 
-  /** Blocks the deployment or sets it free, as it should be; tells whether it may go on. */
+  /** Blocks or unblocks the deployment as required; returns whether it may proceed. */
   async mayGoOn(tx: Tx, deployment: Deployment): Promise<boolean> {
     if (missingApprovals(await this.stateOf(tx, deployment.id)) === 0) {
       await this.unblock(tx, deployment);
@@ -33,7 +33,7 @@ export class ApprovalsService {
     return false;
   }
 
-  /** Lets a blocked deployment be played. */
+  /** Unblocks a deployment, so that it can be played. */
   async unblock(tx: Tx, deployment: Deployment): Promise<void> {
     if (deployment.status === 'blocked') await this.set(tx, deployment, 'created');
   }

@@ -2,7 +2,7 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindDeploymentParams } from '../deployments.params.js';
 import { APPROVAL_STATUSES, type ApprovalStatus } from './deployment-approval.entity.js';
 
-/** What an approver says. */
+/** Parameters of an approval. */
 export class ApproveDeploymentParams extends FindDeploymentParams {
   @OneOf(APPROVAL_STATUSES)
   status!: ApprovalStatus;

@@ -31,7 +31,7 @@ interface Place {
   readonly deployment: Deployment;
 }
 
-/** Approves and rejects deployments. The pipeline is locked first, so that nothing else happens to the job meanwhile. */
+/** Approves and rejects deployments. Locks the pipeline first, so that the job cannot change concurrently. */
 @Injectable()
 export class ApproveDeployment {
   constructor(
@@ -45,14 +45,15 @@ export class ApproveDeployment {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Returns the approval. @throws 400 with what stands in the way, 404 */
+  /** Returns the approval. @throws 400 with the reason against it, 404 */
   run(project: ProjectSubject, caller: Caller, params: ApproveDeploymentParams): Promise<ApprovalRow> {
     const { deployment_id: id, status, represented_as: representedAs } = params;
     return this.transactions.run(async (tx) => {
       const place = await this.lock(tx, project.id, id);
       const { deployment, job } = place;
       const state = await this.approvals.stateOf(tx, id);
-      // One that was made manual before approvals were asked for is blocked when somebody wants to play it: now it is as good as that.
+      // A deployment that was manual before approvals were required is blocked when it is played; treat it as
+      // blocked now.
       const isHeld =
         deployment.status === 'created' && job?.status === 'manual' && missingApprovals(state) > 0;
       if (deployment.status !== 'blocked' && !isHeld) throw badRequest(TEXTS.notWaiting);
@@ -96,7 +97,7 @@ export class ApproveDeployment {
     else await tx.insert(DeploymentApproval, { deploymentId, userId: actor?.id ?? 0, ...values });
   }
 
-  /** A deployment that no job has made stays as it is. */
+  /** Applies the result; a deployment without a job stays unchanged. */
   private async apply(
     tx: Tx,
     { pipeline, job, deployment }: Place,

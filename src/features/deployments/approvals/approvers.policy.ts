@@ -25,12 +25,15 @@ const NO_RIGHT =
 const NO_RULE =
   'There are no approval rules for the given `represent_as` parameter. Use a valid User/Group/Role name instead.';
 
-/** Who may approve a deployment. */
+/** Decides who may approve a deployment. */
 @Injectable()
 export class ApproversPolicy {
   constructor(private readonly protections: EnvironmentProtectionsPolicy) {}
 
-  /** Whether the caller, or whoever made them or whom they have made, has triggered the deployment: a bot is as good as its maker. */
+  /**
+   * Returns whether the caller, the creator of the caller or a bot created by the caller has triggered the
+   * deployment: bots count as their creators.
+   */
   async haveTriggered(tx: Tx, { userId }: Pick<Deployment, 'userId'>, { actor }: Caller): Promise<boolean> {
     if (userId === null || actor === null) return false;
     const [row] = await tx.query<{ same: boolean }[]>(SAME_PERSON, [userId, actor.id]);
@@ -38,8 +41,8 @@ export class ApproversPolicy {
   }
 
   /**
-   * Id of the rule that counts what the caller says: the first that means them, among those whose words contain `representedAs`; null where
-   * there are no rules, and whoever may deploy may approve.
+   * Returns the rule that counts the caller's approval: the first that includes the caller, among those whose
+   * text contains `representedAs`; null without rules, if users who may deploy may approve.
    * @throws 400
    */
   async ruleFor(

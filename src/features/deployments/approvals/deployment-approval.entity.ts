@@ -1,13 +1,13 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What approvers can say. */
+/** Decisions of approvers. */
 export const APPROVAL_STATUSES = ['approved', 'rejected'] as const;
 
-/** What an approver says. */
+/** Decision of an approver. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** What somebody has said to a deployment; one of each user. */
+/** A decision on a deployment; one per user. */
 @Entity('deployment_approvals')
 export class DeploymentApproval extends BaseEntity {
   @Column({ type: 'bigint' })
@@ -16,7 +16,7 @@ export class DeploymentApproval extends BaseEntity {
   @Column({ type: 'bigint' })
   userId!: number;
 
-  /** The rule that counts it; null where there are no rules. */
+  /** The rule that counts it; null without rules. */
   @Column({ type: 'bigint', nullable: true })
   ruleId!: number | null;
 
@@ -26,7 +26,7 @@ export class DeploymentApproval extends BaseEntity {
   @Column({ type: 'text', nullable: true })
   comment!: string | null;
 
-  /** Whether it was given with the rights of an administrator; null where nobody has said. */
+  /** Whether it was given with administrator rights; null if unknown. */
   @Column({ type: 'boolean', nullable: true })
   asAdmin!: boolean | null;
 }

@@ -5,7 +5,7 @@ import type { DeploymentApprovalRecord } from '../deployment-approval.record.js'
 import type { ApprovalFields } from '../deployment.record.js';
 import { approvalsOf, missingApprovals, type ApprovalRow, type ApprovalState } from './approval-state.js';
 
-/** One approval. */
+/** Presents an approval. */
 export const presentApproval = (row: ApprovalRow, links: Links): DeploymentApprovalRecord => ({
   user: presentUserIn(row, 'u_', links),
   status: row.status,
@@ -13,7 +13,7 @@ export const presentApproval = (row: ApprovalRow, links: Links): DeploymentAppro
   comment: row.comment,
 });
 
-/** What a deployment shows of its approvals; one that no job has made (null) needs none. */
+/** Presents the approvals of a deployment; one without a job (null) needs none. */
 export function presentApprovals(state: ApprovalState | null, links: Links): ApprovalFields {
   if (state === null) return { pending_approval_count: 0, approvals: [], approval_summary: { rules: [] } };
   const present = (rows: readonly ApprovalRow[]): DeploymentApprovalRecord[] =>

@@ -18,7 +18,7 @@ const WRITE = `insert into deployments (id, project_id, environment_id, iid, use
   from json_to_recordset($2::json) as r(id bigint, environment bigint, iid bigint, user_id bigint, ref text, sha text, tag boolean, status text,
     finished timestamptz, created timestamptz, updated timestamptz)`;
 
-/** A merge request is shipped to an environment once. */
+/** A merge request is shipped to an environment only once. */
 const SHIP = `insert into deployment_merge_requests (deployment_id, merge_request_id, environment_id)
   select r.deployment, m.id, r.environment
   from json_to_recordset($2::json) as r(deployment bigint, environment bigint, iid bigint)
@@ -34,7 +34,7 @@ interface Written {
   readonly row: ImportedDeployment;
 }
 
-/** Writes deployments that come from another instance. */
+/** Imports deployments. */
 @Injectable()
 export class DeploymentsImporter {
   constructor(
@@ -43,7 +43,10 @@ export class DeploymentsImporter {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Under the locks of their environments, as everything that is done to deployments. @throws RecordRefused without such an environment */
+  /**
+   * Inserts deployments under the locks of their environments, as for all changes. @throws RecordRefused if
+   * the environment does not exist
+   */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedDeployment[]): Promise<number[]> {
     const { ownerId: projectId } = target;
     const names = [...new Set(rows.map(({ environment }) => environment))];

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Deployments of a project by their numbers. */
+/** Deployments of a project, by number. */
 export type KeptDeployments = { readonly projectId: number; readonly iids: readonly number[] };
 
-/** Has many deployments that were brought over keep their commits, as far as the repository has them. */
+/** Creates refs for the commits of many imported deployments, if the repository has them. */
 export const KeepDeploymentRefsJob = defineJob<KeptDeployments>({
   name: 'deployments.keep_refs',
   queue: 'repositories',

@@ -14,7 +14,10 @@ interface Kept {
   readonly slug: string;
 }
 
-/** Makes the refs of imported deployments; those of deployments that are gone meanwhile go with their environment. */
+/**
+ * Creates the refs of imported deployments; those of deployments removed in the meantime go with their
+ * environment.
+ */
 @Injectable()
 export class KeepDeploymentRefsProcessor extends JobProcessor<KeptDeployments> {
   readonly job = KeepDeploymentRefsJob;

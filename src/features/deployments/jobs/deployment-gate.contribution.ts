@@ -18,7 +18,7 @@ const NEWER_IS_DEPLOYED = `select 1 from projects p where p.id = $1 and ${FORWAR
 
 const SAID_TIER = `select definition -> 'environment' ->> 'deploymentTier' as tier from ci_job_definitions where job_id = $1`;
 
-/** Stands in the way of jobs: environments that are kept from whoever runs them, approvals that are missing, newer deployments. */
+/** Gate for jobs: protected environments, missing approvals, newer deployments. */
 @Injectable()
 export class DeploymentGateContribution implements OnModuleInit {
   constructor(
@@ -39,7 +39,7 @@ export class DeploymentGateContribution implements OnModuleInit {
     const deployment = job.environmentAction === 'start' ? await this.ensure(tx, job) : null;
     const environment = await tx.findOneBy(Environment, { projectId, name });
     const present = environment?.tier ?? guessTier(name);
-    // What says that it deploys to a tier is kept from there, whatever tier the environment is of until then.
+    // The tier that the job will set applies to the protection, whatever tier the environment has until then.
     const said = deployment ? await this.tierOf(tx, job) : null;
     for (const tier of new Set([present, said ?? present]))
       if (!(await this.protections.mayJobDeploy(tx, { projectId, name, tier }, job.userId)))
@@ -59,7 +59,7 @@ export class DeploymentGateContribution implements OnModuleInit {
     return row?.tier ?? null;
   }
 
-  /** The environment may have been removed with all its deployments since the job was made. */
+  /** Recreates the deployment if the environment was removed since the job was created. */
   private async ensure(tx: Tx, job: Job): Promise<Deployment | null> {
     const found = await this.deployments.lock(tx, job);
     if (found) return found;

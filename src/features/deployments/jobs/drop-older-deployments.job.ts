@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which deployment has begun. */
+/** The deployment that has begun. */
 export type DropOlderPayload = { readonly deploymentId: number };
 
-/** Fails the jobs that would deploy something older after it. */
+/** Fails jobs that would deploy an older commit after it. */
 export const DropOlderDeploymentsJob = defineJob<DropOlderPayload>({
   name: 'deployments.drop_older',
   queue: 'default',

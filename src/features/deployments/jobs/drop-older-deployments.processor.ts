@@ -26,7 +26,7 @@ const OLDER = `select j.id as "jobId", j.pipeline_id as "pipelineId" from deploy
     coalesce((select pipeline_id from ci_jobs where id = d.job_id), 0)
   order by j.pipeline_id, j.id limit 1000`;
 
-/** Fails them one by one, each in a transaction of its own. */
+/** Fails them one by one, each in its own transaction. */
 @Injectable()
 export class DropOlderDeploymentsProcessor extends JobProcessor<DropOlderPayload> {
   readonly job = DropOlderDeploymentsJob;

@@ -11,7 +11,7 @@ import { EnvironmentProtectionsPolicy } from '#core/environments/protection/envi
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
 import { Deployment } from '../deployment.entity.js';
 
-/** Makes the environments and deployments of jobs. */
+/** Creates the environments and deployments of jobs. */
 @Injectable()
 export class JobDeploymentsService {
   constructor(
@@ -21,8 +21,8 @@ export class JobDeploymentsService {
   ) {}
 
   /**
-   * Creates what is missing: the environments of all jobs but those that stop them, and a deployment for each job that deploys. Names that
-   * cannot be are left out: the job fails when its turn comes. The pipeline is locked.
+   * Creates what is missing: environments of all jobs except stop jobs, and a deployment for each deploying
+   * job. Invalid names are skipped: the job fails when it starts. The pipeline must be locked.
    */
   async create(tx: Tx, { sha }: Pick<Pipeline, 'sha'>, jobs: readonly DefinedJob[]): Promise<void> {
     const wanted = jobs.filter(({ job }) => needsEnvironment(job));
@@ -45,7 +45,7 @@ export class JobDeploymentsService {
     }
   }
 
-  /** The deployment of a job, locked after its environment; null without one. */
+  /** Locks the deployment of a job, after its environment; null if there is none. */
   async lock(tx: Tx, job: Pick<Job, 'id'>): Promise<Deployment | null> {
     const where = { jobId: job.id };
     const known = await tx.findOne(Deployment, { where, order: { id: 'desc' } });
@@ -54,7 +54,7 @@ export class JobDeploymentsService {
     return tx.findOne(Deployment, { where: { id: known.id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** All before any number is handed out, in the order of their names: whoever else wants several takes them in the same. */
+  /** Locks all environments before taking any number, in the order of names, to avoid deadlocks. */
   private async lockEnvironments(
     tx: Tx,
     jobs: readonly DefinedJob[],

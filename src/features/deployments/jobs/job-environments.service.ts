@@ -13,7 +13,7 @@ import { parseDuration } from '#core/instance/duration.js';
 
 const OWN_REPORT = 'select key, value from ci_job_variables where job_id = $1 order by key';
 
-/** Brings environments in line with the jobs that have deployed to them. */
+/** Updates environments after jobs have deployed to them. */
 @Injectable()
 export class JobEnvironmentsService {
   constructor(
@@ -21,7 +21,10 @@ export class JobEnvironmentsService {
     private readonly protections: EnvironmentProtectionsPolicy,
   ) {}
 
-  /** After a success: the environment runs, with the address and time to stop that the job gives it, and the tier, where its user may choose it. */
+  /**
+   * After a success: the environment becomes available, with the URL and stop time of the job, and its tier
+   * if the user may choose it.
+   */
   async deployed(tx: Tx, job: Job, environmentId: number): Promise<Environment> {
     const environment = await tx.findOneByOrFail(Environment, { id: environmentId });
     const stored = await tx.findOneBy(StoredJobDefinition, { jobId: job.id });
@@ -38,8 +41,8 @@ export class JobEnvironmentsService {
   }
 
   /**
-   * Null without one, and for one that cannot be. What is masked in logs must not show up in an address that all can read. Where the job itself
-   * has found out the address, its report says so.
+   * Returns the URL of the job; null if there is none or it is invalid. Values masked in traces must not
+   * appear in a URL that everyone can read. A URL found by the job itself comes from its report.
    */
   private async addressOf(
     tx: Tx,

@@ -13,7 +13,7 @@ import { JobDeploymentsService } from './job-deployments.service.js';
 import { JobEnvironmentsService } from './job-environments.service.js';
 import { deploymentStatusByJob } from './status-by-job.js';
 
-/** Lets deployments follow the jobs that make them, in the transactions in which the jobs change. */
+/** Updates deployments with their jobs, in the same transactions. */
 @Injectable()
 export class JobFollowingContribution implements OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class JobFollowingContribution implements OnModuleInit {
     if (job.status === 'pending' || job.status === 'scheduled') return;
     const deployment = await this.deployments.lock(tx, job);
     if (!deployment) return;
-    // Somebody has to play it: whoever has to approve can do so from now on.
+    // It must be played by a user: approvers can act from now on.
     if (job.status === 'manual') return this.approvals.block(tx, deployment);
     const to = deploymentStatusByJob(deployment.status, job.status);
     if (to === null) return;

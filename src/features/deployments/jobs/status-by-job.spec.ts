@@ -22,7 +22,7 @@ const TABLE: Readonly<Record<DeploymentStatus, Row>> = {
   running: { success: 'success', failed: 'failed', canceled: 'canceled', skipped: 'canceled' },
   success: {},
   failed: {},
-  // A job that was left out comes back.
+  // A skipped job is revived.
   canceled: { created: 'created' },
 };
 

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Notes which merge requests a deployment has shipped; asked for whenever one succeeds. */
+/** Records which merge requests a deployment shipped; enqueued after each success. */
 export const LinkMergeRequestsJob = defineJob<Readonly<{ deploymentId: number }>>({
   name: 'deployments.link_merge_requests',
   queue: 'repositories',

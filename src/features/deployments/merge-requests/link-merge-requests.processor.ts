@@ -11,24 +11,27 @@ import { projectRepository } from '#core/repositories/repository-ref.js';
 import { LinkMergeRequestsJob } from './link-merge-requests.job.js';
 import { pickedCommits, shippedCommits } from './shipped-commits.js';
 
-/** A success, and the one before it in its environment. What is tried out in folders of environments is not shipped. */
+/**
+ * A success, and the previous one in its environment. Deployments to folders of environments, which are for
+ * testing, ship nothing.
+ */
 const FIND = `select d.id as "deploymentId", d.environment_id as "environmentId", d.project_id as "projectId", d.ref, d.sha,
     (select p.sha from deployments p where p.environment_id = d.environment_id and p.status = 'success' and p.iid < d.iid
       order by p.environment_id desc, p.status desc, p.iid desc limit 1) as previous
   from deployments d join environments e on e.id = d.environment_id
   where d.id = $1 and d.status = 'success' and (e.environment_type is null or e.tier in ('production', 'staging'))`;
 
-/** Commits that one statement looks for. */
+/** Commits per statement. */
 const BATCH = 5_000;
 
 interface Row extends Shipment {
   readonly ref: string;
   readonly sha: string;
-  /** Null for the first. */
+  /** Null for the first deployment. */
   readonly previous: string | null;
 }
 
-/** A merge request is shipped to an environment once. */
+/** Links a merge request to an environment only once. */
 @Injectable()
 export class LinkMergeRequestsProcessor extends JobProcessor<Readonly<{ deploymentId: number }>> {
   readonly job = LinkMergeRequestsJob;

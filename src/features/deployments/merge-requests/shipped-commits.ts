@@ -1,13 +1,13 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 import { gitText } from '#core/repositories/git/git.js';
 
-/** From what was deployed before to what is deployed now. */
+/** From the previously deployed commit to the present one. */
 export interface CommitRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Commits of one deployment that are looked at, the newest first. */
+/** Limit of commits of a deployment, newest first. */
 const MAX_COMMITS = 500_000;
 const TIMEOUT_MS = 300_000;
 
@@ -20,13 +20,13 @@ const rangeArgs = ({ from, to }: CommitRange): string[] => [
   '--',
 ];
 
-/** The commits that a deployment brings; none where one of the two ends is gone. */
+/** Returns the commits that a deployment ships; empty if one end of the range is missing. */
 export async function shippedCommits(path: string, range: CommitRange): Promise<string[]> {
   const text = await lines(path, ['rev-list', ...rangeArgs(range)]);
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** The commits of which they are picked, as the messages of picked ones say. */
+/** Returns the original commits of cherry-picks, as named in their messages. */
 export async function pickedCommits(path: string, range: CommitRange): Promise<string[]> {
   const grep = ['-E', '--grep=\\(cherry picked from commit [0-9a-f]{40}\\)', '--format=%B'];
   const text = await lines(path, ['log', ...grep, ...rangeArgs(range)]);

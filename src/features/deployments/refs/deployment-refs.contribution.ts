@@ -5,16 +5,16 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { EnvironmentRemoved } from '#core/environments/environment-removed.event.js';
 import { RefreshDeploymentRefsJob } from './deployment-refs.job.js';
 
-/** Query: whether a project has a repository; the argument is an expression. */
+/** SQL query for whether a project has a repository; the argument is an expression. */
 export const repositoryOfSql = (projectId: string): string =>
   `select 1 from repositories where owner_type = 'Project' and owner_id = ${projectId} and kind = 'code'`;
 
 const HAS_REPOSITORY = repositoryOfSql('$1');
 
-/** Folder of the refs of an environment; git hides all of `refs/environments` from clients. */
+/** Returns the folder of refs of an environment; git hides all of `refs/environments` from clients. */
 export const refFolder = (slug: string): string => `refs/environments/${slug}/deployments/`;
 
-/** Keeps the commits of deployments alive by refs, as long as there are the deployments. */
+/** Keeps the commits of deployments by refs while the deployments exist. */
 @Injectable()
 export class DeploymentRefsContribution implements OnModuleInit {
   constructor(
@@ -26,7 +26,7 @@ export class DeploymentRefsContribution implements OnModuleInit {
     this.events.on(EnvironmentRemoved, ({ projectId, slug }, tx) => this.refresh(tx, projectId, slug, null));
   }
 
-  /** Has the ref of a deployment (null: of all of the environment) made or removed after the commit. */
+  /** Enqueues creating or removing the ref of a deployment (null: all of the environment) with the commit. */
   async refresh(tx: Tx, projectId: number, slug: string, iid: number | null): Promise<void> {
     const [repository] = await tx.query<unknown[]>(HAS_REPOSITORY, [projectId]);
     if (repository) await this.jobs.enqueue(tx, RefreshDeploymentRefsJob, { projectId, slug, iid });

@@ -1,13 +1,13 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Whose refs to look after: one deployment, or (iid null) those of an environment whose deployments are gone. */
+/** Refs to update: those of a deployment, or (iid null) of an environment whose deployments were removed. */
 export type DeploymentRefsPayload = {
   readonly projectId: number;
   readonly slug: string;
   readonly iid: number | null;
 };
 
-/** Brings the refs of deployments in line with the deployments. */
+/** Creates or removes refs of deployments. */
 export const RefreshDeploymentRefsJob = defineJob<DeploymentRefsPayload>({
   name: 'deployments.refresh_refs',
   queue: 'repositories',

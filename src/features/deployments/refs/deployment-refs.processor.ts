@@ -13,7 +13,7 @@ const SHA = `select d.sha from deployments d join environments e on e.id = d.env
 const IIDS = `select d.iid from deployments d join environments e on e.id = d.environment_id
   where e.project_id = $1 and e.slug = $2`;
 
-/** Makes and removes the refs of deployments, under the same rule as every push: not while the repository moves. */
+/** Creates and removes the refs of deployments; like pushes, not during a storage move. */
 @Injectable()
 export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload> {
   readonly job = RefreshDeploymentRefsJob;
@@ -32,7 +32,7 @@ export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload>
     );
   }
 
-  /** Looks again afterwards: whoever removes the deployment meanwhile has not seen the ref that is made here. */
+  /** Checks again afterwards: a concurrent removal of the deployment does not see the ref created here. */
   private async follow(path: string, payload: DeploymentRefsPayload & { iid: number }): Promise<void> {
     const ref = `${refFolder(payload.slug)}${payload.iid}`;
     let wanted = await this.shaOf(payload);
@@ -50,7 +50,7 @@ export class DeploymentRefsProcessor extends JobProcessor<DeploymentRefsPayload>
     return row?.sha ?? null;
   }
 
-  /** Deployments of a new environment with the slug of the former one stay. */
+  /** Deployments of a new environment with the same slug are kept. */
   private async prune(path: string, { projectId, slug }: DeploymentRefsPayload): Promise<void> {
     const folder = refFolder(slug);
     const refs = (await gitText(path, ['for-each-ref', '--format=%(refname)', folder])).split('\n');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HandOrder } from '../hand-order.js';
 
-/** The order of the epics below an epic. */
+/** The order of child epics. */
 @Injectable()
 export class EpicChildOrderService extends HandOrder {
   constructor() {

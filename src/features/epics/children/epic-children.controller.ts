@@ -16,10 +16,10 @@ import { CreateEpicChildParams, FindEpicChildParams, MoveEpicChildParams } from 
 import { EpicChildrenQueries } from './epic-children.queries.js';
 import { EpicChildrenService } from './epic-children.service.js';
 
-/** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
+/** Access for everyone who can see the group; other missing rights have their own errors. */
 const CHILDREN = { group: Role.Guest, publicRead: true, tier: Tier.Ultimate } as const;
 
-/** The epics below an epic, and their order. */
+/** The children of an epic, and their order. */
 @Controller('api/v4/groups/:id/epics/:epic_iid/epics')
 export class EpicChildrenController {
   constructor(
@@ -94,6 +94,6 @@ export class EpicChildrenController {
   }
 }
 
-/** The same where clients write `/-/` before epics. */
+/** The same children where clients write `/-/` before epics. */
 @Controller('api/v4/groups/:id/-/epics/:epic_iid/epics')
 export class EpicChildAliasesController extends EpicChildrenController {}

@@ -1,13 +1,13 @@
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindEpicParams } from '../epics.params.js';
 
-/** One of the epics below another one. */
+/** Path parameters of a child epic. */
 export class FindEpicChildParams extends FindEpicParams {
   @Id({ min: 0, description: 'Id of the epic, not its number' })
   child_epic_id!: number;
 }
 
-/** A new epic below another one. */
+/** Parameters of a new child epic. */
 export class CreateEpicChildParams extends FindEpicParams {
   @Text({ blank: true, trim: true, maxLength: 255, example: 'Prices in other currencies' })
   title!: string;
@@ -16,7 +16,7 @@ export class CreateEpicChildParams extends FindEpicParams {
   confidential?: boolean;
 }
 
-/** Between which others an epic goes. */
+/** Neighbours between which an epic is moved. */
 export class MoveEpicChildParams extends FindEpicChildParams {
   @Id({ optional: true, nullable: true, description: 'Id of the epic that comes right before it' })
   move_before_id?: number | null;

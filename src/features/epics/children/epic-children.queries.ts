@@ -27,7 +27,7 @@ interface ChildFacts {
   readonly role: Role;
 }
 
-/** Reading the epics below another one. */
+/** Reads the children of epics. */
 @Injectable()
 export class EpicChildrenQueries {
   constructor(
@@ -35,14 +35,16 @@ export class EpicChildrenQueries {
     private readonly noteables: EpicNoteableContribution,
   ) {}
 
-  /** Those that the caller may read, in their order; they are in the group of the request or in groups below it. */
+  /**
+   * Lists the children that the caller may read, in order; they are in the group of the request or below it.
+   */
   list(caller: GroupCaller, parentId: number): ListQuery<EpicRow> {
     const query = new ListQuery<EpicRow>(SHAPE).where('e.parent_id = ?', parentId);
     keepReadableEpics(query, caller, {});
     return query.orderByExpression('e.relative_position, e.id');
   }
 
-  /** Asks whether the caller may say where an epic stands. @throws 404 for one that is not theirs to read, 403 */
+  /** Asserts that the caller may move an epic in the tree. @throws 404 if the caller may not read it, 403 */
   async assertMovable(caller: UserCaller, id: number): Promise<void> {
     const { id: userId, admin } = caller.actor;
     const child = await this.database.one<ChildFacts>(CHILD, [id, userId]);

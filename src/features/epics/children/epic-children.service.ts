@@ -9,7 +9,7 @@ import { EpicTreeService } from './epic-tree.service.js';
 
 const IS_CHILD = 'select 1 from epics where id = $1 and parent_id = $2';
 
-/** Which epics stand below an epic, and in which order. */
+/** Manages the children of epics, and their order. */
 @Injectable()
 export class EpicChildrenService {
   constructor(
@@ -19,7 +19,7 @@ export class EpicChildrenService {
     private readonly order: EpicChildOrderService,
   ) {}
 
-  /** Puts an epic on top of those below another one, out of where it stands. @throws 403, 404, 409 */
+  /** Moves an epic to the top of the children of another. @throws 403, 404, 409 */
   async add(caller: UserCaller, parent: EpicFacts, id: number): Promise<void> {
     await this.queries.assertMovable(caller, id);
     await this.transactions.run(async (tx) => {
@@ -29,7 +29,7 @@ export class EpicChildrenService {
     });
   }
 
-  /** Takes an epic out of those below another one. @throws 403, 404 */
+  /** Removes an epic from the children of another. @throws 403, 404 */
   async remove(caller: UserCaller, parent: EpicFacts, id: number): Promise<void> {
     await this.queries.assertMovable(caller, id);
     await this.transactions.run(async (tx) => {
@@ -39,7 +39,7 @@ export class EpicChildrenService {
     });
   }
 
-  /** Moves an epic right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
+  /** Moves a child right after `beforeId`, right before `afterId`, or between both. @throws 403, 404 */
   async move(
     caller: UserCaller,
     parent: EpicFacts,
@@ -56,7 +56,7 @@ export class EpicChildrenService {
   }
 }
 
-/** @throws 404 */
+/** Asserts that the epic is a child of the parent. @throws 404 */
 async function assertChild(tx: Tx, parent: EpicFacts, id: number): Promise<void> {
   const found = await tx.query<unknown[]>(IS_CHILD, [id, parent.id]);
   if (found.length === 0) throw notFound('Epic');

@@ -15,14 +15,14 @@ interface Node {
   readonly group_id: number;
   readonly parent_id: number | null;
   readonly confidential: boolean;
-  /** Ids of the groups above its own, and of that. */
+  /** Ids of its group and the groups above. */
   readonly groups: readonly number[];
 }
 
-/** So many epics stand above each other at most. */
+/** Maximum nesting of epics. */
 export const MAX_DEPTH = 7;
 
-/** Any number; the second one comes from the tree of groups. */
+/** Arbitrary number of an advisory lock; the second key is the tree of groups. */
 const TREE_LOCK = 746_274_012;
 
 const LOCK_TREE = `select pg_advisory_xact_lock($1, hashtext(h.traversal_ids[1]::text)) from (
@@ -48,8 +48,8 @@ const PLACE = 'update epics set parent_id = $2, relative_position = $3, updated_
 const cannot = (why: string): HttpError => conflict(`This epic cannot be added. ${why}`);
 
 /**
- * Which epic stands below which (`planning.md` 3.1): of the same group or of one below it, of all plans on the top one alone. Changes of a tree of
- * groups take turns, so that none makes a circle with another.
+ * Manages parents of epics (`planning.md` 3.1), which are in the same group or one above; only in the top
+ * plan. Changes in a tree of groups are serialized, so that two cannot create a cycle.
  */
 @Injectable()
 export class EpicTreeService {
@@ -59,15 +59,18 @@ export class EpicTreeService {
     private readonly notes: SystemNotesService,
   ) {}
 
-  /** Begins a change of where an epic stands or of who sees it: locks its tree and all epics concerned, in the order that all who do so keep. */
+  /**
+   * Starts a change of the parent or the confidentiality of an epic: locks its tree and all epics concerned,
+   * in the order used everywhere.
+   */
   async lock(tx: Tx, id: number, parentId: number | null): Promise<void> {
     await lockEpicTree(tx, id);
     await tx.query(LOCK_ROWS, [id, parentId]);
   }
 
   /**
-   * Puts an epic that is locked on top of those below another one, or below none, and says whether it stood elsewhere. @throws 403, 404 for a parent
-   * that the caller may not use, 409 for one that it cannot have
+   * Moves a locked epic to the top of the children of another, or removes its parent; returns whether
+   * anything changed. @throws 403, 404 if the caller may not use the parent, 409 if it is invalid
    */
   async put(tx: Tx, caller: UserCaller, id: number, parentId: number | null): Promise<boolean> {
     const child = await nodeOf(tx, id);
@@ -96,7 +99,7 @@ export class EpicTreeService {
     return parent;
   }
 
-  /** Readers of one epic need not be able to read the other. */
+  /** Readers of one epic may not be able to read the other. */
   private async tell(tx: Tx, { actor }: Caller, id: number, body: string): Promise<void> {
     const { group_id: groupId } = await nodeOf(tx, id);
     const target = { type: 'Epic', id, ...epicPlace(groupId) } as const;
@@ -104,19 +107,19 @@ export class EpicTreeService {
   }
 }
 
-/** Whoever changes which epics of a tree of groups stand below which waits for others who do; the group of the epic stays where it is. */
+/** Serializes changes of parents in a tree of groups, and keeps the group of the epic in its place. */
 export async function lockEpicTree(tx: Tx, epicId: number): Promise<void> {
   await tx.query(LOCK_TREE, [TREE_LOCK, epicId]);
 }
 
-/** @throws 404 */
+/** Reads an epic in its tree. @throws 404 */
 async function nodeOf(tx: Tx, id: number): Promise<Node> {
   const [node] = await tx.query<Node[]>(NODE, [id]);
   if (!node) throw notFound('Epic');
   return node;
 }
 
-/** @throws 404 for an epic of elsewhere, 409 */
+/** Asserts that the parent is valid. @throws 404 if it is in another tree, 409 */
 async function assertFits(tx: Tx, parent: Node, child: Node): Promise<void> {
   if (parent.id === child.id) throw cannot('An epic cannot be added to itself.');
   if (!child.groups.includes(parent.group_id))

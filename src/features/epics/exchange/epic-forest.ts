@@ -8,7 +8,7 @@ export interface ForestNode {
   readonly title: string;
 }
 
-/** Trees of epics as they grow: which epic can stand below which (as `EpicTreeService` has it). Pure. */
+/** Trees of epics during an import, by the rules of `EpicTreeService`. Without I/O. */
 export class EpicForest {
   private readonly nodes = new Map<number, ForestNode>();
   private readonly children = new Map<number, number[]>();
@@ -17,12 +17,12 @@ export class EpicForest {
     for (const node of nodes) this.place(node);
   }
 
-  /** What an epic is called. */
+  /** Returns the title of an epic. */
   titleOf(id: number): string | null {
     return this.nodes.get(id)?.title ?? null;
   }
 
-  /** Puts an epic that stands below none below another one; why not, where it cannot stand there. */
+  /** Sets the parent of an epic without one; returns why it cannot. */
   put(id: number, parentId: number): string | null {
     const node = this.nodes.get(id);
     const parent = this.nodes.get(parentId);
@@ -44,7 +44,7 @@ export class EpicForest {
     else this.children.set(node.parentId, [node.id]);
   }
 
-  /** An epic and those above it: what is stored goes in no circle, and nothing that would is put. */
+  /** Returns an epic and its ancestors; stored trees have no cycles, and none are added. */
   private above(id: number): readonly number[] {
     const ids: number[] = [];
     for (let at: number | null = id; at !== null; at = this.nodes.get(at)?.parentId ?? null) ids.push(at);

@@ -10,7 +10,10 @@ import { subscriptionsJson } from '#core/subscriptions/exchange/subscriptions-ex
 const PARENT = `(select json_build_object('id', xp.id, 'iid', xp.iid, 'title', xp.title, 'group_id', xp.group_id)
     from epics xp where xp.id = e.parent_id and ${mayKnowEpicSql('xp')})`;
 
-/** A page of the epics of a group, in the order of their ids; an expression orders, so that no plan walks all epics there are. */
+/**
+ * A page of the epics of a group, in the order of ids; ordered by an expression, so that no plan walks the
+ * epics of all groups.
+ */
 export const EPICS_PAGE = `select e.id, json_build_object('id', e.id, 'iid', e.iid, 'group_id', e.group_id, 'title', e.title,
     'description', e.description, 'author_id', e.author_id, 'state', e.state, 'state_id', case e.state when 'opened' then 1 else 2 end,
     'confidential', e.confidential, 'start_date_fixed', e.start_date_fixed, 'start_date_is_fixed', e.start_date_is_fixed,

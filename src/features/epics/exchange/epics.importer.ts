@@ -26,12 +26,12 @@ const INSERT = `insert into epics (id, group_id, iid, author_id, title, descript
 
 const LINK_LABELS = `insert into epic_labels (epic_id, label_id) select epic, label from unnest($1::bigint[], $2::bigint[]) as x(epic, label)`;
 
-/** Writes epics of another instance, with all that hangs on them. */
+/** Imports epics with everything that belongs to them. */
 @Injectable()
 export class EpicsImporter {
   constructor(private readonly iids: InternalIdsService) {}
 
-  /** Their ids here. @throws RecordRefused for a number that another one has */
+  /** Inserts epics; returns their local ids. @throws RecordRefused if a number is taken */
   async load(tx: Tx, target: ImportTarget, rows: readonly ImportedEpic[]): Promise<number[]> {
     const all = [...rows.flatMap((row) => row.labels), ...labelsOfEvents(rows.map(({ events }) => events))];
     const labels = await resolveLabels(tx, target, all);
@@ -39,7 +39,7 @@ export class EpicsImporter {
     await this.takeNumbers(tx, target.ownerId, numbers);
     const ids = await drawIds(tx, 'epics', rows.length);
     const epics = rows.map((row, at) => ({ ...row, id: ids[at] as number }));
-    // What hangs on them by type and id comes first: then nothing has to be counted later.
+    // Insert notes and emoji before their epics, so that no trigger has to update counters.
     const votes = await importEmoji(tx, 'Epic', epics);
     await importNotes(tx, target, 'Epic', epics);
     const written = epics.map(({ id, columns, notes }) => ({

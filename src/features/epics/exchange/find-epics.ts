@@ -5,28 +5,29 @@ import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
-/** An epic as the source names it beside something that belongs to it. */
+/** An epic as the source refers to it in other records. */
 export interface NamedEpic {
-  /** Its id at the source; null where the source does not say. */
+  /** Its id at the source; null if unknown. */
   readonly sourceId: number | null;
   readonly iid: number | null;
   readonly title: string | null;
 }
 
-/** An epic that things of the target can belong to. */
+/** A local epic for such a reference. */
 export interface FoundEpic {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
   readonly confidential: boolean;
-  /** Last places of its issues and of the epics below it; null for none. */
+  /** Last positions of its issues and of its children; null for none. */
   readonly lastIssue: number | null;
   readonly lastChild: number | null;
 }
 
 /**
- * Epics of groups by id, or by number and title, locked in the order of their ids; the farthest group first. Only those
- * into which whoever migrates may put something: groups above may be others', and what they have is nobody's to find out.
+ * Epics of groups by id, or by number and title, locked in the order of ids; the farthest group first. Only
+ * those that the importing user may change: groups above may belong to others, whose epics must not be
+ * revealed.
  */
 const EPICS = `with above as (select g.id, g.at from unnest($1::bigint[]) with ordinality as g(id, at)),
   open as (select g.id, case when ${isAdminSql('u')} then ${Role.Admin} else ${groupRoleSql('u.id', 'g')} end as role
@@ -40,7 +41,10 @@ const EPICS = `with above as (select g.id, g.at from unnest($1::bigint[]) with o
     (select max(c.relative_position) from epics c where c.parent_id = e.id) as "lastChild"
   from locked e join above on above.id = e.group_id order by above.at`;
 
-/** Looks up epics that things of a migration name: those that have come with it, and those of the groups above; the nearest group goes first. */
+/**
+ * Finds the epics that imported records refer to: imported ones, and those of the groups above; the nearest
+ * group wins.
+ */
 export async function findEpics(
   tx: Tx,
   target: ImportTarget,
@@ -63,6 +67,6 @@ export async function findEpics(
     byId.get(found.get(String(sourceId)) ?? 0) ?? byName.get(`${iid ?? ''} ${title ?? ''}`);
 }
 
-/** What an epic is called to people. */
+/** Returns the name of an epic for users. */
 export const nameOfEpic = ({ iid, title }: NamedEpic): string =>
   `Epic ${iid === null ? '' : `&${iid} `}${title === null ? '' : JSON.stringify(title)}`.trim();

@@ -5,7 +5,7 @@ import type { SourceRecord } from '#core/exchange/source-record.js';
 import { findEpics, nameOfEpic, type FoundEpic } from '../exchange/find-epics.js';
 import { readEpicLink } from '../exchange/read-epic-link.js';
 
-/** An issue as it has been written. */
+/** An imported issue. */
 interface Issue {
   readonly id: number;
   readonly confidential: boolean;
@@ -14,7 +14,7 @@ interface Issue {
 
 const MAX_POSITION = 2_147_483_647;
 
-/** Types of issues that belong to epics; tasks and test cases do not. */
+/** Types of issues that can belong to epics; tasks and test cases cannot. */
 const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
 const ISSUES = 'select id, confidential, issue_type from issues where id = any($1::bigint[])';
@@ -24,8 +24,8 @@ const LINK = `insert into epic_issues (epic_id, issue_id, relative_position)
   order by place, issue on conflict do nothing`;
 
 /**
- * Puts issues that have been brought over into their epics, in the order of the source. An epic that has not come over with a group above is
- * reported, as is one that an issue cannot be in.
+ * Adds imported issues to their epics, in the order of the source. Epics of groups above that were not
+ * imported are reported, as are invalid combinations.
  */
 export async function linkEpics(
   tx: Tx,

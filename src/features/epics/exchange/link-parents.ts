@@ -9,7 +9,7 @@ import { readEpicParent, type ImportedEpicParent } from '../exchange/read-epic-l
 
 const MAX_POSITION = 2_147_483_647;
 
-/** Of batches before. */
+/** From earlier batches. */
 const WAITING = `delete from imported_epic_parents where entity_id = $1
   returning epic_id as "epicId", parent_source_id as "sourceId", parent_iid as iid, parent_title as title, relative_position as position,
     true as "isNear"`;
@@ -18,19 +18,19 @@ const WAIT = `insert into imported_epic_parents (epic_id, entity_id, parent_sour
   select x."epicId", $1, x."sourceId", x.iid, x.title, x.position
   from json_to_recordset($2::json) as x("epicId" bigint, "sourceId" bigint, iid integer, title text, position integer)`;
 
-/** The trees in which epics and their parents stand: what is above the parents, and what is below the epics. */
+/** Trees of the epics and their parents: ancestors of the parents, and descendants of the epics. */
 const FOREST = `with recursive above as (select id, parent_id from epics where id = any($1::bigint[])
       union select e.id, e.parent_id from above a join epics e on e.id = a.parent_id),
     below as (select id from epics where id = any($2::bigint[]) union select c.id from below b join epics c on c.parent_id = b.id)
   select id, parent_id as "parentId", confidential, title from epics where id in (select id from above union select id from below)`;
 
-/** They are as old as they were. */
+/** Keeps `updated_at`. */
 const PUT = `update epics e set parent_id = x.parent, relative_position = x.place
   from unnest($1::bigint[], $2::bigint[], $3::integer[]) as x(epic, parent, place) where e.id = x.epic`;
 
 /**
- * Puts epics that have been brought over below their parents: those of groups above are there, those of the same group may come later, and are
- * waited for. What stands below an epic outside of the migration comes to stand below none.
+ * Sets the parents of imported epics: those of groups above exist, those of the same group may be imported
+ * later, and are waited for. A parent outside of the migration is dropped.
  */
 export async function linkParents(
   tx: Tx,

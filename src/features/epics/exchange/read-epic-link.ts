@@ -1,18 +1,18 @@
 import { integerIn, recordIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { NamedEpic } from '../exchange/find-epics.js';
 
-/** The epic of an issue, as the source names it. */
+/** The epic of an issue as the source refers to it. */
 export interface ImportedEpicLink extends NamedEpic {
   readonly issueId: number;
   readonly issueTitle: string | null;
-  /** Null: behind the others. */
+  /** Null: after all others. */
   readonly position: number | null;
 }
 
 const MAX_INTEGER = 2_147_483_647;
 const MAX_TITLE = 255;
 
-/** `epic_issue` of an issue that has been brought over; null where it has none. */
+/** Parses `epic_issue` of an imported issue; null if there is none. */
 export function readEpicLink(record: SourceRecord, issueId: number): ImportedEpicLink | null {
   const link = recordIn(record, 'epic_issue');
   const epic = link && recordIn(link, 'epic');
@@ -25,23 +25,23 @@ export function readEpicLink(record: SourceRecord, issueId: number): ImportedEpi
   };
 }
 
-/** How an epic is named by what belongs to it. */
+/** Parses a reference to an epic. */
 const namedEpicIn = (epic: SourceRecord): NamedEpic => ({
   sourceId: integerIn(epic, 'id', 1),
   iid: integerIn(epic, 'iid', 1, MAX_INTEGER),
   title: shortIn(epic, 'title')?.trim() ?? null,
 });
 
-/** A parent of an epic that has been brought over. */
+/** The parent of an imported epic. */
 export interface ImportedEpicParent extends NamedEpic {
   readonly epicId: number;
-  /** Whether it is of the same group, so that it may come later. */
+  /** Whether it is in the same group, and so may be imported later. */
   readonly isNear: boolean;
-  /** Null: behind the others. */
+  /** Null: after all others. */
   readonly position: number | null;
 }
 
-/** `parent` of an epic that has been brought over; null where it stands below none. */
+/** Parses `parent` of an imported epic; null if there is none. */
 export function readEpicParent(record: SourceRecord, epicId: number): ImportedEpicParent | null {
   const parent = recordIn(record, 'parent');
   if (!parent) return null;

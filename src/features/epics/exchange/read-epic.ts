@@ -8,7 +8,7 @@ import type { ImportTarget } from '#core/exchange/import-target.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import { dateIn, flagIn, type SourceRecord } from '#core/exchange/source-record.js';
 
-/** The columns of an epic, as the statement that writes it names them. */
+/** Columns of an epic, as in the statement that writes them. */
 export interface ImportedColumns extends IssuableColumns {
   readonly confidential: boolean;
   readonly start_date_fixed: string | null;
@@ -17,12 +17,12 @@ export interface ImportedColumns extends IssuableColumns {
   readonly due_date_is_fixed: boolean;
 }
 
-/** An epic of the source, checked and ready to be written. */
+/** A validated epic. */
 export interface ImportedEpic extends ImportedIssuable {
   readonly columns: ImportedColumns;
 }
 
-/** An epic as it is kept here. @throws RecordRefused */
+/** Parses an epic. @throws RecordRefused */
 export function readEpic(record: SourceRecord, target: ImportTarget): ImportedEpic {
   const epic = readIssuable(record, target, 'epic');
   const confidential = isConfidential(record['confidential']);

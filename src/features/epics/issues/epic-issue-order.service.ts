@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HandOrder } from '../hand-order.js';
 
-/** The order of the issues of an epic. */
+/** The order of issues of an epic. */
 @Injectable()
 export class EpicIssueOrderService extends HandOrder {
   constructor() {

@@ -9,7 +9,7 @@ import { NoteableRegistry } from '#core/notes/noteables/noteable.registry.js';
 import type { EpicFacts } from '../visibility/epic.finder.js';
 import { EpicNoteableContribution } from '../visibility/epic-noteable.contribution.js';
 
-/** An issue that somebody would put into an epic or take out of it. */
+/** An issue to add to an epic, or to remove from it. */
 export interface LinkableIssue {
   readonly id: number;
   readonly iid: number;
@@ -17,11 +17,11 @@ export interface LinkableIssue {
   readonly full_path: string;
   readonly confidential: boolean;
   readonly issue_type: string;
-  /** Whether its project is, in which nothing changes. */
+  /** Whether its project is archived. */
   readonly archived: boolean;
   /** Whether its project is in the group of the epic, or below. */
   readonly is_in_group: boolean;
-  /** Of the caller, in the project. */
+  /** The caller's role in the project. */
   readonly role: Role;
 }
 
@@ -34,12 +34,12 @@ const EPIC = `select e.id, e.iid, e.group_id, e.title, e.author_id, e.confidenti
 
 const LINK = 'select issue_id from epic_issues where id = $1 and epic_id = $2';
 
-/** A Guest in both places may link; what is confidential is for Reporters (`decisions.md` 3). */
+/** Guests of both may link; confidential ones require Reporter (`decisions.md` 3). */
 const leastFor = (confidential: boolean): Role => (confidential ? Role.Reporter : Role.Guest);
 
 const isAdmin = (caller: Caller): boolean => caller.actor?.admin === true;
 
-/** Who may put which issues into which epics. */
+/** Decides who may link issues and epics. */
 @Injectable()
 export class EpicIssuePolicy {
   constructor(
@@ -48,7 +48,10 @@ export class EpicIssuePolicy {
     private readonly epics: EpicNoteableContribution,
   ) {}
 
-  /** The issue, for a caller who has been let into the group and reads the epic. @throws 404 for one that is not theirs to read, 403 */
+  /**
+   * Returns the issue, for a caller admitted to the group who can read the epic. @throws 404 if the caller
+   * may not read the issue, 403
+   */
   async issueFor(caller: UserCaller, epic: EpicFacts, issueId: number): Promise<LinkableIssue> {
     const { id: userId } = caller.actor;
     const issue = await this.database.one<LinkableIssue>(ISSUE, [issueId, epic.group_id, userId]);
@@ -62,14 +65,17 @@ export class EpicIssuePolicy {
     return issue;
   }
 
-  /** The issue of an association of the epic that the caller may change. @throws 403, 404 */
+  /** Returns the issue of an association of the epic that the caller may change. @throws 403, 404 */
   async issueOfLink(caller: UserCaller, epic: EpicFacts, linkId: number): Promise<LinkableIssue> {
     const link = await this.database.one<{ issue_id: number }>(LINK, [linkId, epic.id]);
     if (!link) throw notFound('Epic Issue');
     return this.issueFor(caller, epic, link.issue_id);
   }
 
-  /** An epic and an issue of the transaction, for a caller who has been let into the project and plans the issue. @throws 403, 404 */
+  /**
+   * Returns an epic for a locked issue, for a caller admitted to the project who may plan the issue. @throws
+   * 403, 404
+   */
   async epicFor(
     tx: Tx,
     caller: UserCaller,
@@ -85,7 +91,7 @@ export class EpicIssuePolicy {
     return { epic, issue };
   }
 
-  /** Whether the caller may know of an epic. */
+  /** Returns whether the caller may see an epic. */
   async reads(caller: UserCaller, epicId: number): Promise<boolean> {
     const { id: userId } = caller.actor;
     return isAdmin(caller) || (await this.epics.readersAmong(epicId, [userId], false)).has(userId);

@@ -4,10 +4,10 @@ import { IssueRecord } from '#core/issues/issue.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 import { EpicBasicRecord } from '../records/epic.record.js';
 
-/** Announced: `assignees` tells of all of them. */
+/** Deprecated: `assignees` contains all of them. */
 const ASSIGNEE = { since: '2018-07-22', sunset: '2028-05-22' };
 
-/** An issue as epics show it. */
+/** An issue in records of epics. */
 export class IssueOfEpicRecord extends IssueRecord {
   @Nested(() => UserBasicRecord, { nullable: true, deprecated: ASSIGNEE, description: 'Use assignees' })
   override assignee!: UserBasicRecord | null;
@@ -22,7 +22,7 @@ export class EpicIssueRecord extends IssueOfEpicRecord {
   relative_position!: number;
 }
 
-/** That an issue belongs to an epic. */
+/** An association of an issue with an epic. */
 export class EpicIssueLinkRecord {
   @Id()
   id!: number;

@@ -18,10 +18,10 @@ import { EpicIssueList, type EpicIssueRow } from './epic-issue-list.js';
 import { EpicIssuesQueries, type EpicIssueLink } from './epic-issues.queries.js';
 import { EpicIssuesService } from './epic-issues.service.js';
 
-/** Whoever sees the group gets past the guards: what is missing beyond that is told in words of its own. */
+/** Access for everyone who can see the group; other missing rights have their own errors. */
 const EPIC_ISSUES = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
 
-/** The issues of an epic and their order (`api-v4.md` 4.12). */
+/** The issues of an epic, and their order (`api-v4.md` 4.12). */
 @Controller('api/v4/groups/:id/epics/:epic_iid/issues')
 export class EpicIssuesController {
   constructor(
@@ -40,7 +40,7 @@ export class EpicIssuesController {
     @Paged() page: Page,
   ): Promise<EpicIssueRecord[]> {
     const rows = await page.load(new EpicIssueList(caller, iid));
-    // Only where there are none it matters whether there is such an epic for the caller.
+    // Only for an empty list the epic must be checked.
     if (rows.length === 0) await this.access.find(caller, iid);
     return rows.map((row) => this.show(caller, row));
   }
@@ -109,11 +109,11 @@ export class EpicIssuesController {
   }
 }
 
-/** The same where clients write `/-/` before epics. */
+/** The same issues where clients write `/-/` before epics. */
 @Controller('api/v4/groups/:id/-/epics/:epic_iid/issues')
 export class EpicIssueAliasesController extends EpicIssuesController {}
 
-/** All rows are of the epic of the request, which its reader has been seen to read. */
+/** All rows belong to the epic of the request, which the caller can read. */
 const viewOf = ({ tier, subject }: Caller, { epic }: EpicIssueRow): IssueView => ({
   tier,
   viewedFrom: subject?.fullPath ?? null,

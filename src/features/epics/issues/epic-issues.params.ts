@@ -1,19 +1,19 @@
 import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { FindEpicParams } from '../epics.params.js';
 
-/** An issue that shall belong to an epic. */
+/** Parameters of an issue to add to an epic. */
 export class LinkEpicIssueParams extends FindEpicParams {
   @Id({ min: 0, description: 'Id of the issue, not its number' })
   issue_id!: number;
 }
 
-/** One association of an epic. */
+/** Path parameters of an association. */
 export class FindEpicIssueParams extends FindEpicParams {
   @Id({ min: 0 })
   epic_issue_id!: number;
 }
 
-/** Between which others an association goes. */
+/** Neighbours between which an association is moved. */
 export class MoveEpicIssueParams extends FindEpicIssueParams {
   @Id({ optional: true, nullable: true, description: 'Association that comes right before it' })
   move_before_id?: number | null;

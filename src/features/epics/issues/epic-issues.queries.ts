@@ -21,12 +21,12 @@ const LINK = `${EPIC_ISSUE_COLUMNS}, x.epic_id from ${FROM} where x.id = $1 and 
 const EPIC = `select ${EPIC_BASIC_COLUMNS} from ${EPIC_FROM} where e.id = $1`;
 const SUBSCRIBED = `select i.id from unnest($1::bigint[]) i(id) where ${subscribedSql('Issue', 'i.id', '$2::bigint')}`;
 
-/** Reading the issues of epics. */
+/** Reads the issues of epics. */
 @Injectable()
 export class EpicIssuesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** One association of an epic with its issue, as `actor` sees it. @throws 404 */
+  /** Returns an association of an epic with its issue, as `actor` sees it. @throws 404 */
   async link(actor: Actor | null, id: number, epicId: number): Promise<EpicIssueLink> {
     const { sql, values } = numbered(issueCounts(actor), 2);
     const row = await this.database.one<EpicIssueLink>(`select ${sql}, ${LINK}`, [id, epicId, ...values]);
@@ -34,12 +34,12 @@ export class EpicIssuesQueries {
     return row;
   }
 
-  /** The epic that an association shows. */
+  /** Returns the epic of an association. */
   epic(id: number): Promise<EpicBasicRow> {
     return this.database.always<EpicBasicRow>(EPIC, [id]);
   }
 
-  /** Those of the issues that a user hears of. */
+  /** Returns those of the issues to which a user is subscribed. */
   async subscribed(issueIds: readonly number[], userId: number): Promise<ReadonlySet<number>> {
     const rows = await this.database.short<{ id: number }>(SUBSCRIBED, [issueIds, userId]);
     return new Set(rows.map(({ id }) => id));

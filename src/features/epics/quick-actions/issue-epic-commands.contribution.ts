@@ -19,7 +19,7 @@ interface NamedEpic {
   readonly title: string;
 }
 
-/** The epic of a number in the nearest of some groups, the root first. */
+/** The epic with a number in the nearest of some groups, which come from the root down. */
 const NEAR = `select e.id, e.title from epics e where e.iid = $2 and e.group_id = any($1::bigint[])
   order by array_position($1::bigint[], e.group_id) desc limit 1`;
 
@@ -51,7 +51,7 @@ export class IssueEpicCommandsContribution implements OnModuleInit {
       if (caller.tier < Tier.Premium)
         throw new CommandRefused(`Could not apply /${use.name}: the plan has no epics.`);
       const [current] = await tx.query<{ id: number }[]>(CURRENT, [noteable.id]);
-      // An epic that the caller may not know of counts for none.
+      // An epic that the caller may not see counts as none.
       const before = current && (await this.rights.reads(caller, current.id)) ? current : null;
       if (use.name === 'remove_epic') {
         if (!before) return { said: ['This issue is in no epic.'] };
@@ -66,7 +66,7 @@ export class IssueEpicCommandsContribution implements OnModuleInit {
     },
   };
 
-  /** @throws CommandRefused also for one that the caller cannot read */
+  /** Finds the epic of an argument. @throws CommandRefused also if the caller cannot read it */
   private async find(tx: Tx, caller: UserCaller & ProjectCaller, argument: string): Promise<NamedEpic> {
     const refused = new CommandRefused(`Could not find the epic "${shown(argument)}".`);
     const reference = referenceIn(argument, '&', this.links.base);

@@ -2,7 +2,7 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { AUTHOR_COLUMNS, authorJoin, labelsSql } from '#core/issuables/issuable-columns.sql.js';
 import { EPIC } from '#core/issuables/issuable-kind.js';
 
-/** Of which date an epic inherits the outermost: those of the milestones of its issues, and those of the epics below it. */
+/** Sources of an inherited date: milestones of its issues, and child epics. */
 interface Inherited {
   readonly of: 'min' | 'max';
   readonly milestone: 'ms.start_date' | 'ms.due_date';
@@ -27,7 +27,10 @@ const ofMilestones = ({ of, milestone }: Inherited, epic: string): string =>
   `(select ${of}(${milestone}) from epic_issues ei join issues ii on ii.id = ei.issue_id join milestones ms on ms.id = ii.milestone_id
     where ei.epic_id = ${epic})`;
 
-/** A child whose date is fixed counts with that, whatever is below it; most epics have no children, and are asked no further. */
+/**
+ * SQL expression: a child with a fixed date counts with that, regardless of its own children; most epics have
+ * none, which ends the recursion.
+ */
 function inherited(date: Inherited): string {
   const columns = `c.id, c.${date.isFixed} as is_fixed, c.${date.fixed} as day`;
   const below = `with recursive below as (
@@ -38,10 +41,12 @@ function inherited(date: Inherited): string {
     case when exists (select 1 from epics c where c.parent_id = e.id) then (${below}) end)`;
 }
 
-/** Scalar expression: the epic above as JSON of a `ParentRow`, or null: not every reader of the epic can read it. */
+/**
+ * SQL expression: the parent epic as JSON of a `ParentRow`, or null; not all readers of the epic may see it.
+ */
 const PARENT = `(select jsonb_build_object('id', pe.id, 'iid', pe.iid, 'group_id', pe.group_id) from epics pe where pe.id = e.parent_id)`;
 
-/** The tables of `epicColumns`: the epic `e`, its group `n` and its author `a`. */
+/** Tables of `epicColumns`: the epic `e`, its group `n` and its author `a`. */
 export const EPIC_FROM = `epics e join namespaces n on n.id = any(array[e.group_id]) ${authorJoin('e')}`;
 
 /** Select list of an `EpicBasicRow`. */

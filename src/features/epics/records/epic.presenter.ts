@@ -8,7 +8,10 @@ import type { EpicRecord } from './epic.record.js';
 import { EpicsQueries } from '../epics.queries.js';
 import { presentEpic, type EpicRow } from './present-epic.js';
 
-/** Presents epics with those above them that the caller may know of: whoever reads an epic is not always let into the group of its parent. */
+/**
+ * Presents epics with their parents, if the caller may see those: readers of an epic may lack access to the
+ * group of its parent.
+ */
 @Injectable()
 export class EpicPresenter {
   constructor(
@@ -17,7 +20,7 @@ export class EpicPresenter {
     private readonly links: Links,
   ) {}
 
-  /** The records of epics that the caller may read, in the group of the request. */
+  /** Presents epics that the caller may read, in the group of the request. */
   async present(caller: Caller, rows: readonly EpicRow[]): Promise<EpicRecord[]> {
     const parentIds = rows.flatMap(({ parent }) => (parent ? [parent.id] : []));
     const view = {
@@ -28,7 +31,7 @@ export class EpicPresenter {
     return rows.map((row) => presentEpic(row, view, this.links));
   }
 
-  /** The record of one epic, with whether the caller hears of it. */
+  /** Presents an epic, with the caller's subscription. */
   async find(caller: Caller, id: number): Promise<EpicRecord> {
     const row = await this.queries.find(id, caller.actor?.id ?? null);
     const [record] = await this.present(caller, [row]);

@@ -5,7 +5,7 @@ import { references } from '#core/issuables/references.record.js';
 import type { EpicBasicRecord, EpicRecord } from './epic.record.js';
 import type { PrefixedUser } from '#core/users/records/user-basic.record.js';
 
-/** An epic as `EPIC_BASIC_COLUMNS` reads it. */
+/** Row of an epic by `EPIC_BASIC_COLUMNS`. */
 export interface EpicBasicRow extends PrefixedUser<'a_'> {
   readonly id: number;
   readonly iid: number;
@@ -20,14 +20,14 @@ export interface EpicBasicRow extends PrefixedUser<'a_'> {
   readonly due_date_inherited: string | null;
 }
 
-/** The epic above another one. */
+/** Row of a parent epic. */
 export interface ParentRow {
   readonly id: number;
   readonly iid: number;
   readonly group_id: number;
 }
 
-/** An epic as `epicColumns` reads it. */
+/** Row of an epic by `epicColumns`. */
 export interface EpicRow extends EpicBasicRow {
   readonly full_path: string;
   readonly confidential: boolean;
@@ -39,15 +39,15 @@ export interface EpicRow extends EpicBasicRow {
   readonly upvotes: number;
   readonly downvotes: number;
   readonly parent: ParentRow | null;
-  /** Only of single epics. */
+  /** Only for single epics. */
   readonly subscribed?: boolean;
 }
 
-/** From where an epic is looked at, and whether by somebody who may change it. */
+/** Facts about the caller and request that a record depends on. */
 export interface EpicView {
   readonly viewedFrom: string | null;
   readonly mayChange: boolean;
-  /** Epics above those that are shown which the caller may know of. */
+  /** Parents that the caller may see. */
   readonly readableParentIds: ReadonlySet<number>;
 }
 
@@ -57,7 +57,7 @@ const startOf = (row: EpicBasicRow): string | null =>
 const endOf = (row: EpicBasicRow): string | null =>
   row.due_date_is_fixed ? row.due_date_fixed : row.due_date_inherited;
 
-/** The short record of an epic. */
+/** Presents the short form of an epic. */
 export const presentEpicBasic = (row: EpicBasicRow, links: Links): EpicBasicRecord => ({
   id: row.id,
   iid: row.iid,
@@ -69,7 +69,7 @@ export const presentEpicBasic = (row: EpicBasicRow, links: Links): EpicBasicReco
   end_date: endOf(row),
 });
 
-/** The record of an epic. */
+/** Presents an epic. */
 export function presentEpic(
   row: EpicRow,
   { viewedFrom, mayChange, readableParentIds }: EpicView,

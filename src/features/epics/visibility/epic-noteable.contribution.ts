@@ -18,7 +18,7 @@ const READERS = `select r.id from (
 
 const ROLE = groupRoleSql('?::bigint', 'n');
 
-/** Epics as things to talk about; the paths of their notes name them by their ids (`planning.md` 5.5). */
+/** Makes epics noteables; paths of their notes contain their ids (`planning.md` 5.5). */
 @Injectable()
 export class EpicNoteableContribution implements NoteableContribution, OnModuleInit {
   readonly type = 'Epic';

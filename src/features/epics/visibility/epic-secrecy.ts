@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { invalid } from '#kernel/http/errors.js';
 
-/** What belongs to an epic although more people could read it than that, or the other way round. */
+/** Whether an epic's issues, children or parent are visible to more users than it allows. */
 interface Misfits {
   readonly has_open_issues: boolean;
   readonly has_open_children: boolean;
@@ -14,7 +14,10 @@ const MISFITS = `select
     not e.confidential and exists (select 1 from epics p where p.id = e.parent_id and p.confidential) as is_below_secret
   from epics e where e.id = $1`;
 
-/** What a confidential epic holds is confidential too. Call it at the end of what changes that of an epic that is locked. @throws 400 */
+/**
+ * Asserts that everything in a confidential epic is confidential too. Call it at the end of a change to a
+ * locked epic. @throws 400
+ */
 export async function assertSecrecy(tx: Tx, epicId: number): Promise<void> {
   const [misfits] = await tx.query<Misfits[]>(MISFITS, [epicId]);
   const problems = [

@@ -9,7 +9,7 @@ import type { NoteableRoutes } from '#core/notes/noteables/noteable-routes.js';
 
 const access = { group: Role.Guest, publicRead: true, tier: Tier.Premium } as const;
 
-/** Clients name an epic by its id where it is talked about, and by its number where emoji are given to it. */
+/** Clients identify an epic by its id in paths of notes, and by its number in paths of emoji. */
 const routes = (epics: string): { readonly talk: NoteableRoutes; readonly emoji: NoteableRoutes } => ({
   talk: { type: 'Epic', path: `${epics}/:epic_id`, param: 'epic_id', access },
   emoji: { type: 'Epic', path: `${epics}/:epic_iid`, param: 'epic_iid', access },
@@ -26,7 +26,10 @@ function controllers(prefix: string, epics: string): Type[] {
   ];
 }
 
-/** Notes, discussions and emoji of epics, the emoji of these notes, and what was changed; the same where clients write `/-/` before epics. */
+/**
+ * Controllers of notes, discussions and emoji of epics, emoji of these notes, and resource events; also with
+ * `/-/` in the path.
+ */
 export const epicTalkControllers: Type[] = [
   ...controllers('Epic', 'groups/:id/epics'),
   ...controllers('EpicAlias', 'groups/:id/-/epics'),

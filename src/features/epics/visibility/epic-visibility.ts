@@ -4,10 +4,13 @@ import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { groupRoleSql } from '#core/members/sql/role.sql.js';
 import type { ListEpicsParams } from '../epics.params.js';
 
-/** Roles reach downwards: who has one in the group has it in all below. */
+/** Roles are inherited: a role in the group applies to everything below. */
 const ROLE = groupRoleSql('?::bigint', 'n');
 
-/** Keeps the epics of the group of the request, and of those above and below as far as they are asked for and the caller can see them. */
+/**
+ * Keeps the epics of the group of the request, and of those above and below if requested and visible to the
+ * caller.
+ */
 export function keepReadableEpics(
   query: ListQuery<object>,
   caller: GroupCaller,
@@ -30,7 +33,7 @@ export function keepReadableEpics(
   else query.where('not e.confidential');
 }
 
-/** The group of the request itself has been judged by the guards. */
+/** The guards have already checked the group of the request itself. */
 function keepVisibleGroups(
   query: ListQuery<object>,
   groupId: number,
@@ -42,5 +45,5 @@ function keepVisibleGroups(
   else query.where(`(${visible} or ${ROLE} > 0)`, groupId, open, ...twice(userId));
 }
 
-/** A value for each place where `ROLE` names the user. */
+/** Returns the user's id once per placeholder in `ROLE`. */
 const twice = (userId: number): number[] => Array.from({ length: ROLE.split('?').length - 1 }, () => userId);

@@ -5,7 +5,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { forbidden, notFound, type HttpError } from '#kernel/http/errors.js';
 import { hasSourcesSql } from '#core/notes/note-origins.service.js';
 
-/** What rights on an epic depend on. */
+/** Facts of an epic that determine the rights on it. */
 export interface EpicFacts {
   readonly id: number;
   readonly iid: number;
@@ -13,7 +13,7 @@ export interface EpicFacts {
   readonly title: string;
   readonly author_id: number | null;
   readonly confidential: boolean;
-  /** As `Noteable` has it. */
+  /** As in `Noteable`. */
   readonly has_sources: boolean;
 }
 
@@ -21,31 +21,36 @@ const COLUMNS = `e.id, e.iid, e.group_id, e.title, e.author_id, e.confidential, 
 const BY_NUMBER = `select ${COLUMNS} from epics e where e.group_id = $1 and e.iid = $2`;
 const BY_ID = `select ${COLUMNS} from epics e where e.group_id = $1 and e.id = $2`;
 
-/** Paths of the emoji of notes name the epic by its number or by its id: the note tells which is meant, where it is on one of them. */
+/**
+ * Emoji paths of notes contain the number or the id of the epic: the note decides, if it belongs to one of
+ * them.
+ */
 const BY_NOTE = `select ${COLUMNS} from epics e where e.group_id = $1 and $2 in (e.iid, e.id)
   order by exists (select 1 from notes n where n.id = $3 and n.noteable_type = 'Epic' and n.noteable_id = e.id) desc, e.id = $2 desc limit 1`;
 
-/** Finds single epics for callers whom the guards have let into their group. */
+/** Finds single epics for callers whom the guards admitted to their group. */
 @Injectable()
 export class EpicFinder {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The epic of that number. @throws 404, also for a confidential one and less than a Reporter */
+  /** Finds an epic by number. @throws 404, also if it is confidential and the caller below Reporter */
   find(caller: GroupCaller, iid: number): Promise<EpicFacts> {
     return this.read(BY_NUMBER, caller, iid);
   }
 
-  /** The same for those who would change what is in it. @throws 403 for a confidential one and less than a Reporter, 404 */
+  /**
+   * Finds it for changing its content. @throws 403 if it is confidential and the caller below Reporter, 404
+   */
   findToFill(caller: GroupCaller, iid: number): Promise<EpicFacts> {
     return this.read(BY_NUMBER, caller, iid, forbidden());
   }
 
-  /** The epic of that id, as notes name it. @throws 404 */
+  /** Finds an epic by id, as in paths of notes. @throws 404 */
   findById(caller: GroupCaller, id: number): Promise<EpicFacts> {
     return this.read(BY_ID, caller, id);
   }
 
-  /** The epic of that number or id on which a note is. @throws 404 */
+  /** Finds the epic of a note by number or id. @throws 404 */
   findByNote(caller: GroupCaller, ref: number, noteId: number): Promise<EpicFacts> {
     return this.read(BY_NOTE, caller, ref, notFound('Epic'), noteId);
   }

@@ -28,22 +28,22 @@ export class ErrorEventRecord {
   received_at!: string;
 }
 
-/** One event with all that the SDK has sent. */
+/** An event with everything that the SDK has sent. */
 export class ErrorEventDetailsRecord extends ErrorEventRecord {
   @Anything({ description: 'The event as the SDK has sent it' })
   payload!: unknown;
 }
 
-/** The columns of the record, of a table `v`. */
+/** Select list of the record, for an alias `v`. */
 export const ERROR_EVENT_COLUMNS = `v.id, replace(v.event_id::text, '-', '') as event_id, v.error_id, v.level, v.environment, v.release,
   ${isoTimeSql('v.occurred_at')} as occurred_at, ${isoTimeSql('v.received_at')} as received_at`;
 
-/** An event as it is read alone: its payload is JSON text. */
+/** Row of a single event: its payload is JSON text. */
 export interface ErrorEventRow extends ErrorEventRecord {
   readonly payload: string;
 }
 
-/** The record of one event; null as payload when that cannot be read. */
+/** Presents an event; with a null payload if that cannot be parsed. */
 export const presentErrorEvent = ({ payload, ...event }: ErrorEventRow): ErrorEventDetailsRecord => ({
   ...event,
   payload: parsed(payload),

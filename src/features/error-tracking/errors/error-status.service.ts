@@ -4,7 +4,9 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { forbidden, notFound } from '#kernel/http/errors.js';
 import type { ErrorStatus } from './error.record.js';
 
-/** Repeating the present state changes nothing: an error that is resolved again was still resolved when it was first. */
+/**
+ * Repeating the present status changes nothing, so that `updated_at` keeps the time of the first resolution.
+ */
 const UPDATE = `update error_tracking_errors set status = $3::text, updated_at = ${STATEMENT_TIME},
     resolved_at = case when $3::text = 'resolved' then ${STATEMENT_TIME} end
   where id = $2 and project_id = $1 and status <> $3::text`;
@@ -12,12 +14,12 @@ const UPDATE = `update error_tracking_errors set status = $3::text, updated_at =
 const FIND = `select p.archived from error_tracking_errors e join projects p on p.id = e.project_id
   where e.id = $2 and e.project_id = $1`;
 
-/** Resolving, ignoring and opening errors. */
+/** Resolves, ignores and reopens errors. */
 @Injectable()
 export class ErrorStatusService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Gives an error of a project another state. @throws 403 when the project is archived, 404 */
+  /** Changes the status of an error of a project. @throws 403 if the project is archived, 404 */
   change(projectId: number, id: number, status: ErrorStatus): Promise<void> {
     return this.transactions.run(async (tx) => {
       const [found] = await tx.query<{ archived: boolean }[]>(FIND, [projectId, id]);

@@ -19,7 +19,7 @@ import {
 } from './errors.params.js';
 import { ErrorsQueries } from './errors.queries.js';
 
-/** Errors that applications have reported (`ops.md` 6.6). */
+/** Errors reported by applications (`ops.md` 6.6). */
 @Controller('api/v4/projects/:id/error_tracking')
 export class ErrorsController {
   constructor(
@@ -68,7 +68,7 @@ export class ErrorsController {
     @Paged() page: Page,
   ): Promise<ErrorEventRecord[]> {
     const events = await page.load(this.queries.events(id, errorId, sort));
-    // Only an error that does not exist has none at all, so that others cost no statement more.
+    // Only a missing error has no events, so that others need no additional statement.
     if (events.length === 0) await this.present(id, errorId);
     return events;
   }

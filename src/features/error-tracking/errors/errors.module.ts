@@ -3,7 +3,7 @@ import { ErrorStatusService } from './error-status.service.js';
 import { ErrorsController } from './errors.controller.js';
 import { ErrorsQueries } from './errors.queries.js';
 
-/** Errors as people read and settle them. */
+/** Errors as users read and resolve them. */
 @Module({
   controllers: [ErrorsController],
   providers: [ErrorsQueries, ErrorStatusService],

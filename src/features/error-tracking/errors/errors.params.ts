@@ -1,7 +1,7 @@
 import { Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ERROR_STATUSES, type ErrorStatus } from './error.record.js';
 
-/** Orders of the list, with the names that are common for them. */
+/** Orders of the list of errors, with their common aliases. */
 export const ERROR_ORDERS = {
   last_seen_at: 'last_seen_at',
   last_seen: 'last_seen_at',
@@ -35,13 +35,13 @@ export class ListErrorsParams {
   sort?: 'asc' | 'desc' | Exclude<ErrorOrder, 'id'>;
 }
 
-/** One error of a project. */
+/** Path parameters of an error. */
 export class FindErrorParams {
   @Id({ min: 0 })
   error_id!: number;
 }
 
-/** The events of an error. */
+/** Parameters of the events of an error. */
 export class ListErrorEventsParams extends FindErrorParams {
   @OneOf(['id'], { optional: true, description: 'In the order in which they were received' })
   order_by?: 'id';
@@ -50,7 +50,7 @@ export class ListErrorEventsParams extends FindErrorParams {
   sort?: 'asc' | 'desc';
 }
 
-/** One event of a project. */
+/** Path parameters of an event. */
 export class FindErrorEventParams {
   @Text({
     maxLength: 36,
@@ -60,7 +60,7 @@ export class FindErrorEventParams {
   event_id!: string;
 }
 
-/** A change of an error. */
+/** Parameters of an update of an error. */
 export class UpdateErrorParams extends FindErrorParams {
   @OneOf(ERROR_STATUSES)
   status!: ErrorStatus;

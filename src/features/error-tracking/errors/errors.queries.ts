@@ -7,7 +7,9 @@ import { ERROR_EVENT_COLUMNS, type ErrorEventRecord, type ErrorEventRow } from '
 import { ERROR_COLUMNS, type TrackedErrorRow } from './error.record.js';
 import { ERROR_ORDERS, type ListErrorsParams } from './errors.params.js';
 
-/** By what the lists are of, and then by id: the index of these is walked, not that of everything. */
+/**
+ * By the owner of the list and then by id, so that the index of the owner is used instead of the primary key.
+ */
 const within = (
   columns: readonly { sql: string; property: string; type: 'bigint' | 'text' }[],
 ): KeysetOrder => ({
@@ -55,12 +57,12 @@ export interface ErrorHour {
   readonly count: number;
 }
 
-/** Reading errors and their events. */
+/** Reads errors and their events. */
 @Injectable()
 export class ErrorsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The errors of a project in one state. */
+  /** Lists the errors of a project with a status. */
   list(projectId: number, params: ListErrorsParams): ListQuery<TrackedErrorRow> {
     const { status = 'unresolved', search } = params;
     const { order, direction } = orderOf(params);
@@ -77,30 +79,30 @@ export class ErrorsQueries {
       .long();
   }
 
-  /** One, or null where the project has none of this id. */
+  /** Returns an error; null if the project has none with this id. */
   find(projectId: number, id: number): Promise<TrackedErrorRow | null> {
     return this.database.one<TrackedErrorRow>(ONE, [projectId, id]);
   }
 
-  /** The events of an error in the order in which they were received. */
+  /** Lists the events of an error in the order of receipt. */
   events(projectId: number, errorId: number, direction: 'asc' | 'desc'): ListQuery<ErrorEventRecord> {
     return new ListQuery<ErrorEventRecord>(EVENTS)
       .where('v.error_id = any(array[?::bigint]) and v.project_id = ?', errorId, projectId)
       .orderByExpression(`v.error_id ${direction}, v.id ${direction}`);
   }
 
-  /** One event by its id or the one that the SDK gave it, or null where the project has none such. */
+  /** Returns an event by its id or that of the SDK; null if the project has none. */
   event(projectId: number, id: string): Promise<ErrorEventRow | null> {
     const text = id.length <= 15 ? EVENT_BY_ID : EVENT_BY_SDK_ID;
     return this.database.one<ErrorEventRow>(text, [projectId, id]);
   }
 
-  /** The event of an error that was received last; null where there is none any more. */
+  /** Returns the last received event of an error; null if none remains. */
   lastEvent(projectId: number, errorId: number): Promise<ErrorEventRow | null> {
     return this.database.one<ErrorEventRow>(LAST_EVENT, [projectId, errorId]);
   }
 
-  /** Events of some errors by the hour, after a time; hours without any are left out. */
+  /** Counts events of errors by the hour after a time; omits hours without events. */
   hours(errorIds: readonly number[], after: Date): Promise<ErrorHour[]> {
     return this.database.short<ErrorHour>(HOURS, [errorIds, after]);
   }

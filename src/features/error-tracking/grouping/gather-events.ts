@@ -1,16 +1,16 @@
 import type { EventFacts } from './facts/event-facts.js';
 import type { WaitingEvent } from './waiting-events.js';
 
-/** An event that waits, with what its payload says. */
+/** A waiting event with the facts of its payload. */
 export interface FactualEvent extends Omit<WaitingEvent, 'payload' | 'facts'> {
   readonly facts: EventFacts;
 }
 
-/** What a batch of events adds to one error. */
+/** What a batch of events adds to an error. */
 export interface EventGroup {
   readonly projectId: number;
   readonly groupKey: string;
-  /** The event that happened last; the one that came last where several did. */
+  /** The latest event by time; the last received one of several. */
   last: FactualEvent;
   firstSeenAt: Date;
   lastReceivedAt: Date;
@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 
 const hourOf = (time: Date): number => Math.floor(time.getTime() / HOUR_MS) * HOUR_MS;
 
-/** Puts events together that belong to one error; the groups are in the order in which all who write errors lock them. */
+/** Groups events by error, in the order in which all writers lock errors. */
 export function gatherEvents(events: readonly FactualEvent[]): EventGroup[] {
   const groups = new Map<string, EventGroup>();
   for (const event of events) {

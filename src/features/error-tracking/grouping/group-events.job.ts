@@ -1,16 +1,16 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 import { IS_ANY_WAITING } from './waiting-events.js';
 
-/** Names the one waiting job that absorbs all others. */
+/** Key of the single waiting job that absorbs all others. */
 const WAITING = 'waiting';
 
 /**
- * How long whoever has stored events lets the job wait (`delayMs`): events that come meanwhile are grouped with them, and an error is written once
- * for all of them. Nobody who looks at errors notices.
+ * Delay of the job after events are stored (`delayMs`): later events are grouped with them, so that an error
+ * is written only once. Readers do not notice.
  */
 export const GROUPING_DELAY_MS = 250;
 
-/** Adds all events that wait to their errors. The schedule finds what a job that has failed for good left behind. */
+/** Adds all waiting events to their errors. The schedule handles events left by a permanently failed job. */
 export const GroupErrorEventsJob = defineJob({
   name: 'error-tracking.group',
   queue: 'error-tracking',

@@ -6,16 +6,16 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { GroupErrorEventsJob } from './group-events.job.js';
 import { believeNothing, GroupingService, type Grouped } from './grouping.service.js';
 
-/** Events of one transaction. */
+/** Events per transaction. */
 const AT_ONCE = 500;
 
-/** A run hands over to another one after so long: it must end well before its time is up, however many events keep coming. */
+/** Time after which a run hands over to another, well before its timeout, even if events keep arriving. */
 const LONGEST_MS = 60_000;
 
-/** SQLSTATEs of what is wrong with the data: data exceptions, broken constraints, limits of the program. */
+/** SQLSTATEs of errors in the data: data exceptions, constraint violations, program limits. */
 const isOfData = (error: unknown): boolean => /^(22|23|54)/.test(errorCode(error) ?? '');
 
-/** Groups events until none waits. One run at a time works in a process; those that come meanwhile have it look again. */
+/** Groups events until none are waiting. One run at a time per process; other jobs make it look again. */
 @Injectable()
 export class GroupEventsProcessor extends JobProcessor {
   readonly job = GroupErrorEventsJob;
@@ -31,7 +31,7 @@ export class GroupEventsProcessor extends JobProcessor {
     super();
   }
 
-  /** Events that come meanwhile have a job of their own, a little later: in larger batches each costs less. */
+  /** Later events have their own, slightly delayed job: larger batches cost less per event. */
   async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
     this.again = true;
     if (this.busy) return;
@@ -49,7 +49,7 @@ export class GroupEventsProcessor extends JobProcessor {
         if (hasMore) this.again = true;
       }
     } finally {
-      // At once after the last look at `again`: whoever sets it later must find nobody busy.
+      // Right after checking `again`: a later caller must find this idle.
       this.busy = false;
     }
   }
@@ -68,7 +68,7 @@ export class GroupEventsProcessor extends JobProcessor {
     }
   }
 
-  /** One event that the database refuses must not hold up all others. */
+  /** An event that the database rejects must not block all others. */
   private async groupOneByOne(): Promise<Grouped> {
     let grouped = await this.groupOne();
     for (let done = 1; done < AT_ONCE && grouped.hasMore; done += 1) grouped = await this.groupOne();

@@ -8,28 +8,28 @@ import { GroupErrorEventsJob } from './group-events.job.js';
 import { storeGroups } from './store-groups.js';
 import { isAnyWaiting, takeWaiting, type WaitingEvent } from './waiting-events.js';
 
-/** So many characters are parsed in a row (some milliseconds); then others have their turn. */
+/** Characters parsed between two yields to the event loop (a few milliseconds). */
 const CHARACTERS_IN_A_ROW = 524_288;
 
-/** Pause before events are looked for again that others have locked now. */
+/** Delay before looking again for events that are locked now. */
 const LOCKED_DELAY_MS = 1_000;
 
-/** How it is found out what an event says. */
+/** Returns the facts of an event. */
 export type ReadFacts = (event: WaitingEvent) => EventFacts;
 
-/** What the intake has found, or what the payload says. */
+/** From the intake, or from the payload. */
 const readFacts: ReadFacts = ({ facts, payload, level }) => facts ?? eventFacts(payload ?? '', level);
 
-/** For an event whose facts the database refuses: nothing of it is believed. */
+/** For an event whose facts the database rejects: uses none of them. */
 export const believeNothing: ReadFacts = () => UNREADABLE;
 
-/** How many events were grouped, and whether there are more to be grouped at once. */
+/** Number of grouped events, and whether more can be grouped at once. */
 export interface Grouped {
   readonly events: number;
   readonly hasMore: boolean;
 }
 
-/** Adds waiting events to their errors: all of a batch or nothing, in a fixed number of statements. */
+/** Adds waiting events to their errors: a whole batch or nothing, in a fixed number of statements. */
 @Injectable()
 export class GroupingService {
   constructor(
@@ -37,7 +37,7 @@ export class GroupingService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Groups the oldest events that nobody else is at, `limit` at most. */
+  /** Groups the oldest unlocked events, at most `limit`. */
   group(limit: number, read: ReadFacts = readFacts): Promise<Grouped> {
     return this.transactions.run(async (tx) => {
       const { events, hasMore } = await takeWaiting(tx, limit);
@@ -47,7 +47,10 @@ export class GroupingService {
     });
   }
 
-  /** What is left has come just now, or is locked by somebody who need not group it: then nobody else would look for it. */
+  /**
+   * Remaining events have just arrived, or are locked by a transaction that need not group them: without this
+   * no job would look for them.
+   */
   private async lookAgainLater(tx: Tx): Promise<void> {
     await this.jobs.enqueue(tx, GroupErrorEventsJob, {}, { delayMs: LOCKED_DELAY_MS });
   }

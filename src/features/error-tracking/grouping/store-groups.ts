@@ -5,8 +5,8 @@ import type { EventGroup } from './gather-events.js';
 const SHOWN = ['name', 'description', 'actor', 'level', 'platform', 'environment', 'release'] as const;
 
 /**
- * One row a group, in the order of the groups. What is shown of an error is that of its last event. A resolved error is open again when an event
- * was received since: `updated_at` brings that time, and is the present time afterwards.
+ * One row per group, in order. An error shows the facts of its last event. A resolved error is reopened if an
+ * event was received since: `updated_at` is the parameter for that time, and the present time afterwards.
  */
 const UPSERT = `insert into error_tracking_errors as e
     (project_id, group_key, ${SHOWN.join(', ')}, events_count, first_seen_at, last_seen_at, updated_at)
@@ -25,7 +25,7 @@ const UPSERT = `insert into error_tracking_errors as e
     updated_at = ${STATEMENT_TIME}
   returning id, project_id || ':' || encode(group_key, 'hex') as key`;
 
-/** Users are counted when they are new to the error; whoever else adds to it waits for its row. */
+/** Users are counted once per error; other writers of the error wait for its row. */
 const COUNT = `with new_users as (
     insert into error_tracking_error_users (error_id, user_key)
     select error_id, decode(user_key, 'hex') from unnest($1::bigint[], $2::text[]) as given(error_id, user_key)
@@ -40,7 +40,7 @@ const COUNT = `with new_users as (
   update error_tracking_events e set error_id = given.error_id, facts = null
   from unnest($6::bigint[], $7::bigint[]) as given(id, error_id) where e.id = given.id`;
 
-/** Adds groups of events to their errors, in two statements however many they are. */
+/** Adds groups of events to their errors, in two statements for any number. */
 export async function storeGroups(tx: Tx, groups: readonly EventGroup[]): Promise<void> {
   const rows = await tx.query<{ id: number; key: string }[]>(UPSERT, [
     groups.map((group) => group.projectId),

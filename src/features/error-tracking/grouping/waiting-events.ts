@@ -2,7 +2,7 @@ import { runPrepared } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { EventFacts } from './facts/event-facts.js';
 
-/** An event that is not yet part of an error. */
+/** An event that does not belong to an error yet. */
 export interface WaitingEvent {
   readonly id: number;
   readonly projectId: number;
@@ -11,17 +11,18 @@ export interface WaitingEvent {
   readonly release: string | null;
   readonly occurredAt: Date;
   readonly receivedAt: Date;
-  /** What the intake has found in the payload, which then is not read; null where it is to be found now. */
+  /** Facts found by the intake, so that the payload is not read; null if they must be read now. */
   readonly facts: EventFacts | null;
   readonly payload: string | null;
 }
 
-/** Bytes of what is read of all events of a batch, about: they are held in memory together. */
+/** Limit of bytes read of all events of a batch, approximately: they are in memory together. */
 const MAX_BYTES = 8_388_608;
 
 /**
- * The oldest waiting events, locked; what other workers have locked is theirs. The project is locked too, as the foreign keys of errors will want
- * it: who deletes a project locks it before its events, and waiting for that here, with events locked, would be a deadlock.
+ * The oldest waiting events, locked; skips those locked by other workers. Also locks the project, as foreign
+ * keys of errors will: removing a project locks it before its events, and waiting for it here with events
+ * locked would be a deadlock.
  */
 const TAKE = {
   name: 'error_events_take',
@@ -37,23 +38,23 @@ const TAKE = {
   where before < ${MAX_BYTES} order by id`,
 };
 
-/** Events that were taken, and whether more were there than could be. */
+/** Locked events, and whether there were more. */
 export interface TakenEvents {
   readonly events: readonly WaitingEvent[];
   readonly hasMore: boolean;
 }
 
-/** Takes the oldest events that wait and that nobody else is at: `limit` of them at most, and no more than fit into memory. */
+/** Locks the oldest waiting events that are unlocked: at most `limit`, and within the memory limit. */
 export async function takeWaiting(tx: Tx, limit: number): Promise<TakenEvents> {
   const events = await runPrepared<WaitingEvent & { found: number }>(tx, TAKE, [limit]);
   const found = events[0]?.found ?? 0;
   return { events, hasMore: found === limit || events.length < found };
 }
 
-/** SQL condition: some event waits, taken by somebody or not. */
+/** SQL condition: any event is waiting, locked or not. */
 export const IS_ANY_WAITING = 'exists (select from error_tracking_events where error_id is null)';
 
-/** Whether any event waits. */
+/** Returns whether any event is waiting. */
 export async function isAnyWaiting(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ waits: boolean }[]>(`select ${IS_ANY_WAITING} as waits`);
   return row?.waits === true;

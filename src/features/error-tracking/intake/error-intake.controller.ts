@@ -8,12 +8,12 @@ import { ErrorIntakePlaceParams } from './error-intake.params.js';
 import { ErrorIntakeService } from './error-intake.service.js';
 import { StoredErrorEventRecord } from './stored-event.record.js';
 
-/** Where SDKs send to: what they make of both kinds of DSN (`ops.md` 6.3). */
+/** Intake at the URLs that SDKs derive from both kinds of DSN (`ops.md` 6.3). */
 @Controller(['api/v4/error_tracking/collector/api', 'errortracking/api/v1/projects/api'])
 export class ErrorIntakeController {
   constructor(private readonly intake: ErrorIntakeService) {}
 
-  /** An envelope: events, and much that is not kept here. */
+  /** Receives an envelope: events, and other items that are not stored. */
   @Post(':id/envelope')
   @Access({ credential: 'dsn' })
   @RawBody()
@@ -25,7 +25,7 @@ export class ErrorIntakeController {
     return present(await this.intake.takeEnvelope(request, id));
   }
 
-  /** One event. */
+  /** Receives a single event. */
   @Post(':id/store')
   @Access({ credential: 'dsn' })
   @RawBody()

@@ -8,7 +8,7 @@ import { IntakeLimit } from './intake.limit.js';
 import { IntakeProjectsQueries } from './intake-projects.queries.js';
 import { SentBodiesService } from './envelope/sent-bodies.service.js';
 
-/** Takes in what the SDKs of applications send. */
+/** Receives events from the SDKs of applications. */
 @Module({
   imports: [InstanceModule],
   controllers: [ErrorIntakeController],

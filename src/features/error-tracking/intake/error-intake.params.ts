@@ -1,6 +1,6 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Where what an SDK sends is meant to go. */
+/** Path parameters of the intake. */
 export class ErrorIntakePlaceParams {
   @Text({ blank: true, description: 'Id of the project' })
   id!: string;

@@ -12,7 +12,7 @@ import { keyOfDsn, sentKey } from './envelope/sent-key.js';
 
 const PROJECT_ID = /^[1-9]\d{0,14}$/;
 
-/** Takes in what SDKs send; what is answered with an id has been stored. */
+/** Receives events of SDKs; a response with an id means that they are stored. */
 @Injectable()
 export class ErrorIntakeService {
   constructor(
@@ -22,7 +22,7 @@ export class ErrorIntakeService {
     private readonly store: ErrorEventStore,
   ) {}
 
-  /** One event as JSON. @throws 400, 401, 403, 404, 413, 429 */
+  /** Stores an event in JSON. @throws 400, 401, 403, 404, 413, 429 */
   async takeEvent(request: Request, project: string): Promise<string | null> {
     const projectId = projectIdOf(project);
     const key = sentKey(request);
@@ -31,7 +31,10 @@ export class ErrorIntakeService {
     return this.bodies.use(request, async (body) => this.keep(projectId, oneEvent(body, new Date())));
   }
 
-  /** An envelope; null when nothing in it has an id. @throws 400 and 413 when nothing in it can be taken, 401, 403, 404, 429 */
+  /**
+   * Stores an envelope; null if nothing in it has an id. @throws 400 and 413 if nothing in it is valid, 401,
+   * 403, 404, 429
+   */
   async takeEnvelope(request: Request, project: string): Promise<string | null> {
     const projectId = projectIdOf(project);
     const key = sentKey(request);
@@ -44,7 +47,7 @@ export class ErrorIntakeService {
     });
   }
 
-  /** An event that cannot be taken counts all the same. */
+  /** Invalid events count for the rate limit too. */
   private async keep(projectId: number, { events, problem, id }: EnvelopeEvents): Promise<string | null> {
     await this.limit.count(projectId, Math.max(events.length, problem ? 1 : 0));
     if (events.length === 0 && problem) throw problem;
@@ -52,7 +55,7 @@ export class ErrorIntakeService {
   }
 }
 
-/** @throws 404 */
+/** Parses the id of a project. @throws 404 */
 function projectIdOf(text: string): number {
   if (!PROJECT_ID.test(text)) throw notFound('Project');
   return Number(text);

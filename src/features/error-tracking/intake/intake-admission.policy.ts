@@ -3,7 +3,7 @@ import { forbidden, notFound, unauthorized } from '#kernel/http/errors.js';
 import { IntakeLimit } from './intake.limit.js';
 import { IntakeProjectsQueries } from './intake-projects.queries.js';
 
-/** Decides who may send errors to a project, before anything is read of what they send. */
+/** Decides who may send errors to a project, before reading the body. */
 @Injectable()
 export class IntakeAdmissionPolicy {
   constructor(
@@ -12,8 +12,10 @@ export class IntakeAdmissionPolicy {
   ) {}
 
   /**
-   * Lets in whoever has a key of the project; without one, as far as the first line of an envelope, which may have it.
-   * @throws 404 for a project that tracks no errors here, 401 for a wrong key, 403 for a right one when it takes nothing in, 429
+   * Admits senders with a key of the project; without one, only up to the first line of an envelope, which
+   * may contain it.
+   * @throws 404 if the project does not track errors here, 401 for a wrong key, 403 for a correct one if the
+   * project accepts nothing, 429
    */
   async enter(projectId: number, key: string | null): Promise<void> {
     const project = await this.projects.find(projectId, key);
@@ -23,7 +25,7 @@ export class IntakeAdmissionPolicy {
     await this.limit.look(projectId);
   }
 
-  /** Lets in whoever turns out to have this key. @throws as `enter`, 401 without a key */
+  /** Admits senders with this key. @throws as `enter`, 401 without a key */
   async prove(projectId: number, key: string | null): Promise<void> {
     if (key === null) throw unauthorized();
     await this.enter(projectId, key);

@@ -1,7 +1,7 @@
 import { badRequest, type HttpError } from '#kernel/http/errors.js';
 
-/** 400 of a body that is no event and no envelope (`ops.md` 6.5). */
+/** Error 400 for a body that is neither an event nor an envelope (`ops.md` 6.5). */
 export const unreadable = (): HttpError => badRequest('400 Bad request - Failed to parse sentry request');
 
-/** 400 of an event that can be read, but not be made an error of. */
+/** Error 400 for a valid event without an error. */
 export const unsupported = (): HttpError => badRequest('400 Bad request - Unsupported sentry payload');

@@ -8,8 +8,8 @@ const NAME = 'error_tracking_rate_limit_per_minute';
 const PERIOD_SECONDS = 60;
 
 /**
- * How many events the applications of a project may send in a minute; 0 for no limit. What else SDKs send (a session for each page and start) is
- * not counted: it would use up what is meant for errors.
+ * Rate limit of events per project and minute; 0 for no limit. Other items of SDKs (a session for each page
+ * and start) are not counted: they would use up the limit for errors.
  */
 @Injectable()
 export class IntakeLimit {
@@ -18,14 +18,14 @@ export class IntakeLimit {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Counts events. @throws 429 in the way that SDKs obey */
+  /** Counts events. @throws 429 in the form that SDKs obey */
   async count(projectId: number, events: number): Promise<void> {
     const limit = this.settings.values[NAME];
     if (limit === 0 || events === 0) return;
     this.admit(await this.limiter.hit(NAME, String(projectId), limit, PERIOD_SECONDS, events));
   }
 
-  /** Counts nothing: before anything is read. @throws 429 when all has been used up */
+  /** Checks the limit without counting, before reading the body. @throws 429 if it is used up */
   async look(projectId: number): Promise<void> {
     const limit = this.settings.values[NAME];
     if (limit > 0) this.admit(await this.limiter.look(NAME, String(projectId), limit));
@@ -35,7 +35,7 @@ export class IntakeLimit {
     if (result.allowed) return;
     const { rate_limiting_response_text: text } = this.settings.values;
     const { status, body, headers } = tooManyRequests(NAME, result, PERIOD_SECONDS, text);
-    // Seconds, categories (none: all, for until then nothing is read), scope and reason.
+    // Seconds, categories (none: all, because nothing was read yet), scope and reason.
     const limits = `${result.retryAfter}::project:rate_limit`;
     throw new HttpError(status, body, { ...headers, 'X-Sentry-Rate-Limits': limits });
   }

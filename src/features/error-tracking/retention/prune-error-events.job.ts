@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes error events of more than 90 days ago, and errors of which nothing is left. */
+/** Removes error events older than 90 days, and errors without events. */
 export const PruneErrorEventsJob = defineJob({
   name: 'error-tracking.prune',
   queue: 'maintenance',

@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/queue/job-definition.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { PruneErrorEventsJob } from './prune-error-events.job.js';
 
-/** Rows of one transaction; payloads may be large. */
+/** Rows per transaction; payloads may be large. */
 export const ERROR_EVENTS_AT_ONCE = 500;
 
 const OLD = `now() - interval '90 days'`;
@@ -14,7 +14,7 @@ const DELETE_EVENTS = `with gone as (delete from error_tracking_events where id 
   returning error_id)
   select count(*) as total, array(select distinct error_id from gone where error_id is not null order by 1) as errors from gone`;
 
-/** In a statement of its own: only what is read after the lock shows the events that grouping has added meanwhile. */
+/** A separate statement: only reads after the lock include events grouped in the meantime. */
 const LOCK_ERRORS = `select 1 from error_tracking_errors where id = any($1::bigint[]) order by project_id, group_key for update`;
 
 const DELETE_EMPTY = `delete from error_tracking_errors e where e.id = any($1::bigint[])
@@ -24,8 +24,8 @@ const DELETE_HOURS = `delete from error_tracking_hours where ctid = any(array(
   select ctid from error_tracking_hours where hour < ${OLD} limit ${ERROR_EVENTS_AT_ONCE} for update skip locked))`;
 
 /**
- * Deletes old events in batches, each with the errors that it leaves empty. The counts of the errors that stay still say what has ever
- * happened since they were first seen; only the hours of the last 90 days are kept apart.
+ * Removes old events in batches, with the errors left without events. Counts of remaining errors still cover
+ * all events since the first; only hourly counts are limited to 90 days.
  */
 @Injectable()
 export class PruneErrorEventsProcessor extends JobProcessor {

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** What applications of a project report their errors with. It is part of what browsers load, so it is no secret. */
+/** A key with which applications of a project report errors. Browsers load it, so it is not secret. */
 @Entity('error_tracking_client_keys')
 export class ErrorTrackingClientKey extends BaseEntity {
   @Column({ type: 'bigint' })

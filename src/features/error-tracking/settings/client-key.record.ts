@@ -1,7 +1,7 @@
 import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { dsnOf } from './dsn.js';
 
-/** A key of error tracking (`api-v4.md` 2.11), with the name that v4 clients know of its DSN. */
+/** A key of error tracking (`api-v4.md` 2.11), with the v4 name of its DSN. */
 export class ErrorTrackingClientKeyRecord {
   @Id()
   id!: number;
@@ -23,7 +23,7 @@ export class ErrorTrackingClientKeyRecord {
   sentry_dsn!: string | null;
 }
 
-/** A key as it is read. */
+/** Row of a key. */
 export interface ClientKeyRow {
   readonly id: number;
   readonly project_id: number;
@@ -31,7 +31,7 @@ export interface ClientKeyRow {
   readonly public_key: string;
 }
 
-/** The record of a key; `base` is where the service is reached, and the key itself shown to those who may see it. */
+/** Presents a key; `base`: URL of the service; the key itself only for users who may see it. */
 export function presentClientKey(
   row: ClientKeyRow,
   base: string,

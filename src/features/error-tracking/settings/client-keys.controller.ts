@@ -20,7 +20,7 @@ import { ErrorTrackingClientKeyRecord, presentClientKey } from './client-key.rec
 import { ClientKeysService } from './client-keys.service.js';
 import { ClientKeyPath } from './error-tracking-settings.params.js';
 
-/** Keys that applications report errors with (`api-v4.md` 4.6). */
+/** Keys with which applications report errors (`api-v4.md` 4.6). */
 @Controller('api/v4/projects/:id/error_tracking/client_keys')
 export class ClientKeysController {
   constructor(
@@ -62,7 +62,7 @@ export class ClientKeysController {
     await this.keys.remove(project, actor, id, unmodified);
   }
 
-  /** A client that many use names the key in the body (`ops.md` 0). */
+  /** Removes a key named in the body, as a common client does (`ops.md` 0). */
   @Delete()
   @Access({ project: Role.Maintainer, archived: true })
   @ReturnsNothing()

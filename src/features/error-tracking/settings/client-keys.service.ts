@@ -11,10 +11,10 @@ import { ErrorTrackingClientKey } from './client-key.entity.js';
 import type { ClientKeyRow } from './client-key.record.js';
 import { lockProject } from './project-lock.js';
 
-/** Far more than anybody rotates at a time. */
+/** Limit of keys; far above what rotation needs. */
 const MAX_KEYS = 1_000;
 
-/** SDKs take letters, digits and underscores. */
+/** SDKs accept letters, digits and underscores. */
 const newKey = (): string => `glet_${randomBytes(16).toString('hex')}`;
 
 const LIST: ListShape = {
@@ -28,7 +28,7 @@ const ONE = `select ${LIST.select} from error_tracking_client_keys k where k.id 
 
 type Place = Pick<ProjectSubject, 'id' | 'fullPath'>;
 
-/** Keys that applications report errors with. */
+/** Manages keys with which applications report errors. */
 @Injectable()
 export class ClientKeysService {
   constructor(
@@ -37,19 +37,19 @@ export class ClientKeysService {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** The keys of a project, the oldest first. */
+  /** Lists the keys of a project, oldest first. */
   list(projectId: number): ListQuery<ClientKeyRow> {
     return new ListQuery<ClientKeyRow>(LIST).where('k.project_id = ?', projectId).orderBy('k.id', 'asc');
   }
 
-  /** One key of a project. @throws 404 */
+  /** Returns a key of a project. @throws 404 */
   async find(projectId: number, id: number): Promise<ClientKeyRow> {
     const row = await this.database.one<ClientKeyRow>(ONE, [id, projectId]);
     if (!row) throw notFound('Client Key');
     return row;
   }
 
-  /** Makes a key. @throws 400, 404 */
+  /** Creates a key. @throws 400, 404 */
   create(project: Place, actor: Actor): Promise<ClientKeyRow> {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
@@ -59,13 +59,13 @@ export class ClientKeysService {
     });
   }
 
-  /** Makes the first key of a project that has none to report errors with; its lock is held by whoever asks. */
+  /** Creates the first key of a project that has none; the caller holds its lock. */
   async ensure(tx: Tx, project: Place, actor: Actor): Promise<void> {
     if (await tx.existsBy(ErrorTrackingClientKey, { projectId: project.id, active: true })) return;
     await this.insert(tx, project, actor);
   }
 
-  /** Removes a key: the next event that comes with it is refused. @throws 404, 412 */
+  /** Removes a key, which becomes invalid from the next event. @throws 404, 412 */
   async remove(project: Place, actor: Actor, id: number, unmodified?: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const key = await tx.findOne(ErrorTrackingClientKey, {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** Whether a project tracks errors, and where. */
+/** Whether and where a project tracks errors. */
 @Entity('error_tracking_settings')
 export class ErrorTrackingSetting {
   @PrimaryColumn({ type: 'bigint' })
@@ -9,7 +9,7 @@ export class ErrorTrackingSetting {
   @Column({ type: 'boolean' })
   active!: boolean;
 
-  /** Errors are kept here; otherwise by a tracker elsewhere, which nobody can configure so far. */
+  /** Errors are tracked here; otherwise by an external tracker, which cannot be configured yet. */
   @Column({ type: 'boolean' })
   integrated!: boolean;
 

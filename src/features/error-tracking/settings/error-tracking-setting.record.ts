@@ -1,6 +1,6 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Settings of error tracking (`api-v4.md` 2.10), with the name that v4 clients know of the tracker's URL. */
+/** Settings of error tracking (`api-v4.md` 2.10), with the v4 name of the tracker's URL. */
 export class ErrorTrackingSettingRecord {
   @Flag()
   active!: boolean;
@@ -21,7 +21,7 @@ export class ErrorTrackingSettingRecord {
   integrated!: boolean;
 }
 
-/** Settings as they are read. */
+/** Row of the settings. */
 export interface ErrorTrackingSettingRow {
   readonly active: boolean;
   readonly integrated: boolean;
@@ -30,7 +30,7 @@ export interface ErrorTrackingSettingRow {
   readonly api_url: string | null;
 }
 
-/** The record of settings. */
+/** Presents the settings. */
 export const presentErrorTrackingSetting = (row: ErrorTrackingSettingRow): ErrorTrackingSettingRecord => ({
   active: row.active,
   project_name: row.project_name,

@@ -8,7 +8,7 @@ import { ErrorTrackingSetting } from './error-tracking-setting.entity.js';
 import { ErrorTrackingSettingsController } from './error-tracking-settings.controller.js';
 import { ErrorTrackingSettingsService } from './error-tracking-settings.service.js';
 
-/** Settings of error tracking and the keys that applications report errors with. */
+/** Settings of error tracking, and the keys with which applications report errors. */
 @Module({
   imports: [TypeOrmModule.forFeature([ErrorTrackingSetting, ErrorTrackingClientKey]), AuditModule],
   controllers: [ErrorTrackingSettingsController, ClientKeysController],

@@ -21,7 +21,7 @@ export class PatchErrorTrackingSettingsParams {
   integrated?: boolean;
 }
 
-/** One key of a project. */
+/** Path parameters of a key. */
 export class ClientKeyPath {
   @Id()
   key_id!: number;

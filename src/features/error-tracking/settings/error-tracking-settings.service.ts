@@ -15,13 +15,13 @@ const FIND = `select s.active, s.integrated, s.project_name, s.external_url, s.a
 const STORE = `insert into error_tracking_settings (project_id, active, integrated) values ($1, $2, $3)
   on conflict (project_id) do update set active = excluded.active, integrated = excluded.integrated, updated_at = now()`;
 
-/** What is wanted of settings. */
+/** Requested settings. */
 interface Wanted {
   readonly active: boolean;
   readonly integrated?: boolean | undefined;
 }
 
-/** Whether projects track errors. */
+/** Manages whether projects track errors. */
 @Injectable()
 export class ErrorTrackingSettingsService {
   constructor(
@@ -31,19 +31,19 @@ export class ErrorTrackingSettingsService {
     private readonly keys: ClientKeysService,
   ) {}
 
-  /** The settings of a project, or null where it has never had any. */
+  /** Returns the settings of a project; null if it never had any. */
   find(projectId: number): Promise<ErrorTrackingSettingRow | null> {
     return this.database.one<ErrorTrackingSettingRow>(FIND, [projectId]);
   }
 
-  /** The settings of a project. @throws 404 */
+  /** Returns the settings of a project. @throws 404 */
   async get(projectId: number): Promise<ErrorTrackingSettingRow> {
     const row = await this.find(projectId);
     if (!row) throw notFound('Error Tracking Setting');
     return row;
   }
 
-  /** Makes the settings, or changes them. @throws 404 */
+  /** Creates or updates the settings. @throws 404 */
   put(project: ProjectSubject, actor: Actor, wanted: Required<Wanted>): Promise<void> {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
@@ -51,7 +51,7 @@ export class ErrorTrackingSettingsService {
     });
   }
 
-  /** Changes settings that are there. @throws 404 */
+  /** Updates existing settings. @throws 404 */
   change(project: ProjectSubject, actor: Actor, wanted: Wanted): Promise<void> {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
@@ -62,7 +62,7 @@ export class ErrorTrackingSettingsService {
     });
   }
 
-  /** Whoever switches integrated tracking on needs a key to report with: there is one from then on. */
+  /** Enabling integrated tracking also creates the first key. */
   private async store(
     tx: Tx,
     project: ProjectSubject,

@@ -1,27 +1,27 @@
 import { orderOf, rowsOfPage, type EventsShape } from './events.sql.js';
 import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
 
-/** How $6 names the author. */
+/** SQL for the author by $6. */
 const NAMED = {
   'author by id': 'u.id = $6::bigint',
   'author by name': 'lower(u.username) = lower($6)',
 } as const;
 
-/** The same shape, of one author. */
+/** Shape of a list of an author's events. */
 export interface AuthorShape extends EventsShape {
   readonly scope: keyof typeof NAMED;
 }
 
 /**
- * The author; none where the profile is hidden from the caller. Whoever is blocked or has confirmed no address shows nothing, and neither does a
- * private profile, but to themselves and to administrators.
+ * The author; none if the profile is hidden from the caller. Blocked and unconfirmed users show nothing, and
+ * private profiles only to themselves and administrators.
  */
 const who = ({ scope }: AuthorShape): string => `who as materialized (
     select u.id from users u where ${NAMED[scope]} and not u.pending_delete
       and ($2::boolean or u.id = $1::bigint
         or not u.private_profile and u.confirmed_at is not null and u.state in ('active', 'deactivated')))`;
 
-/** The projects of an author's events where not `enough` is known, found by leaps through their index. */
+/** Projects of an author's events, unless `enough` is known; found by a loose index scan. */
 const PLACES = `places(id) as (
     (select e.project_id from events e
       where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
@@ -31,7 +31,7 @@ const PLACES = `places(id) as (
       where e.author_id = (select id from who) and e.project_id > l.id order by e.project_id limit 1)
     from places l where l.id is not null)`;
 
-/** The same with the kinds that there are of each: few, compared with those that there might be. */
+/** The same with the kinds in each project: few compared with all possible kinds. */
 const PLACES_AND_KINDS = `places(id, kind) as (
     (select e.project_id, e.kind from events e
       where not (select ok from enough) and e.author_id = (select id from who) and e.project_id is not null
@@ -43,17 +43,17 @@ const PLACES_AND_KINDS = `places(id, kind) as (
       where e.author_id = (select id from who) and e.project_id is not null and (e.project_id, e.kind) > (l.id, l.kind)
       order by e.project_id, e.kind limit 1) n)`;
 
-/** So many more of an author's newest events are looked at than the page needs, before each of their projects is. */
+/** Number of an author's newest events read beyond the page, before reading each of their projects. */
 const LOOK_AHEAD = 200;
 
-/** Condition: the event `e` of the project `s` is one of those that are wanted and shown. */
+/** SQL condition: the event `e` of the project `s` matches the filters and is visible. */
 const VISIBLE = `(s.whole or e.kind = any($4::smallint[]) and ${shows('e.kind')}) and (s.trusted or ${OPEN_TO_ALL})`;
 
-/** The page of a list of an author's events. */
+/** SQL for a page of an author's events. */
 export const authorPageSql = (shape: AuthorShape): string =>
   shape.order === 'id' ? byId(shape) : byTime(shape);
 
-/** No index yields an author's events by id: nothing is known beforehand, and each of their projects is looked at. */
+/** No index has an author's events by id: reads each of the author's projects. */
 function byId(shape: AuthorShape): string {
   const { range, most, take } = shape;
   const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
@@ -82,8 +82,9 @@ ${rowsOfPage(shape)}`;
 }
 
 /**
- * The newest that the caller sees are `found` among those that one index yields first, and looked at only until there are enough: mostly their first
- * ones are. `enough` says whether these are all that the page shows: mostly so, and then no other project of the author's needs to be looked at.
+ * Reads the newest visible events as `found` in the order of an index, until there are enough: mostly the
+ * first ones are. `enough`: whether these are the whole page; then no other project of the author must be
+ * read, which is the common case.
  */
 function byTime(shape: AuthorShape): string {
   const { isWhole, range, most, take } = shape;
@@ -130,8 +131,8 @@ ${rowsOfPage(shape)}`;
 }
 
 /**
- * How many of an author's events the caller sees, from the first that one index yields. `enough` says whether that is the answer: mostly so, and then
- * no project needs to be looked at by itself.
+ * SQL for the number of an author's visible events, from the first ones of an index. `enough`: whether that
+ * is the result; then no project must be read by itself, which is the common case.
  */
 export function authorCountSql(shape: AuthorShape): string {
   const { range, most, take } = shape;

@@ -23,24 +23,24 @@ const BY_TIME: KeysetOrder = {
   directions: ['asc', 'desc'],
 };
 
-/** Whose events: a project or an author, or the caller's memberships. */
+/** Source of a list: a project or an author, or the caller's memberships. */
 export interface EventSource {
   readonly scope: EventScope;
   readonly value: number | string;
-  /** What the guards have found the caller to be in that project. */
+  /** The caller's role in that project, from the guards. */
   readonly role?: Role;
-  /** That no part of that project is switched off. */
+  /** No part of that project is disabled. */
   readonly hasAllParts?: boolean;
 }
 
-/** A list of events: each page in one statement, whose sources are each read in the order of an index. */
+/** A list of events: each page in one statement, which reads each source in the order of an index. */
 export class EventList extends ListQuery<EventRow> {
   private readonly scope: EventScope;
   private readonly base: readonly unknown[];
   private readonly bounds: string;
   private readonly sort: 'asc' | 'desc';
   private readonly isWhole: boolean;
-  /** Nothing of a project is filtered out or kept from the caller: neither roles nor parts are asked for. */
+  /** Nothing of a project is filtered or hidden: roles and parts are not checked. */
   private readonly isPlain: boolean;
 
   constructor(
@@ -52,7 +52,8 @@ export class EventList extends ListQuery<EventRow> {
     super({ kind: 'Event', select: '', from: '', key: 'e.id', keyset: { created_at: BY_TIME } });
     const { action, target_type: type, after, before, sort = 'desc' } = params;
     this.isWhole = action === undefined && type === undefined;
-    // From Reporter on all see the same of a project: one statement for them, whose total is remembered once.
+    // Everyone from Reporter up sees the same events of a project: one statement for all of them, whose total
+    // is cached once.
     const isTrusted = scope === 'project' && role >= Role.Reporter;
     this.isPlain = isTrusted && hasAllParts && this.isWhole;
     const values: unknown[] = this.isPlain
@@ -72,7 +73,7 @@ export class EventList extends ListQuery<EventRow> {
     this.base = values;
     this.bounds = bounds;
     this.sort = sort;
-    // As many sources as there are projects, with others who may see less of each than its author.
+    // As many sources as projects, and other readers may see less of each than its author.
     const isOwn = scope === 'author by id' && value === viewer?.id;
     this.isLong = scope !== 'project' && !isOwn && viewer?.admin !== true;
   }
@@ -116,7 +117,7 @@ export class EventList extends ListQuery<EventRow> {
     return { text: countSql(shape), values: [...this.base, limit] };
   }
 
-  /** With the total, unless that is known to be over the limit. */
+  /** With the total, unless it is known to exceed the limit. */
   private plainPage(limit: number, offset: number): Statement {
     const [count, skip, most] = this.marks(3);
     const shape = this.shapeOf(this.offsetOrder, this.sort, '', count, `limit ${count} offset ${skip}`);

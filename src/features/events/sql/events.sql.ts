@@ -3,19 +3,19 @@ import { NOTE_COLUMNS, NOTE_JOINS, NOTEABLE_IID } from '#core/notes/note.record.
 import { SUBJECTS } from '../event-kinds.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** Whose events a list shows: those of one project, of one author, or of all projects that the caller has a role in. */
+/** Scope of a list: one project, one author, or all projects in which the caller has a role. */
 export type EventScope = 'project' | 'author by id' | 'author by name' | 'memberships';
 
-/** How a list of events is read: what decides the text of its statement. */
+/** Properties of a list that determine its statement. */
 export interface EventsShape {
   readonly scope: EventScope;
-  /** Whether events of all kinds are asked for. */
+  /** Whether events of all kinds are requested. */
   readonly isWhole: boolean;
   readonly order: 'created_at' | 'id';
   readonly direction: 'asc' | 'desc';
-  /** Conditions on the columns of `e` that an index knows, each beginning with `and`. */
+  /** Conditions on indexed columns of `e`, each starting with `and`. */
   readonly range: string;
-  /** Parameters of the rows to be read of each source, and then of all; `take` ends the statement. */
+  /** Parameters for the number of rows of each source, and of all; `take` ends the statement. */
   readonly most: string;
   readonly take: string;
 }
@@ -33,21 +33,23 @@ const TITLE = `case when e.kind / 16 in (${issue}, ${issueNote}) then ${titleOf(
 const NOTE = `case when e.kind / 16 between ${issueNote} and ${commitNote} then (select row_to_json(t)
   from (select ${NOTE_COLUMNS}, ${NOTEABLE_IID} as noteable_iid from notes n ${NOTE_JOINS} where n.id = e.target_id) t) end`;
 
-/** Columns of an `EventRow` of the event `e`; those of its author come besides. */
+/** Select list of an `EventRow` of the event `e`, without its author. */
 export const EVENT_COLUMNS = `e.id, e.project_id, e.author_id, e.kind, e.target_id, e.target_iid, e.payload, ${TITLE} as target_title, ${NOTE} as note`;
 
-/** When it was, for records and for cursors. */
+/** SQL for the time in records and in cursors. */
 export const timeColumns = (column: string): string =>
   `${isoTimeSql(column)} as created_at, (extract(epoch from ${column}) * 1000)::bigint as created_ms`;
 
-/** An order by time or by id, for the rows of this name. */
+/** Returns the order by time or id, for rows with this name. */
 export const orderOf = (
   { order, direction }: Pick<EventsShape, 'order' | 'direction'>,
   row: string,
 ): string =>
   order === 'id' ? `${row}.id ${direction}` : `${row}.created_at ${direction}, ${row}.id ${direction}`;
 
-/** The end of each page's statement: the rows of the keys in `page`, each by its id (`offset 0` keeps that from being hashed). */
+/**
+ * End of the statement of a page: the rows of the keys in `page`, each by id (`offset 0` prevents hashing).
+ */
 export const rowsOfPage = (shape: EventsShape): string => `
   select e.*, ${timeColumns('k.created_at')}, a.*
   from page k

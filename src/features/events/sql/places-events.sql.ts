@@ -2,22 +2,22 @@ import { AUTHORIZED } from '#core/projects/lists/visible-projects.js';
 import { orderOf, rowsOfPage, type EventsShape } from './events.sql.js';
 import { OPEN_TO_ALL, seenProjects, shows } from './seen-projects.sql.js';
 
-/** The projects of a list; $6 is the project, or the caller. */
+/** SQL for the projects of a list; $6 is the project, or the caller. */
 const PLACES = {
   project: 'select $6::bigint as id',
   memberships: AUTHORIZED.replace('?', '$6'),
 } as const;
 
-/** The same shape, of a project or of all projects that the caller has a role in. */
+/** Shape of a list for a project or all projects in which the caller has a role. */
 export interface PlacesShape extends EventsShape {
   readonly scope: keyof typeof PLACES;
 }
 
-/** The page of a list of the events of projects. */
+/** SQL for a page of the events of projects. */
 export const placesPageSql = (shape: PlacesShape): string =>
   shape.order === 'id' ? byId(shape) : byTime(shape);
 
-/** For each project its newest events by id, of the kinds that are wanted and shown. */
+/** For each project its newest events by id, of the requested and visible kinds. */
 function byId(shape: PlacesShape): string {
   const { scope, range, most, take } = shape;
   const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
@@ -38,7 +38,10 @@ function byId(shape: PlacesShape): string {
 ${rowsOfPage(shape)}`;
 }
 
-/** For each project its newest events by time; kind by kind, each in the order of an index, where not all of them are wanted or shown. */
+/**
+ * For each project its newest events by time; kind by kind, each in the order of an index, unless all kinds
+ * are requested and visible.
+ */
 function byTime(shape: PlacesShape): string {
   const { scope, range, most, take } = shape;
   const newest = `${range} order by ${orderOf(shape, 'e')} limit ${most}`;
@@ -68,7 +71,7 @@ function byTime(shape: PlacesShape): string {
 ${rowsOfPage(shape)}`;
 }
 
-/** The number of these events: in any order, kind by kind only where not all are wanted or shown. */
+/** SQL for the number of these events: in any order; kind by kind unless all are requested and visible. */
 export const placesCountSql = ({ scope, range, most, take }: PlacesShape): string => `with
   seen as materialized (${seenProjects(PLACES[scope])})
   select count(*) as total

@@ -2,19 +2,19 @@ import type { ProjectSubject } from '#kernel/access/caller.js';
 import { EVENT_COLUMNS, timeColumns, type EventsShape } from './events.sql.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** Parts of a project that events are about. */
+/** Parts of a project with events. */
 const PARTS = ['repository', 'issues', 'merge_requests', 'wiki', 'snippets'];
 
-/** Whether whoever reports in a project sees all that has happened there: no part of it is switched off. */
+/** Returns whether Reporters see everything in a project: no part of it is disabled. */
 export const hasAllParts = ({ settings }: ProjectSubject): boolean =>
   PARTS.every((part) => settings[`${part}_access_level`] !== 'disabled');
 
 interface PlainShape extends Pick<EventsShape, 'order' | 'direction' | 'range' | 'take'> {
-  /** So many rows are skipped that they are better not looked at themselves. */
+  /** So many rows are skipped that only their keys should be read. */
   readonly isDeep?: boolean;
 }
 
-/** The page of a list of all events of the project $1, in the order of an index; `total` may add a column. */
+/** SQL for a page of all events of the project $1, in the order of an index; `total` may add a column. */
 export function plainPageSql({ order, direction, range, take, isDeep }: PlainShape, total = ''): string {
   const by = order === 'id' ? `e.id ${direction}` : `e.created_at ${direction}, e.id ${direction}`;
   const rows = (columns: string): string =>
@@ -27,6 +27,6 @@ export function plainPageSql({ order, direction, range, take, isDeep }: PlainSha
       join users u on u.id = any(array[e.author_id]) order by ${by}`;
 }
 
-/** The number of these events. */
+/** SQL for the number of these events. */
 export const plainCountSql = (range: string, most: string): string =>
   `select count(*) as total from (select 1 from events e where e.project_id = $1::bigint ${range} limit ${most}) counted`;

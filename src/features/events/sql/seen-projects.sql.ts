@@ -2,7 +2,7 @@ import { Role } from '#kernel/access/roles.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { SUBJECTS, type Subject } from '../event-kinds.js';
 
-/** Sums of these say which events of a project somebody may see: one bit for each subject. */
+/** Returns the bits of subjects, whose sum says which events of a project a user may see. */
 const bits = (...subjects: readonly Subject[]): number =>
   subjects.reduce((sum, subject) => sum + 2 ** SUBJECTS[subject], 0);
 
@@ -10,12 +10,12 @@ const EVERYTHING = bits(
   ...(Object.keys(SUBJECTS) as Subject[]).filter((subject) => subject !== 'epic' && subject !== 'epicNote'),
 );
 
-/** Whether the part of the project is there for the caller: the rule of the guards. */
+/** SQL for whether the caller can use a part of the project, by the rules of the guards. */
 const level = (feature: string): string =>
   `(case coalesce(p.settings->>'${feature}_access_level', 'enabled') when 'disabled' then false
       when 'private' then r.role >= ${Role.Guest} else true end)`;
 
-/** Where a project is private its guests see neither code nor merge requests. */
+/** Guests of a private project see neither code nor merge requests. */
 const REPORTER = `(r.role >= ${Role.Reporter} or r.open)`;
 
 const either = (condition: string, ...subjects: readonly Subject[]): string =>
@@ -32,10 +32,11 @@ const MASK = [
 ].join(' + ');
 
 /**
- * Of the projects with the ids that `places` selects those that the caller can see, with what they see of the events there:
- * `role`; `mask`, the bits of its subjects; `whole`, all of them and none filtered out; `trusted`, nothing in them is kept from the role. Parameters: $1 the
- * caller (null: nobody), $2 whether an administrator, $3 whether what is internal is open to them, $5 whether all kinds are asked for. Each value is
- * worked out once (`offset 0`), the role of the selected projects only (`x.id`).
+ * SQL for those of the projects selected by `places` that the caller can see, with what is visible of their
+ * events: `role`; `mask`, the bits of visible subjects; `whole`, all of them without a filter; `trusted`,
+ * nothing is hidden from the role. Parameters: $1 the caller (null: anonymous), $2 whether an administrator,
+ * $3 whether internal projects are visible, $5 whether all kinds are requested. Each value is computed once
+ * (`offset 0`), the role only for the selected projects (`x.id`).
  */
 export const seenProjects = (
   places: string,
@@ -47,13 +48,14 @@ export const seenProjects = (
     cross join lateral (select ${MASK} as mask offset 0) m
   where r.role > 0 or r.open`;
 
-/** Condition: the project `s` shows its events of this kind. */
+/** SQL condition: events of this kind are visible in the project `s`. */
 export const shows = (kind: string): string => `(s.mask >> (${kind} / 16)) & 1 = 1`;
 
 /**
- * Condition: the event `e` is one that those may see who are no Reporters of the project `s`: about issues that are not confidential, or theirs, about
- * snippets that are open, no internal notes. Of what is gone there is no subject; it is 0 where not all could read it. Scalar subqueries, as `exists`
- * may be turned into a hash of the whole table.
+ * SQL condition: the event `e` is visible below Reporter in the project `s`: about issues that are not
+ * confidential or are the caller's own, visible snippets, and no internal notes. Removed objects have no
+ * subject; it is 0 if not everyone could read them. Scalar subqueries, because `exists` may become a hash of
+ * the whole table.
  */
 export const OPEN_TO_ALL = `(case e.kind / 16
     when ${SUBJECTS.issue} then e.subject_id is null or (${issueIsOpen()})

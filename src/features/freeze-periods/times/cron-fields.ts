@@ -15,12 +15,15 @@ const FIELDS: readonly Field[] = [
   { least: 0, greatest: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
 ];
 
-/** A value, a range or everything, each with or without a step; the last day (`L`, `5L`); the second Friday (`5#2`). */
+/**
+ * A value, a range or `*`, each with an optional step; the last day (`L`, `5L`); the second Friday (`5#2`).
+ */
 const ITEM = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?$|^\d?L$|^\d#\d$/;
 
 /**
- * A cron expression of five fields, in the words that every reader of such expressions knows: names are numbers, and ranges that run over
- * the end (`22-4`, `fri-mon`) are lists. Null for a text that does not look like one; whether its numbers can be is not judged here.
+ * Normalizes a cron expression of five fields to the common syntax: names become numbers, and ranges that
+ * wrap around (`22-4`, `fri-mon`) become lists. Null if the text has another form; numbers are not validated
+ * here.
  */
 export function plainCron(text: string): string | null {
   const fields = text.trim().split(/\s+/);

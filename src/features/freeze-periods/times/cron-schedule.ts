@@ -7,12 +7,13 @@ const parser = library('cron-parser');
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** No day is further from the last one like it: 29 February on a given weekday, across a century that has none. */
+/** Longest distance between equal days: 29 February on a given weekday, across a century without one. */
 const MAX_DAYS = 41 * 366;
 
 /**
- * When a cron expression of five fields matches, on a clock that is never put forward or back. The library reads the expression; walking
- * is done here, because its walk over such clocks answers differently forwards and backwards, and takes 20 ms for rare days.
+ * Matches of a cron expression of five fields, on a clock without daylight saving. A library parses the
+ * expression, but not its search: that gives different results forwards and backwards on such clocks, and
+ * takes 20 ms for rare days.
  */
 export class CronSchedule {
   /** Minutes of a matching day, ascending. */
@@ -23,7 +24,7 @@ export class CronSchedule {
     this.minutes = hour.values.flatMap((hours) => minute.values.map((minutes) => hours * 60 + minutes));
   }
 
-  /** Null for a text that is no such expression, and for one that no day matches. */
+  /** Parses an expression; null if it is invalid, or no day matches. */
   static parse(text: string): CronSchedule | null {
     const plain = plainCron(text);
     if (plain === null) return null;
@@ -34,7 +35,7 @@ export class CronSchedule {
     }
   }
 
-  /** The first match after a time; null where there is none within a lifetime. */
+  /** Returns the first match after a time; null if there is none within a lifetime. */
   after(time: number): number | null {
     const day = Math.floor(time / DAY_MS);
     const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
@@ -44,7 +45,7 @@ export class CronSchedule {
     return later === null ? null : at(later, this.minutes[0] ?? 0);
   }
 
-  /** The last match at a time or before it; null where there is none within a lifetime. */
+  /** Returns the last match at or before a time; null if there is none within a lifetime. */
   upTo(time: number): number | null {
     const day = Math.floor(time / DAY_MS);
     const minute = Math.floor((time - day * DAY_MS) / MINUTE_MS);
@@ -54,7 +55,7 @@ export class CronSchedule {
     return earlier === null ? null : at(earlier, this.minutes.at(-1) ?? 0);
   }
 
-  /** The nearest day that matches, from a day on forwards or backwards. */
+  /** Returns the nearest matching day from a day, forwards or backwards. */
   private dayFrom(start: number, step: 1 | -1): number | null {
     const end = start + step * MAX_DAYS;
     for (let day = start; (end - day) * step > 0;) {
@@ -74,7 +75,7 @@ export class CronSchedule {
     return (this.fields.month.values as readonly number[]).includes(date.getUTCMonth() + 1);
   }
 
-  /** Where days of the month and of the week are both named, one of them is enough. */
+  /** If both days of the month and of the week are given, either suffices. */
   private matches(day: number): boolean {
     const date = new Date(day * DAY_MS);
     if (!this.hasMonth(date)) return false;

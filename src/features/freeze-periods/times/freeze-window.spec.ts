@@ -7,7 +7,9 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const NAMES: Readonly<Record<string, number>> = { sun: 0, mon: 1, fri: 5, sat: 6 };
 
-/** Days on which clocks are changed: an hour, half an hour, at midnight, a whole day; and a zone where they never are. */
+/**
+ * Days of clock changes: by an hour, half an hour, at midnight, by a whole day; and a zone without changes.
+ */
 const PLACES = [
   ['Europe/Berlin', '2026-03-29'],
   ['Europe/Berlin', '2026-10-25'],
@@ -21,7 +23,7 @@ const PLACES = [
   ['Asia/Kolkata', '2028-02-29'],
 ] as const;
 
-/** What the clock of a place shows, minute by minute for ten days around the change: `Intl` alone says so. */
+/** The clock of a place minute by minute, for ten days around the change, by `Intl` alone. */
 class Walk {
   readonly first: number;
   readonly shown: readonly number[];
@@ -39,7 +41,7 @@ class Walk {
     );
   }
 
-  /** Instants at which the clock comes to a matching time that it has not shown yet, or passes one over. */
+  /** Instants at which the clock reaches a matching time that it has not shown before, or skips one. */
   matches(expression: string): number[] {
     const isMatch = matcher(expression);
     const found: number[] = [];
@@ -57,7 +59,7 @@ class Walk {
 
 const walks = PLACES.map(([zone, day]) => ({ zone, walk: new Walk(zone, day) }));
 
-/** Reads expressions anew, one value at a time. */
+/** Parses expressions independently, one value at a time. */
 function matcher(expression: string): (time: Date) => boolean {
   const sets = expression.split(' ').map((field, index) => valuesOf(field, [60, 24, 32, 13, 7][index] ?? 0));
   const [, , dayField, , weekdayField] = expression.split(' ');
@@ -100,7 +102,7 @@ const cron = fc
   .tuple(minute, hour, day, weekday)
   .map(([minutes, hours, days, weekdays]) => `${minutes} ${hours} ${days} * ${weekdays}`);
 const place = fc.constantFrom(...walks);
-/** Anywhere, and often near the change. */
+/** Any instant, often near the change. */
 const instant = fc.oneof(
   fc.integer({ min: 2 * DAY, max: 8 * DAY }),
   fc.integer({ min: 4 * DAY, max: 6 * DAY }),
@@ -121,7 +123,7 @@ describe('times of cron expressions', () => {
           const next = times?.after(at) ?? Infinity;
           expect([expression, next < end ? next : undefined]).toEqual([expression, after(expected, at)]);
           const last = times?.upTo(at) ?? -Infinity;
-          // The walk does not know whether its first minute is one that a jump has passed over to.
+          // The first minute of the walk may be the end of a skipped interval.
           if (last > walk.first) expect([expression, last]).toEqual([expression, upTo(expected, at)]);
         }
       }),

@@ -1,7 +1,7 @@
 import { CronSchedule } from './cron-schedule.js';
 import { ZoneClock } from './zone-clock.js';
 
-/** When a freeze begins and ends: two cron expressions on the clock of a zone. */
+/** Start and end of a freeze: two cron expressions in a time zone. */
 export interface FreezeTimes {
   readonly freezeStart: string;
   readonly freezeEnd: string;
@@ -14,18 +14,18 @@ export interface FreezeWindow {
   readonly end: number;
 }
 
-/** What is to be known of a period at an instant. */
+/** State of a period at an instant. */
 export interface FreezeState {
-  /** The window that the instant lies in. */
+  /** The window that contains the instant. */
   readonly current: FreezeWindow | null;
-  /** The first window that begins later. */
+  /** The first window that starts later. */
   readonly next: FreezeWindow | null;
 }
 
-/** Beginnings whose freeze never comes into force (each is also an end, say) are passed over, but not for ever. */
+/** Limit of skipped starts without a freeze (for example if each is also an end). */
 const MAX_ATTEMPTS = 10;
 
-/** The instants at which one cron expression matches. */
+/** Instants that match a cron expression. */
 export class CronTimes {
   private constructor(
     private readonly schedule: CronSchedule,
@@ -38,12 +38,12 @@ export class CronTimes {
     return schedule && clock ? new CronTimes(schedule, clock) : null;
   }
 
-  /** The first one after an instant. */
+  /** Returns the first one after an instant. */
   after(at: number): number | null {
     return this.reached(this.schedule.after(this.clock.latestShown(at)));
   }
 
-  /** The last one at an instant or before it. */
+  /** Returns the last one at or before an instant. */
   upTo(at: number): number | null {
     return this.reached(this.schedule.upTo(this.clock.latestShown(at)));
   }
@@ -54,8 +54,8 @@ export class CronTimes {
 }
 
 /**
- * The state of a period (`ci.md` 4). It is in force while its last end was before its last beginning, and its next end is before its next
- * beginning. Null for times that cannot be read.
+ * Returns the state of a period (`ci.md` 4). It is active if its last end was before its last start, and its
+ * next end is before its next start. Null if the times are invalid.
  */
 export function freezeState(times: FreezeTimes, now: number): FreezeState | null {
   const starts = CronTimes.of(times.freezeStart, times.cronTimezone);
@@ -69,7 +69,9 @@ export function freezeState(times: FreezeTimes, now: number): FreezeState | null
   };
 }
 
-/** The window that a beginning opens; none where it is an end as well, or where another beginning comes before the end or with it. */
+/**
+ * Returns the window of a start; null if it is also an end, or another start comes before the end or with it.
+ */
 function windowFrom(starts: CronTimes, ends: CronTimes, start: number): FreezeWindow | null {
   const end = ends.after(start);
   if (end === null || ends.upTo(start) === start) return null;

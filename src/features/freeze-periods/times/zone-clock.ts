@@ -6,17 +6,18 @@ const luxon = library('luxon');
 
 const DAY_MS = 86_400_000;
 
-/** Names, and nothing like `+05:30` or a path, which some of what reads zones would take too. */
+/** Only names: not `+05:30` or a path, which some time zone parsers accept too. */
 const ZONE_NAME = /^[A-Za-z][\w+-]*(\/[A-Za-z][\w+-]*){0,2}$/;
 
 /**
- * The clock on the wall in a time zone. What it shows is a number: the milliseconds of the UTC time that looks the same. Where it is put
- * forward, the times that it leaves out are reached when that happens; where it is put back, what it shows twice counts the first time.
+ * The wall clock of a time zone. A shown time is a number: the milliseconds of the UTC time that looks the
+ * same. If the clock is set forward, skipped times are reached at that moment; if it is set back, a repeated
+ * time counts the first time.
  */
 export class ZoneClock {
   private constructor(private readonly zone: IANAZone) {}
 
-  /** The clock of a zone that IANA or Rails knows by this name; null for any other. */
+  /** Returns the clock of a zone by its IANA or Rails name; null for other names. */
   static of(name: string): ZoneClock | null {
     const iana = RAILS_ZONES.get(name) ?? name;
     if (iana.length > 64 || !ZONE_NAME.test(iana)) return null;
@@ -24,7 +25,10 @@ export class ZoneClock {
     return zone.isValid ? new ZoneClock(zone) : null;
   }
 
-  /** The latest time that the clock has shown up to an instant: after it was put back, that is not the one it shows. */
+  /**
+   * Returns the latest time shown up to an instant: after the clock was set back, this differs from the shown
+   * one.
+   */
   latestShown(at: number): number {
     const now = at + this.offset(at);
     const before = this.offset(at - DAY_MS);
@@ -32,9 +36,9 @@ export class ZoneClock {
     return Math.max(now, this.changeWithin(at - DAY_MS, at) + before - 1);
   }
 
-  /** The first instant at which the clock shows a time or a later one. */
+  /** Returns the first instant at which the clock shows this time or a later one. */
   reaches(shown: number): number {
-    // Every zone is less than a day from UTC, and none is changed twice in two days.
+    // Every zone is less than a day from UTC, and none changes twice in two days.
     const before = this.offset(shown - DAY_MS);
     const after = this.offset(shown + DAY_MS);
     if (before === after) return shown - before;
@@ -46,7 +50,7 @@ export class ZoneClock {
     return this.zone.offset(at) * 60_000;
   }
 
-  /** The first instant with the later of the two offsets. */
+  /** Returns the first instant with the later of the two offsets. */
   private changeWithin(from: number, to: number): number {
     const later = this.offset(to);
     let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)];

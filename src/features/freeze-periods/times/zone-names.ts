@@ -1,4 +1,4 @@
-/** Names of Rails that are the last part of an IANA name, once blanks are underscores. */
+/** Rails names that are the last part of an IANA name, with underscores for blanks. */
 const BY_REGION: Readonly<Record<string, string>> = {
   Africa: 'Cairo, Casablanca, Harare, Monrovia, Nairobi',
   America:
@@ -72,5 +72,5 @@ const regional = Object.entries(BY_REGION).flatMap(([region, names]) =>
   names.split(/,\s+/).map((name) => [name, `${region}/${name.replaceAll(' ', '_')}`] as const),
 );
 
-/** IANA names of the zones that Rails, whose names v4 clients know, calls otherwise. */
+/** Maps the Rails names of zones, which v4 clients use, to IANA names. */
 export const RAILS_ZONES: ReadonlyMap<string, string> = new Map([...regional, ...Object.entries(OTHERS)]);

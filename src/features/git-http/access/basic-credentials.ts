@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { denied } from '../git-answer.js';
 
-/** What was sent as user name and password. */
+/** Username and password of a request. */
 export interface BasicCredentials {
   readonly login: string;
   readonly password: string;
 }
 
-/** Longer than any token and password of ours. */
+/** Longer than any token or password of this service. */
 const MAX_ENCODED = 4096;
 
 /**
- * The credentials of a request; null when it has none that git knows of (tokens in other headers are not for git).
- * @throws 401 for some that cannot be read, or that nobody can tell apart
+ * Reads the credentials of a request; null if there are none that git uses (tokens in other headers are not
+ * for git).
+ * @throws 401 if they are unreadable or ambiguous
  */
 export function readBasic(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): BasicCredentials | null {
   const header = request.headers.authorization;

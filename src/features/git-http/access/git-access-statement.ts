@@ -1,10 +1,13 @@
 import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import type { Role } from '#kernel/access/roles.js';
 
-/** How the caller of a statement is named: not at all, by the digest of a secret, or by the id of a user who is proven already. */
+/**
+ * How a statement identifies the caller: not at all, by the digest of a secret, or by the id of an
+ * authenticated user.
+ */
 export type CallerKey = 'none' | 'secret' | 'user';
 
-/** The one row that git's rights are decided on. Columns of what was not found are null. */
+/** The row that determines git access. Columns of what was not found are null. */
 export interface GitAccessRow {
   readonly version: number;
   readonly cred_kind: 'personal' | 'oauth' | 'deploy' | null;
@@ -44,7 +47,7 @@ export interface GitAccessRow {
 
 const LONG_AGO = `coalesce(last_used_at < now() - interval '10 minutes', true)`;
 
-/** Secrets are told apart by where they are found: none is in two places. */
+/** The location of a secret tells its kind: none is in two tables. */
 const SECRET = `(select 'personal' as kind, id, user_id, scopes, impersonation,
       revoked or coalesce(expires_at <= (now() at time zone 'utc')::date, false) as useless, ${LONG_AGO} as unused,
       null::text as username, null::text as source_type, null::bigint as source_id
@@ -69,8 +72,8 @@ const texts: Record<CallerKey, string> = {
 };
 
 /**
- * Finds caller, project or group, role and repository at once. Parameters: what names the caller (not for `none`), the full path,
- * and the kind of the repository.
+ * Finds caller, project or group, role and repository in one statement. Parameters: the identification of the
+ * caller (not for `none`), the full path, and the kind of the repository.
  */
 export const gitAccessStatement = (caller: CallerKey): string => texts[caller];
 

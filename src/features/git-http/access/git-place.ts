@@ -10,15 +10,15 @@ import type { RepositoryRow } from '#core/repositories/repositories.service.js';
 import type { GitCaller } from './git-caller.js';
 import type { GitTarget } from './git-url.js';
 
-/** What a request is about, with the role of its caller there. */
+/** The target of a request, with the caller's role in it. */
 export interface GitPlace {
   readonly ref: RepositoryRef;
   readonly visibility: 'private' | 'internal' | 'public';
-  /** Access level of the part that the repository holds. */
+  /** Access level of the part with the repository. */
   readonly level: 'disabled' | 'private' | 'enabled';
   readonly archived: boolean;
   readonly role: Role;
-  /** The path that it has now; differs from the one that was asked for when it has been renamed. */
+  /** Present path; differs from the requested one after a rename. */
   readonly fullPath: string;
   readonly byOldPath: boolean;
   readonly defaultBranch: string | null;
@@ -27,7 +27,7 @@ export interface GitPlace {
   readonly readOnly: boolean;
 }
 
-/** The project or group that was found for a target; null where there is none of the right kind. */
+/** Returns the project or group of a target; null if there is none of the right kind. */
 export function placeOf(target: GitTarget, caller: GitCaller, role: Role): GitPlace | null {
   const { row } = caller;
   const ref = refOf(target, row.project_id, row.group_id);
@@ -54,7 +54,10 @@ function refOf(target: GitTarget, projectId: number | null, groupId: number | nu
   return target.kind === 'wiki' ? wikiRepository('Project', projectId) : projectRepository(projectId);
 }
 
-/** The caller's role where the request leads: deploy tokens read as reporters do, jobs have no role where they may not go. */
+/**
+ * Returns the caller's role in the target: deploy tokens read like Reporters, jobs have no role in projects
+ * that they cannot access.
+ */
 export async function roleOf({ kind, actor, job, row }: GitCaller): Promise<Role> {
   if (kind === 'deploy') {
     const { deploy_source_type: type, deploy_source_id: id } = row;
@@ -68,7 +71,7 @@ export async function roleOf({ kind, actor, job, row }: GitCaller): Promise<Role
   return actor?.admin ? Role.Admin : row.role;
 }
 
-/** Whether the snippet lies where the URL says: a personal one below no project, another below its own. */
+/** Returns whether the snippet is at this URL: a personal one without a project, others below their own. */
 export const isAt = (
   { projectId }: AccessibleSnippet,
   target: GitTarget,
@@ -77,5 +80,5 @@ export const isAt = (
   target.kind === 'snippet' &&
   (target.projectPath === null ? projectId === null : projectId !== null && projectId === foundProjectId);
 
-/** Names the repository of a snippet. */
+/** Returns the repository of a snippet. */
 export const snippetRef = ({ id }: AccessibleSnippet): RepositoryRef => snippetRepository(id);

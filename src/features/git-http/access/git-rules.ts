@@ -3,20 +3,23 @@ import { Role } from '#kernel/access/roles.js';
 import type { GitPlace } from './git-place.js';
 import { TEXTS } from './git-texts.js';
 
-/** Whether whoever it is may see the place without any role in it. */
+/** Returns whether the caller can see the place without a role. */
 const isOpenTo = ({ visibility }: GitPlace, actor: Actor | null): boolean =>
   visibility === 'public' || (visibility === 'internal' && actor !== null && !actor.external);
 
-/** What cannot be seen does not exist. */
+/** Places that the caller cannot see are reported as missing. */
 export const isVisible = (place: GitPlace, actor: Actor | null): boolean =>
   place.role >= Role.Minimal || isOpenTo(place, actor);
 
-/** Whether a part of a project is there for the caller. */
+/** Returns whether the caller can use a part of a project. */
 function hasPart({ level, role }: GitPlace): boolean {
   return level === 'enabled' || (level === 'private' && role >= Role.Guest);
 }
 
-/** Why the caller may not fetch, or null. Wikis are there for guests too, code of private projects from reporters on. */
+/**
+ * Returns why the caller may not fetch, or null. Guests can read wikis; code of private projects requires
+ * Reporter.
+ */
 export function pullRefusal(place: GitPlace, actor: Actor | null): string | null {
   const { ref, role } = place;
   const least = ref.kind === 'wiki' ? Role.Guest : Role.Reporter;
@@ -24,7 +27,7 @@ export function pullRefusal(place: GitPlace, actor: Actor | null): string | null
   return ref.kind === 'wiki' ? TEXTS.pullWiki : TEXTS.pull;
 }
 
-/** Why the caller may not push, or null. */
+/** Returns why the caller may not push, or null. */
 export function pushRefusal(place: GitPlace): string | null {
   const { ref, role, archived } = place;
   if (role < Role.Developer || !hasPart(place)) {
@@ -34,11 +37,11 @@ export function pushRefusal(place: GitPlace): string | null {
   return archived ? TEXTS.archived : null;
 }
 
-/** What somebody is told for whom there is nothing. */
+/** Error text for a missing or hidden place. */
 export const notFoundText = (kind: 'code' | 'wiki' | 'snippet'): string =>
   kind === 'snippet' ? TEXTS.noSnippet : TEXTS.noProject;
 
-/** What somebody is told who fetches what nobody has written yet. */
+/** Error text for fetching a repository without content. */
 export function noRepositoryText({ ownerType }: GitPlace['ref']): string {
   if (ownerType === 'Snippet') return TEXTS.noSnippetRepository;
   return ownerType === 'Group' ? TEXTS.noGroupWiki : TEXTS.noRepository;

@@ -1,4 +1,4 @@
-/** What clients of git are told, as `ops.md` 3 has it; in no other words do we refuse anything. */
+/** All error texts for git clients, as in `ops.md` 3. */
 export const TEXTS = {
   denied:
     'HTTP Basic: Access denied. The provided password or token is incorrect or your account has 2FA enabled and you must use a personal access token instead of a password.',

@@ -1,24 +1,24 @@
-/** What a URL of git means, whether it exists or not. */
+/** Possible target of a git URL, whether it exists or not. */
 export type GitTarget =
-  /** The code or the wiki of what lies at a full path; only wikis have groups. */
+  /** The code or the wiki at a full path; groups have only wikis. */
   | { readonly kind: 'code' | 'wiki'; readonly fullPath: string }
-  /** A snippet; of the project at a full path, or a personal one. */
+  /** A snippet: of the project at a full path, or a personal one. */
   | { readonly kind: 'snippet'; readonly id: number; readonly projectPath: string | null };
 
-/** A URL of git, taken apart. */
+/** A parsed git URL. */
 export interface GitUrl {
-  /** Null for what can be the address of nothing. */
+  /** Null if it cannot have a target. */
   readonly target: GitTarget | null;
-  /** Without `.git` it only leads to the URL that has it. */
+  /** Without `.git` it only redirects to the URL with it. */
   readonly hasSuffix: boolean;
 }
 
-/** Full paths as they can exist, in the form in which a URL spells them: escapes, dots alone and empty segments are none. */
+/** Possible full paths, as spelled in a URL: without escapes, dot segments and empty segments. */
 const FULL_PATH = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/;
 const SNIPPET = /^(?:(.+)\/)?snippets\/(\d{1,15})$/;
 const MAX_PATH = 1024;
 
-/** Reads the part of a path before `/info/refs` and its like. */
+/** Parses the part of a path before `/info/refs` and similar. */
 export function readGitUrl(repositoryPath: string): GitUrl {
   const hasSuffix = repositoryPath.endsWith('.git');
   const path = repositoryPath.slice(1, hasSuffix ? -'.git'.length : undefined);

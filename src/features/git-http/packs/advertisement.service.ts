@@ -18,20 +18,23 @@ import { COMMANDS, packet, protocolOf } from './git-command.js';
 /** Larger than the capabilities of any version of git. */
 const MAX_KEPT = 4_096;
 
-/** What is no longer than this is read whole: a short call costs less than a stream. */
+/** Responses up to this are read completely: a short call costs less than a stream. */
 const MAX_SHORT = LARGE_BYTES;
-/** Repositories of which it is known that they have more to say. */
+/** Limit of remembered repositories with longer responses. */
 const MAX_LONG = 1_000;
 
-/** Answers what a repository has and can: the first step of everything that clients do. */
+/** Advertises refs and capabilities, the first step of all clients. */
 @Injectable()
 export class AdvertisementService {
-  /** What git can in protocol 2 says nothing of a repository, and all of ours are served by one git with the same settings. */
+  /**
+   * Capabilities in protocol 2 do not depend on the repository: all of them are served by the same git with
+   * the same settings.
+   */
   private capabilities: Buffer | null = null;
   private readonly long = new Set<string>();
   private readonly forPushes = new PushAdvertisement();
 
-  /** Writes the whole answer. @throws 503 */
+  /** Sends the complete response. @throws 503 */
   async send(
     request: Request,
     response: Response,
@@ -64,7 +67,7 @@ export class AdvertisementService {
     if (isForPush && short && !known) this.forPushes.learn(short);
   }
 
-  /** All that git says, by the starter; null where that is long. */
+  /** Returns the complete output of git, by the starter; null if it is long. */
   private async short(
     response: Response,
     path: string,
@@ -83,7 +86,7 @@ export class AdvertisementService {
     }
   }
 
-  /** Streams what git says, which is as long as there are refs. */
+  /** Streams the output of git, whose length depends on the number of refs. */
   private async stream(
     response: Response,
     path: string,
@@ -99,7 +102,7 @@ export class AdvertisementService {
   }
 }
 
-/** What the client is told instead. */
+/** Returns the error to send instead. */
 function refusalOf(error: unknown, response: Response): Error {
   if (error instanceof PoolBusy) return unavailable(TEXTS.busy, 10);
   if (error instanceof RepositoryDamaged) return error;

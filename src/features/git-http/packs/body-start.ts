@@ -3,17 +3,18 @@ import type { TakenBody } from '#kernel/http/bodies/taken-body.js';
 import { BodyBudget } from '#kernel/http/bodies/body-budget.js';
 import { PacketWalk } from './packet-walk.js';
 
-/** Bytes that all requests together hold before git has been started for them. */
+/** Limit of bytes that all requests together hold before git is started for them. */
 const MAX_HELD = 64 * 1024 * 1024;
 
 const budget = new BodyBudget(MAX_HELD);
 
-/** What of a body is held: its pieces so far, and whether that is enough to begin. */
+/** Adds a chunk; returns whether the body so far suffices to start git. */
 type Enough = (piece: Buffer) => boolean;
 
 /**
- * Reads a body as far as git needs it to begin: whoever has not said what they want gets no process. What was read is handed to `work`, which may
- * read on; nothing is done for a client that goes away. @throws what is wrong with the body; 503 when others hold too much already
+ * Reads a body until git can start: an incomplete request gets no process. Passes it to `work`, which may
+ * read further; does nothing for a client that has left. @throws errors of the body; 503 if others hold too
+ * much already
  */
 export function withStart(
   input: TakenBody,
@@ -32,7 +33,7 @@ export function withStart(
   });
 }
 
-/** Reads pieces until one is enough, or there are no more; what is behind it stays to be read. */
+/** Reads chunks until they suffice or end; the rest is left unread. */
 async function readUntil(input: TakenBody, isEnough: Enough): Promise<void> {
   for (;;) {
     for (let piece = input.read() as Buffer | null; piece; piece = input.read() as Buffer | null)
@@ -43,7 +44,7 @@ async function readUntil(input: TakenBody, isEnough: Enough): Promise<void> {
   }
 }
 
-/** Until there is something to read, or nothing more to come. */
+/** Waits until there is something to read, or the end. */
 function moreOf(input: TakenBody): Promise<void> {
   const events = ['readable', 'end', 'close'] as const;
   return new Promise((resolve) => {
@@ -55,10 +56,10 @@ function moreOf(input: TakenBody): Promise<void> {
   });
 }
 
-/** Never before the end. */
+/** Waits for the whole body. */
 export const wholeBody = (): Enough => () => false;
 
-/** As soon as the packets before a pack have come, which an empty one ends. */
+/** Waits for the commands before a pack, which an empty packet ends. */
 export function commandsOfPush(): Enough {
   const walk = new PacketWalk();
   let rest: Buffer = Buffer.alloc(0);
@@ -70,7 +71,7 @@ export function commandsOfPush(): Enough {
       return ends === 0;
     });
     rest = walked === null ? Buffer.alloc(0) : Buffer.from(bytes.subarray(walked));
-    // What is no packet git itself refuses.
+    // Git itself rejects invalid packets.
     return ends > 0 || walked === null;
   };
 }

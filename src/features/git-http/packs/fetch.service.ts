@@ -18,7 +18,7 @@ import { SharedPacksService, type Joined } from './shared/shared-packs.service.j
 
 const TYPE = 'application/x-git-upload-pack-result';
 
-/** One request, all of it read. */
+/** A request that was read completely. */
 interface Fetch {
   readonly protocol: Readonly<Record<string, string>>;
   readonly negotiation: Buffer;
@@ -36,7 +36,10 @@ export class FetchService {
     private readonly packs: SharedPacksService,
   ) {}
 
-  /** Streams the whole answer; `notice` is shown to the user. @throws 400, 413, 415, 503 while nothing has been answered */
+  /**
+   * Streams the complete response; `notice` is shown to the user. @throws 400, 413, 415, 503 before anything
+   * was sent
+   */
   serve(
     request: Request,
     response: Response,
@@ -49,7 +52,7 @@ export class FetchService {
       packets: fetchBytes,
       idleMs,
     });
-    // What is asked for is read whole first: a process never waits for its client to say it.
+    // Read the request completely first: a process never waits for its client to send it.
     return withStart(input, response, wholeBody(), async (negotiation) => {
       const protocol = protocolOf(request);
       const fetch = { protocol, negotiation, response, repository, notice };
@@ -59,7 +62,7 @@ export class FetchService {
     });
   }
 
-  /** What others may be asking for too: those who do get the same bytes. */
+  /** Serves equal concurrent requests with the same bytes. */
   private async together(key: string, fetch: Fetch): Promise<void> {
     const joined = this.packs.join(key);
     if (joined) {
@@ -67,13 +70,13 @@ export class FetchService {
       return;
     }
     const begun = await this.runs.inPlace(fetch.repository, fetch.response, async (place) => {
-      // Somebody may have begun while we waited.
+      // Another request may have started it while this one waited.
       const late = this.packs.join(key);
       const own = late ?? this.packs.begin(key, start(place, fetch), fetch.negotiation);
       const sending = this.send(own, fetch);
-      // What becomes of it is told below.
+      // Errors are handled below.
       sending.catch(() => undefined);
-      // The place is held as long as git works, not as long as clients read.
+      // Hold the slot while git runs, not while clients read.
       if (!late) await own.pack.over;
       return { sending };
     });

@@ -8,9 +8,9 @@ import { beginAnswer, GitRefusal, unavailable } from '../git-answer.js';
 import type { PackEnd } from './pack-stream.js';
 
 /**
- * Ends an answer once git has ended. What git itself said is left as it is: also its errors are for the client. @throws what to say
- * instead where git said nothing: 400 for a request that it did not understand, 503 for a repository that is not there,
- * or is damaged
+ * Ends a response after git has ended. Output of git, including its errors, is for the client and left
+ * unchanged. @throws the error to send if git wrote nothing: 400 for a request that it did not understand,
+ * 503 for a missing or damaged repository
  */
 export async function finishAnswer(
   response: Response,
@@ -22,7 +22,8 @@ export async function finishAnswer(
   if (inputError && !response.headersSent) throw inputError;
   const damage = (await isDamage(path, '', stderr)) ? new RepositoryDamaged(path, stderr) : null;
   if (response.headersSent) {
-    // What git has left out of an answer that it takes for a good one, or was stopped before: the client must not take it for one.
+    // Git omitted something without an error, or was killed: the client must not take the response for
+    // complete.
     if ((damage && code === 0) || code === null) response.destroy();
     else response.end();
     return;

@@ -5,14 +5,14 @@ import type { GitPlace } from '../access/git-place.js';
 import { noRepositoryText } from '../access/git-rules.js';
 import { GitRefusal, notAllowed } from '../git-answer.js';
 
-/** Opens the repositories that requests have been let through to. */
+/** Opens the repositories of admitted requests. */
 @Injectable()
 export class GitRepositoriesService {
   constructor(private readonly repositories: RepositoriesService) {}
 
   /**
-   * The repository to fetch from. A project has one from its beginning, as its clients expect, even if it is made only now; wikis
-   * appear with their first page. @throws 404
+   * Opens the repository to fetch from. Clients expect projects to have one from the start, so it is created
+   * here if needed; wikis appear with their first page. @throws 404
    */
   async forPull(place: GitPlace): Promise<OpenRepository> {
     const known = await this.find(place);
@@ -22,7 +22,10 @@ export class GitRepositoriesService {
     return this.ensure(place);
   }
 
-  /** The repository to push to, made when there is none. @throws 403 where none can be made, because the owner moves */
+  /**
+   * Opens or creates the repository to push to. @throws 403 if it cannot be created during a storage move of
+   * its owner
+   */
   async forPush(place: GitPlace): Promise<OpenRepository> {
     if (place.readOnly && place.repository === null) throw notAllowed(READ_ONLY);
     return (await this.find(place)) ?? this.ensure(place);
@@ -32,7 +35,7 @@ export class GitRepositoriesService {
     return this.repositories.ensure(ref, defaultBranch ?? undefined);
   }
 
-  /** Without a further statement where the rights have been asked together with it. */
+  /** Needs no further statement if the access statement has already read it. */
   private find({ ref, repository }: GitPlace): Promise<OpenRepository | null> {
     if (ref.ownerType === 'Snippet') return this.repositories.openOrNull(ref);
     return repository ? this.repositories.opened(ref, repository) : Promise.resolve(null);

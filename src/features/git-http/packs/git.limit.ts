@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
 
-/** Bounds of git over HTTP; how many packs run at a time says `git-kinds.ts`. */
+/** Limits of git over HTTP; those of concurrent packs are in `git-kinds.ts`. */
 @Injectable()
 export class GitLimit {
-  /** A client, or a git process, that does nothing for so long is given up. Git itself speaks every 5 s while it works. */
+  /**
+   * Time after which an inactive client or git process is aborted. Git sends something every 5 s while it
+   * works.
+   */
   idleMs = 120_000;
-  /** Others who get the same pack, where it cannot be kept on disk, wait for one of them no longer than this. */
+  /** Time that others with the same pack wait for one of them, if the pack cannot be stored on disk. */
   stalledMs = 10_000;
-  /** A body of which no byte comes for so long is given up. */
+  /** Time after which a body without any bytes is aborted. */
   bodyIdleMs = 10_000;
-  /** What a fetch may ask: some 20,000 ids that it has and wants. */
+  /** Limit of a fetch request: about 20,000 ids. */
   fetchBytes = 1024 * 1024;
-  /** Changes and options that come before the pack of a push, which git holds in memory: some 100,000 refs. */
+  /**
+   * Limit of commands and options before the pack of a push, which git holds in memory: about 100,000 refs.
+   */
   commandBytes = 16 * 1024 * 1024;
-  /** Time in which git must have finished once its changes were accepted, whether its client is still there or not. */
+  /** Time in which git must finish after its changes were accepted, even if the client has left. */
   finishMs = 120_000;
-  /** A snippet's repository, in bytes. */
+  /** Limit of bytes of a snippet's repository. */
   snippetBytes = 50 * 1024 * 1024;
 }

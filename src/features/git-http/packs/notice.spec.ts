@@ -6,7 +6,7 @@ const WORDS = packet('\u0002moved\n').toString();
 const pack = packet('\u0001PACK....').toString();
 const progress = packet('\u0002Counting\n').toString();
 
-/** What comes out when `text` comes in pieces of `size` bytes. */
+/** Returns the result if `text` comes in chunks of `size` bytes. */
 function through(text: string, size: number): string {
   const insert = insertNotice('moved');
   let out = '';

@@ -1,11 +1,11 @@
 import { packet } from './git-command.js';
 import { PacketWalk } from './packet-walk.js';
 
-/** Bands of git's answers: 1 carries the pack, 2 what the user is shown. */
+/** Side bands of git's responses: 1 for the pack, 2 for messages to the user. */
 const PACK_BAND = 1;
 const WORDS_BAND = 2;
 
-/** Puts a line for the user in front of the first packet of either band; an answer without bands has no place for one. */
+/** Inserts a message before the first packet of either band; a response without bands is unchanged. */
 export function insertNotice(notice: string): (chunk: Buffer) => Buffer {
   const line = packet(`${String.fromCharCode(WORDS_BAND)}${notice}\n`);
   const walk = new PacketWalk();

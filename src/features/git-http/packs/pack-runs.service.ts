@@ -6,15 +6,15 @@ import type { OpenRepository } from '#core/repositories/repositories.service.js'
 import { TEXTS } from '../access/git-texts.js';
 import { unavailable } from '../git-answer.js';
 
-/** A process that stops lets packs go on for so long; clients begin anew elsewhere. */
+/** Time for running packs when a process stops; clients retry elsewhere. */
 const FAREWELL_MS = 15_000;
 
-/** Packs that are being made or taken in by this process. */
+/** Packs being sent or received by this process. */
 @Injectable()
 export class PackRunsService implements BeforeApplicationShutdown {
   private readonly responses = new Set<Response>();
 
-  /** Works while it has a place for git; not at all for a client that has gone away while it waited. @throws 503 */
+  /** Runs `work` in a git slot; not for a client that left while waiting. @throws 503 */
   run(
     repository: OpenRepository,
     response: Response,
@@ -25,7 +25,7 @@ export class PackRunsService implements BeforeApplicationShutdown {
     });
   }
 
-  /** An answer that is cut when this process has to stop. */
+  /** Runs `work`; cuts the response off when this process must stop. */
   async follow(response: Response, work: () => Promise<void>): Promise<void> {
     this.responses.add(response);
     try {
@@ -35,7 +35,10 @@ export class PackRunsService implements BeforeApplicationShutdown {
     }
   }
 
-  /** As `run`, for an answer that is followed already: what `work` gives, or null for a client that has gone. @throws 503 */
+  /**
+   * Like `run`, for a response that is already tracked: returns the result of `work`, or null if the client
+   * has left. @throws 503
+   */
   async inPlace<T>(
     repository: OpenRepository,
     response: Response,

@@ -8,36 +8,37 @@ import { beginAnswer } from '../git-answer.js';
 import type { GitLimit } from './git.limit.js';
 import { Stillness } from './stillness.js';
 
-/** A git process between a client and a repository. */
+/** Options of a git process between a client and a repository. */
 export interface PackStreamOptions {
   readonly child: ChildProcess;
   readonly input: Readable;
   readonly response: Response;
   readonly contentType: string;
   readonly limits: Pick<GitLimit, 'idleMs' | 'finishMs'>;
-  /** Changes what git answers on its way to the client. */
+  /** Transforms the output of git on its way to the client. */
   readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
-  /** Whether git has something to remove when it is stopped. */
+  /** Whether git must clean up when it is stopped. */
   readonly tidiesUp?: true;
-  /** Whether git is to finish even when nobody listens any more: its work has been accepted. */
+  /** Whether git must finish even without a client, because its work was accepted. */
   readonly mustFinish?: () => boolean;
 }
 
-/** How it ended. */
+/** How the process ended. */
 export interface PackEnd {
   readonly code: number | null;
   readonly stderr: string;
-  /** Why the body of the request could not be passed on to its end. */
+  /** Why the body of the request could not be passed completely. */
   readonly inputError: Error | null;
 }
 
-/** Time to tidy up. */
+/** Time for cleaning up. */
 const KILL_AFTER_MS = 10_000;
 const MAX_STDERR = 4_096;
 
 /**
- * Passes bytes both ways until git has ended, none faster than the other side takes them. Git is stopped when the client goes away
- * or nothing moves for too long. What git said is out then, but the answer is not ended. @throws the error of a process that could not start
+ * Pipes bytes both ways until git has ended, with backpressure. Git is stopped when the client leaves or
+ * nothing moves for too long. All output of git is then written, but the response is not ended. @throws the
+ * error of a process that could not start
  */
 export function streamPack(options: PackStreamOptions): Promise<PackEnd> {
   return new PackStream(options).run();
@@ -69,7 +70,7 @@ class PackStream {
     if (response.destroyed) this.leave();
     return new Promise<PackEnd>((resolve, reject) => {
       child.once('error', reject);
-      // Whatever it has started and left behind must not keep us waiting for more.
+      // Do not wait for output of its child processes.
       child.once('exit', () => this.hangUp());
       child.once('close', (code) => resolve({ code, stderr: this.stderr, inputError: this.inputError }));
     }).finally(() => {
@@ -83,13 +84,13 @@ class PackStream {
   private passInput(): void {
     const { child, input } = this.options;
     const stdin = child.stdin as Writable;
-    // Git may end before it has read everything: its exit code says why.
+    // Git may end before it has read everything: its exit code tells why.
     stdin.on('error', () => input.unpipe(stdin));
     input.on('error', (error) => {
       this.inputError = error;
       this.stop();
     });
-    // Half of a body must not pass for a whole one.
+    // A truncated body must not pass as complete.
     input.on('close', () => {
       if (!input.readableEnded) this.stop();
     });
@@ -116,7 +117,7 @@ class PackStream {
     });
   }
 
-  /** The client is gone. */
+  /** The client has left. */
   private leave(): void {
     this.options.child.stdout?.resume();
     this.stop();
@@ -127,19 +128,19 @@ class PackStream {
     if (this.isTooSlow(now) || this.stillness.isTooLong(now)) this.options.response.destroy();
   }
 
-  /** Whether others wait, and the client is slow to send or to read. */
+  /** Returns whether others are waiting, and the client is slow to send or to read. */
   private isTooSlow(now: number): boolean {
     const { child, input } = this.options;
     const isSlow = this.reader.isSlow(now);
-    // What git does not take yet the client need not send.
+    // The client need not send what git does not read yet.
     const isSending = !input.readableEnded && child.stdin?.writableNeedDrain !== true;
     const isSlowToSend = this.sender.isSlow(now) && isSending;
     return (isSlow || isSlowToSend) && isWaitedFor('pack');
   }
 
   /**
-   * Ends git: what takes a push in is starved, since only when it ends by itself it removes what lies in quarantine; what sends is not
-   * asked. What must finish gets its time for that.
+   * Stops git: a receiving process has its input closed, because it cleans up its quarantine only if it ends
+   * by itself; a sending one is killed. One that must finish gets time for that.
    */
   private stop(): void {
     const { child, limits, tidiesUp, mustFinish } = this.options;
@@ -154,7 +155,7 @@ class PackStream {
     this.killer ??= setTimeout(kill, KILL_AFTER_MS);
   }
 
-  /** Says no more to git; a hook that waits for our word hears that there will be none. */
+  /** Closes the input of git; a hook waiting for a verdict gets none. */
   private hangUp(): void {
     const { stdin, stdio } = this.options.child;
     stdin?.destroy();

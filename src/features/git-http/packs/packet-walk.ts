@@ -1,26 +1,26 @@
-/** Bytes of the length before each packet. */
+/** Length of the header of packets. */
 const HEADER = 4;
 
-/** What a packet begins with, and where it begins in the bytes at hand. */
+/** First byte and length of a packet. */
 export interface PacketStart {
   readonly at: number;
-  /** Its first byte; null for packets that only separate others. */
+  /** Its first byte; null for separators. */
   readonly first: number | null;
-  /** Length with the header, as it says itself. */
+  /** Length with the header, as stated in it. */
   readonly length: number;
 }
 
 /**
- * Walks through packets of git's protocol as their bytes come in. Packets are told whole, or not at all: what is not enough to know how one
- * begins is to be brought again with the bytes behind it.
+ * Walks through packets of git's protocol as bytes arrive. A packet is visited only if its header is
+ * complete: otherwise the bytes must be passed again with those that follow.
  */
 export class PacketWalk {
-  /** Bytes of the present packet that are still to come. */
+  /** Remaining bytes of the current packet. */
   private left = 0;
 
   /**
-   * Calls `visit` for each packet that begins in `bytes`, until it answers false. @returns how many bytes were walked through; null
-   * from the first thing on that is no packet (the pack itself)
+   * Calls `visit` for each packet that starts in `bytes`, until it returns false. @returns the number of
+   * bytes walked; null at anything that is not a packet (the pack itself)
    */
   run(bytes: Buffer, visit: (packet: PacketStart) => boolean): number | null {
     let at = Math.min(this.left, bytes.length);
@@ -42,7 +42,7 @@ export class PacketWalk {
   }
 }
 
-/** Contents of packets, empty for those that end something; what is cut off is left out. */
+/** Returns the contents of packets, empty for separators; omits an incomplete one. */
 export function packetsOf(bytes: Buffer): Buffer[] {
   const packets: Buffer[] = [];
   for (let at = 0; at + 4 <= bytes.length;) {

@@ -4,12 +4,12 @@ import { TEXTS } from '../access/git-texts.js';
 import { GitRefusal } from '../git-answer.js';
 import { PacketWalk } from './packet-walk.js';
 
-/** Bounds of a body, in bytes as they come out of any compression. */
+/** Limits of a body, in uncompressed bytes. */
 interface BodyLimits {
   readonly total: number;
-  /** Of the packets before the pack; they are held in memory by git. */
+  /** Of the packets before the pack, which git holds in memory. */
   readonly packets: number;
-  /** Milliseconds in which something more must come. */
+  /** Milliseconds within which more bytes must arrive. */
   readonly idleMs: number;
 }
 
@@ -22,7 +22,7 @@ class PacketCount {
 
   constructor(private readonly most: number) {}
 
-  /** @throws 413 */
+  /** Counts a chunk. @throws 413 */
   readonly take = (piece: Buffer): void => {
     if (this.isPack) return;
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, piece]) : piece;
@@ -36,7 +36,7 @@ class PacketCount {
   };
 }
 
-/** The body of a request, inflated where it is compressed, within limits. @throws 413, 415 */
+/** Returns the body of a request, decompressed if needed, within limits. @throws 413, 415 */
 export function requestBody(
   request: Request,
   contentType: string,

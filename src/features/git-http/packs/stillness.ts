@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Tells whether nothing has moved between us and a client for too long. */
+/** Detects that nothing has moved between this service and a client for too long. */
 export class Stillness {
   private moved = 0;
   private since = Date.now();
@@ -10,7 +10,7 @@ export class Stillness {
     private readonly idleMs: number,
   ) {}
 
-  /** Ask every few seconds. */
+  /** Call it every few seconds. */
   isTooLong(now: number): boolean {
     const { socket } = this.response;
     const moved = (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
@@ -22,7 +22,7 @@ export class Stillness {
     return now - this.since >= this.idleMs;
   }
 
-  /** How often to ask. */
+  /** Interval for calling it. */
   get everyMs(): number {
     return Math.max(50, Math.min(this.idleMs / 8, LOOK_EVERY_MS));
   }

@@ -1,4 +1,7 @@
-/** Covers every mention of a folder of ours in what git says to a client; the length stays, for packets say theirs. */
+/**
+ * Masks all mentions of an internal folder in git's output for a client; keeps the length, which packets
+ * state.
+ */
 export function hidePath(path: string): (chunk: Buffer) => Buffer {
   const secret = Buffer.from(path, 'utf8');
   const cover = Buffer.alloc(secret.length, '.');

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** Judges what a push wants to change: null lets it through, a text refuses all of it. */
+/** Judges the changes of a push: null accepts it, a text rejects it as a whole. */
 export type Judge = (lines: readonly string[]) => Promise<string | null>;
 
-/** Without the line breaks and other controls that would mean something to whoever reads it. */
+/** Removes line ends and other control characters, which would have a meaning for readers. */
 export const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** Speaks with the `pre-receive` hook of one push: it asks on descriptor 3 of git's process and hears the verdict on 4. */
+/**
+ * Communicates with the `pre-receive` hook of a push: it asks on descriptor 3 of git's process and reads the
+ * verdict on 4.
+ */
 export class HookChannel {
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';

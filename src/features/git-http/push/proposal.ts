@@ -1,20 +1,20 @@
 import type { RefChange } from '#core/repositories/pushes/ref-change.js';
 
-/** What a push wants, as git has told our hook before it changes anything. */
+/** The changes of a push, as git reports them to the hook before it makes them. */
 export interface Proposal {
   readonly changes: readonly RefChange[];
   readonly options: readonly string[];
-  /** Folder of the objects that are in quarantine. */
+  /** Folder of the objects in quarantine. */
   readonly objects: string;
 }
 
-/** More of them, or longer ones, no client has a use for. */
+/** Limit of options and of their length; no client needs more. */
 const MAX_OPTIONS = 50;
 const MAX_OPTION_LENGTH = 1_024;
 
 const CHANGE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^\ufffd]+)$/;
 
-/** Reads the lines of a hook, without their first and last; null for what cannot be read. */
+/** Parses the lines of a hook, without the first and last; null if they are invalid. */
 export function readProposal(lines: readonly string[]): Proposal | null {
   const changes: RefChange[] = [];
   const options: string[] = [];
@@ -26,7 +26,7 @@ export function readProposal(lines: readonly string[]): Proposal | null {
     else if (word === 'option') options.push(rest);
     else if (word === 'change') {
       const [, before, after, ref] = CHANGE.exec(rest) ?? [];
-      // Bytes that are no UTF-8, among others: what cannot be told apart cannot be judged.
+      // For example invalid UTF-8: names that cannot be distinguished cannot be judged.
       if (before === undefined || after === undefined || ref === undefined) return null;
       changes.push({ ref, before, after });
     }

@@ -9,19 +9,25 @@ import { packetsOf } from '../packs/packet-walk.js';
 
 const FLUSH = '0000';
 
-/** What `receive-pack` says of a repository, without it: the refs from their files, what git can from what it has said of another repository. */
+/**
+ * The advertisement of `receive-pack` without a process: refs from their files, capabilities from an earlier
+ * advertisement of another repository.
+ */
 export class PushAdvertisement {
-  /** The same for every repository that names its objects as all of ours do. */
+  /** The same for all repositories with the object format of this service. */
   private capabilities: string | null = null;
 
-  /** Remembers what git can. */
+  /** Remembers the capabilities. */
   learn(advertised: Buffer): void {
     const [first = ''] = packetsOf(advertised).map((line) => line.toString('latin1'));
     const [, words = ''] = first.split('\0');
     if (words.includes('object-format=sha1')) this.capabilities = words.trimEnd();
   }
 
-  /** All that git would say, as it begins and ends; null where it has to be asked, as for a repository that is empty, has many refs, or is damaged. */
+  /**
+   * Returns the complete advertisement; null if git must be asked, as for a repository that is empty, has
+   * many refs, or is damaged.
+   */
   async of(path: string): Promise<Buffer | null> {
     if (this.capabilities === null) return null;
     const [refs, isWhole] = await Promise.all([

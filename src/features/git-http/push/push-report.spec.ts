@@ -22,7 +22,7 @@ const REPORT = Buffer.concat([
 const WORDS = band(2, 'remote words\n');
 const ALIVE = band(1, '');
 
-/** Passes bytes through in pieces that end at these places. */
+/** Passes bytes in chunks that end at these offsets. */
 function pass(report: PushReport, bytes: Buffer, ends: readonly number[]): Buffer {
   const cuts = [...new Set(ends.map((end) => end % bytes.length))].sort((a, b) => a - b);
   const pieces = [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index] ?? bytes.length));

@@ -1,13 +1,13 @@
 import { packet } from '../packs/git-command.js';
 import { packetsOf, PacketWalk } from '../packs/packet-walk.js';
 
-/** Bands of git's answers: 1 carries the report, 2 what the user is shown. */
+/** Side bands of git's responses: 1 for the report, 2 for messages to the user. */
 const REPORT_BAND = 1;
 const WORDS_BAND = 2;
-/** Git sends packets of band 1 without any content to keep connections alive. */
+/** Git sends empty packets of band 1 to keep connections alive. */
 const EMPTY = 5;
 
-/** What git says to a client at the end of a push: kept back until everybody can see what the push has changed. */
+/** The report of git at the end of a push: held back until the effects of the push are visible. */
 export class PushReport {
   private readonly walk = new PacketWalk();
   private readonly hasBands: boolean;
@@ -15,7 +15,7 @@ export class PushReport {
   private pending: Buffer = Buffer.alloc(0);
   private readonly kept: Buffer[] = [];
 
-  /** `commands`: the beginning of the request, where the client says what it understands. */
+  /** `commands`: the start of the request, with the client's capabilities. */
   constructor(commands: Buffer) {
     const said =
       packetsOf(commands)
@@ -26,7 +26,7 @@ export class PushReport {
     this.isWanted = words.some((word) => word === 'report-status' || word === 'report-status-v2');
   }
 
-  /** Takes a piece of git's answer; returns what of it may go on already. */
+  /** Takes a chunk of git's output; returns the part to send now. */
   take(chunk: Buffer): Buffer {
     if (!this.hasBands || this.kept.length > 0) {
       this.kept.push(Buffer.from(chunk));
@@ -46,7 +46,7 @@ export class PushReport {
     return Buffer.from(bytes.subarray(0, end));
   }
 
-  /** Names of the refs that git has changed; null where it has not told all of it. */
+  /** Returns the refs that git has changed; null if the report is incomplete. */
   changed(): ReadonlySet<string> | null {
     const whole = Buffer.concat(this.kept);
     const report = this.hasBands ? Buffer.concat(packetsOf(whole).map(contentOfBand)) : whole;
@@ -56,7 +56,7 @@ export class PushReport {
     return new Set(done.filter((ref) => ref !== undefined));
   }
 
-  /** What was kept back, with lines for the user before it. */
+  /** Returns what was held back, preceded by messages for the user. */
   release(words: readonly string[]): Buffer {
     const told = this.hasBands ? words : [];
     const lines = told.map((line) => packet(`${String.fromCharCode(WORDS_BAND)}${line}\n`));

@@ -14,14 +14,14 @@ import { TEXTS } from '../access/git-texts.js';
 import { readProposal } from './proposal.js';
 import { wordsAfter } from './push-words.js';
 
-/** What one push needs of the rest of the service. */
+/** Dependencies of a push. */
 export interface PushServices {
   readonly running: RunningPushesService;
   readonly rules: PushRulesRegistry;
   readonly completion: PushCompletionService;
 }
 
-/** One push from its announcement to the note of what it has changed. */
+/** A push from its registration to the recording of its effects. */
 export class PushRun {
   private state: 'begun' | 'accepted' | 'finished' = 'begun';
   private accepted: readonly RefChange[] = [];
@@ -32,18 +32,18 @@ export class PushRun {
     private readonly services: PushServices,
     private readonly repository: OpenRepository,
     private readonly pusher: Pusher,
-    /** Null: the repository may not be changed now. */
+    /** Null if the repository is read-only. */
     private readonly id: string | null,
-    /** Line for the user of a push that has gone through. */
+    /** Message for the user of a successful push. */
     private readonly notice: string | null,
   ) {}
 
-  /** Whether git has been told to go on: then it must not be stopped halfway. */
+  /** Whether git was told to continue: from then on it must not be interrupted. */
   get isAccepted(): boolean {
     return this.state !== 'begun';
   }
 
-  /** The verdict on what the `pre-receive` hook has told. */
+  /** Judges what the `pre-receive` hook has reported. */
   readonly onProposed = async (lines: readonly string[]): Promise<string | null> => {
     try {
       return await this.judge(lines);
@@ -54,8 +54,9 @@ export class PushRun {
   };
 
   /**
-   * Git has ended. `changed`: refs that it has changed, as it says; null where it did not tell (it was killed, or its client did not want to
-   * know): the refs do. @returns lines for the user
+   * Ends the push after git. `changed`: refs that it has changed according to its report; null if there is
+   * none (git was killed, or the client did not want a report): the refs are then read. @returns messages for
+   * the user
    */
   async end(changed: ReadonlySet<string> | null): Promise<readonly string[]> {
     const { id, state, accepted, repository, brought } = this;
@@ -82,7 +83,7 @@ export class PushRun {
     if (!proposal) return TEXTS.unreadable;
     const { options, objects } = proposal;
     const changes = await withTrueRemovals(repository.path, proposal.changes);
-    // A push that only removes brings no objects.
+    // A push with only removals brings no objects.
     const env: Record<string, string> =
       objects === ''
         ? {}
@@ -93,7 +94,8 @@ export class PushRun {
     const brought = await BroughtCommits.read(objects, changes);
     const refusal = await services.rules.judge({ repository, pusher, changes, env, brought });
     if (refusal !== null) return refusal;
-    // What is not there has been judged too: it might come before git looks. But nothing of it changes.
+    // Removals of missing refs are judged too, because they might appear before git looks, but they change
+    // nothing.
     const accepted = changes.filter(({ before, after }) => before !== after);
     const [isKnown] = await Promise.all([
       services.running.accept(this.id, accepted, options),

@@ -3,11 +3,11 @@ import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import { TEXTS } from '../access/git-texts.js';
 import { oneLine } from './hook-channel.js';
 
-/** Names of options that are told, and characters of each. */
+/** Limits of listed options, and of characters of each. */
 const MOST_WORDS = 10;
 const LONGEST_NAME = 100;
 
-/** Lines for the user of a push that has gone through. */
+/** Returns the messages for the user of a successful push. */
 export function wordsAfter(
   repository: RepositoryRef,
   notice: string | null,
@@ -17,7 +17,7 @@ export function wordsAfter(
   return words.map(oneLine);
 }
 
-/** Options that do nothing here are told, or their users would wait for what they asked for. Only pipelines have any. */
+/** Reports options without an effect here, so that users do not wait for it. Only pipelines have options. */
 function wordsOnOptions({ ownerType, kind }: RepositoryRef, options: readonly string[]): string[] {
   const isCode = ownerType === 'Project' && kind === 'code';
   const unknown = isCode ? unknownPushOptions(options) : options;

@@ -30,34 +30,34 @@ const TYPE = 'application/x-git-receive-pack-result';
 const MEBIBYTE = 1024 * 1024;
 const BYTES = { objectMode: false };
 
-/** Of the new objects those in files of their own are left to us: we flush them all at a time before the push is accepted. */
+/** New loose objects are flushed by this service, all at once before the push is accepted. */
 const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
 
-/** A push of so few bytes is over at once, and keeps nobody waiting. Clients do not say the length of longer ones. */
+/** A push up to this size is short, and blocks nobody. For longer ones clients do not send the length. */
 const SHORT_BYTES = MEBIBYTE;
 
 const isShort = ({ headers }: Request): boolean => Number(headers['content-length']) <= SHORT_BYTES;
 
-/** So many bytes are held in memory: what comes with them may be a push that needs no `receive-pack`. */
+/** Bytes held in memory: a body up to this may be a push that needs no `receive-pack`. */
 const SMALL_BYTES = 256 * 1024;
 
 const isHeld = ({ headers }: Request): boolean =>
   Number(headers['content-length']) <= SMALL_BYTES && headers['content-encoding'] === undefined;
 
-/** One push, as it was asked for. */
+/** A push request. */
 interface Reception {
   readonly request: Request;
   readonly response: Response;
   readonly repository: OpenRepository;
   readonly pusher: Pusher;
   readonly notice: string | null;
-  /** Of the pack, in bytes. */
+  /** Limit of the pack, in bytes. */
   readonly maxInput: number;
-  /** What has been read of the body: all of a small one, of others what comes before the pack. */
+  /** Bytes read from the body: a small one completely, of others the part before the pack. */
   readonly start: Buffer;
 }
 
-/** Takes pushes in. */
+/** Receives pushes. */
 @Injectable()
 export class PushService {
   private readonly services: PushServices;
@@ -75,8 +75,9 @@ export class PushService {
   }
 
   /**
-   * Streams the whole answer, which ends once everything that the push causes can be seen; `notice` is shown to the user.
-   * @throws 400, 413, 415, 503 while nothing has been answered
+   * Streams the complete response, which ends when all effects of the push are visible; `notice` is shown to
+   * the user.
+   * @throws 400, 413, 415, 503 before anything was sent
    */
   async serve(
     request: Request,
@@ -102,7 +103,7 @@ export class PushService {
     );
   }
 
-  /** Takes in a push without git's own command for it; false, and nothing has happened, where it is one for that. */
+  /** Receives a push without `receive-pack`; false, without any change, if that is needed. */
   private async takeSmall(reception: Reception): Promise<boolean> {
     const { response, repository, pusher, notice, maxInput, start } = reception;
     const push = readSmallPush(start);
@@ -121,7 +122,7 @@ export class PushService {
     await finishAnswer(response, end, repository.path, TYPE);
   }
 
-  /** Runs git; whatever became of it, the push is over then. */
+  /** Runs git; the push has ended afterwards, whatever the result. */
   private async receive(
     push: PushRun,
     { request, response, repository: { path }, start, maxInput }: Reception,
@@ -137,7 +138,7 @@ export class PushService {
       });
       const [, , , questions, answers] = child.stdio;
       new HookChannel(questions as Readable, answers as Duplex, push.onProposed).open();
-      // Nobody speaks on it, but only a stream that is read tells of its end.
+      // Nothing is sent on it, but only a stream that is read reports its end.
       (answers as Duplex).resume();
       const hide = hidePath(path);
       const report = new PushReport(start);
@@ -159,14 +160,14 @@ export class PushService {
     }
   }
 
-  /** Bytes of a pack. */
+  /** Limit of bytes of a pack. */
   private maxInput({ ownerType }: OpenRepository): number {
     const most = this.settings.values.receive_max_input_size * MEBIBYTE;
     return ownerType === 'Snippet' ? Math.min(most, this.limits.snippetBytes) : most;
   }
 }
 
-/** A body from its beginning on, which has been read already. */
+/** Yields a partly read body from its start. */
 async function* joined(start: Buffer, rest: TakenBody): AsyncGenerator<Buffer> {
   yield start;
   yield* rest as AsyncIterable<Buffer>;

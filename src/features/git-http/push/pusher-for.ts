@@ -3,7 +3,7 @@ import type { Pusher } from '#core/repositories/pushes/pusher.js';
 import type { Admission } from '../access/git-access.policy.js';
 import { denied } from '../git-answer.js';
 
-/** Who pushes, as the rules of pushes know them. @throws 401 for a credential without a user */
+/** Returns the pusher for push rules. @throws 401 for a credential without a user */
 export function pusherFor({ actor, place }: Admission): Pusher {
   if (!actor) throw denied();
   return { userId: actor.id, role: actor.admin ? Role.Admin : place.role, via: 'git' };

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Lets everything expire now that the jobs of a project have left, as far as that may be. */
+/** Expires all artifacts of a project's jobs now, as far as permitted. */
 export const ExpireProjectArtifactsJob = defineJob<{ readonly projectId: number }>({
   name: 'artifacts.expire_project',
   queue: 'default',

@@ -8,8 +8,8 @@ import { RemoveExpiredArtifactsJob } from './remove-expired-artifacts.job.js';
 const BATCH = 500;
 
 /**
- * The pipeline, or the one that started it all, is the latest success of its ref. What no longer keeps its latest artifacts (a ref that has been
- * removed, a project or an instance that says so) is unlocked.
+ * SQL condition: the pipeline, or its topmost ancestor, is the latest success of its ref. Pipelines that no
+ * longer keep their latest artifacts (a removed ref, or a setting of the project or instance) are not locked.
  */
 const stays = (pipeline: string): string => `(${pipeline}.locked and exists (
     with recursive line as (
@@ -19,23 +19,23 @@ const stays = (pipeline: string): string => `(${pipeline}.locked and exists (
       select 1 from ci_pipelines later where later.project_id = line.project_id and later.ref = line.ref and later.tag = line.tag
         and later.status = 'success' and later.parent_id is null and later.id > line.id)))`;
 
-/** All but traces and kept ones. Those of pipelines that are not the latest success wait for no other any more. */
+/** All artifacts except traces and kept ones. Only those of the latest successful pipelines are kept. */
 const NEXT = `select a.id, a.job_id, p.id as pipeline_id from ci_job_artifacts a
   join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
   where a.project_id = $1 and a.id > $2 and a.file_type <> 'trace' and not a.kept
     and (a.locked or a.expire_at is null or a.expire_at > now()) and not ${stays('p')}
   order by a.id limit ${BATCH}`;
 
-/** Pipelines before their jobs, and with those that started them: none becomes the latest success meanwhile. */
+/** Pipelines before their jobs, with their ancestors: none can become the latest success meanwhile. */
 const LOCK_PIPELINES = `with recursive line as (
     select id, parent_id from ci_pipelines where id = any($1)
     union select up.id, up.parent_id from line join ci_pipelines up on up.id = line.parent_id)
   select id from ci_pipelines where id in (select id from line) order by id for share`;
 
-/** Jobs before their artifacts, as whoever keeps them does. */
+/** Jobs before their artifacts, as when keeping them. */
 const LOCK_JOBS = 'select id from ci_jobs where id = any($1) order by id for no key update';
 
-/** Looked at again now that all is locked: somebody may have said meanwhile that they are to be kept, or the pipeline may have succeeded. */
+/** Checked again under all locks: they may have been kept, or the pipeline may have succeeded meanwhile. */
 const GOING = `select a.id, a.job_id from ci_job_artifacts a join ci_jobs j on j.id = a.job_id join ci_pipelines p on p.id = j.pipeline_id
   where a.id = any($1) and not a.kept and not ${stays('p')} order by a.id for no key update of a`;
 
@@ -50,7 +50,7 @@ interface Candidate {
   readonly pipeline_id: number;
 }
 
-/** Goes through a project in batches; what has expired is removed as usual. */
+/** Processes a project in batches; expired artifacts are then removed as usual. */
 @Injectable()
 export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly projectId: number }> {
   readonly job = ExpireProjectArtifactsJob;
@@ -70,7 +70,7 @@ export class ExpireProjectArtifactsProcessor extends JobProcessor<{ readonly pro
     await this.transactions.run((tx) => this.jobs.enqueue(tx, RemoveExpiredArtifactsJob, {}));
   }
 
-  /** Returns the last one, or undefined when none was left. */
+  /** Returns the last artifact of the batch, or undefined if none was left. */
   private expireSome(projectId: number, after: number): Promise<number | undefined> {
     return this.transactions.run(async (tx) => {
       const rows = await tx.query<Candidate[]>(NEXT, [projectId, after]);

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Locked ones are passed over by the index: what is not locked any more never is again. */
+/** Locked ones are not in the index; an unlocked pipeline is never locked again. */
 export const EXPIRED = 'expire_at <= now() and not kept and not locked';
 
-/** Removes the artifacts whose time is over. */
+/** Removes expired artifacts. */
 export const RemoveExpiredArtifactsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'artifacts.remove_expired',
   queue: 'default',

@@ -5,7 +5,7 @@ import { EXPIRED, RemoveExpiredArtifactsJob } from './remove-expired-artifacts.j
 
 const BATCH = 500;
 
-/** Rows that somebody is working on come next time. */
+/** Skips locked rows until the next run. */
 const NEXT = `select id, expire_at from ci_job_artifacts where ${EXPIRED} and (expire_at, id) > ($1, $2)
   order by expire_at, id limit ${BATCH} for update skip locked`;
 
@@ -14,7 +14,7 @@ interface Place {
   readonly expire_at: Date;
 }
 
-/** Removes rows in batches; their objects follow by themselves. */
+/** Removes rows in batches; their objects are removed automatically. */
 @Injectable()
 export class RemoveExpiredArtifactsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = RemoveExpiredArtifactsJob;
@@ -30,7 +30,7 @@ export class RemoveExpiredArtifactsProcessor extends JobProcessor<Readonly<Recor
     }
   }
 
-  /** Returns the last one, or undefined when none was left. */
+  /** Returns the last row of the batch, or undefined if none was left. */
   private removeSome({ id, expire_at: expireAt }: Place): Promise<Place | undefined> {
     return this.transactions.run(async (tx) => {
       const due = await tx.query<Place[]>(NEXT, [expireAt, id]);

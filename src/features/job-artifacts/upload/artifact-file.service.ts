@@ -7,19 +7,19 @@ import { InvalidArchive } from '#core/ci/artifacts/archive/invalid-archive.js';
 import type { StagedObject } from '#core/ci/artifacts/artifact-store.service.js';
 import { InvalidDotenv, MAX_PACKED_BYTES, parseDotenv } from './dotenv.js';
 
-/** What an uploaded file says when it is read. */
+/** Data read from an uploaded file. */
 export interface ReadArtifact {
   readonly index?: ArchiveIndex;
-  /** Variables that later jobs get. */
+  /** Variables for later jobs. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** Reads the files that mean something to us: archives, whose files are found later, and dotenv reports. */
+/** Reads archives, to index their files, and dotenv reports. */
 @Injectable()
 export class ArtifactFileService {
   constructor(private readonly storage: ObjectStorage) {}
 
-  /** @throws 400 for a file that is not what its type says */
+  /** Reads a file. @throws 400 if it does not match its type */
   async read(fileType: string, staged: StagedObject): Promise<ReadArtifact> {
     const variables = new Map<string, string>();
     try {
@@ -32,7 +32,7 @@ export class ArtifactFileService {
     return { variables };
   }
 
-  /** The reader of archives is loaded with the first of them. */
+  /** The archive reader is loaded on first use. */
   private async archive({ key, size }: StagedObject): Promise<ArchiveIndex> {
     const { indexArchive } = await import('#core/ci/artifacts/archive/index-archive.js');
     return indexArchive(this.storage, key, size);

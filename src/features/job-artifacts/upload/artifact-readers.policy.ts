@@ -11,7 +11,9 @@ import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { isAdminSql } from '#core/users/admin.sql.js';
 
-/** Whose token it is, and what its job may do with the other job; its columns are null where there is no such job. */
+/**
+ * The job of the token, and its access to the other job; the latter's columns are null if it does not exist.
+ */
 interface Reader {
   readonly projectId: number | null;
   readonly isReached: boolean | null;
@@ -31,7 +33,10 @@ const READER = `select t.id as "projectId", ${jobReachSql('s', 't')} as "isReach
     left join namespaces n on n.id = t.namespace_id
   where j.token_digest = $1 and j.status = 'running' and j.erased_at is null`;
 
-/** Who may fetch the archive of a job with the token of another one: jobs whose user may read it, while they run (`ci.md` 6). */
+/**
+ * Decides who may download the archive of a job with the token of another: running jobs whose user may read
+ * it (`ci.md` 6).
+ */
 @Injectable()
 export class ArtifactReadersPolicy {
   constructor(
@@ -39,7 +44,10 @@ export class ArtifactReadersPolicy {
     private readonly archives: ArchivesQueries,
   ) {}
 
-  /** @throws 401 without the token of a running job @throws 403 for a job that it may not read @throws 404 without an archive */
+  /**
+   * Returns the archive. @throws 401 without the token of a running job @throws 403 if it may not read the
+   * job @throws 404 without an archive
+   */
   async archiveFor(request: ApiRequest, jobId: number): Promise<Archive> {
     const token = sentJobToken(request);
     const reader =

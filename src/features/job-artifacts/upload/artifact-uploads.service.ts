@@ -24,15 +24,18 @@ const ADD_VARIABLES = `insert into ci_job_variables (job_id, key, value) select 
   on conflict (job_id, key) do update set value = excluded.value`;
 
 /**
- * What people see of the job is what its archive says; as long as there is none, what its reports say. One file that is not public makes all
- * of them so: what comes later never shows what came before.
+ * The job shows the expiry of its archive; without one, that of its reports. One non-public file makes all of
+ * them non-public, so that later uploads never reveal earlier ones.
  */
 const SHOW_EXPIRY = `update ci_jobs set artifacts_public = artifacts_public and coalesce($3, true), updated_at = now(),
     artifacts_expire_at = case when $4 or not exists (select 1 from ci_job_artifacts where job_id = $1 and file_type = 'archive')
       then $2 else artifacts_expire_at end
   where id = $1`;
 
-/** Takes what runners send of their jobs: streamed to the object storage, read where that means something, then added to the job. */
+/**
+ * Receives artifacts from runners: streams them to the object storage, reads some types, and adds them to the
+ * job.
+ */
 @Injectable()
 export class ArtifactUploadsService {
   private readonly log = new Logger(ArtifactUploadsService.name);
@@ -46,7 +49,9 @@ export class ArtifactUploadsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Adds a file to a running job; the same file again changes nothing. @throws 400 @throws 403 @throws 413 */
+  /**
+   * Adds a file to a running job; the same file again changes nothing. @throws 400 @throws 403 @throws 413
+   */
   async add(request: ApiRequest, params: UploadJobArtifactParams): Promise<void> {
     const job = await this.credential.runnerJob(request, params.id, { touch: false });
     const { artifact_type: fileType = 'archive', artifact_format: fileFormat = 'zip' } = params;
@@ -73,7 +78,7 @@ export class ArtifactUploadsService {
     await this.store.discard(staged as StagedObject);
   }
 
-  /** Runners come again after a failure of the storage. */
+  /** Runners retry after an error of the storage. */
   private answerTo(error: unknown): unknown {
     if (error instanceof ObjectTooLarge) return tooLarge();
     if (!isStorageFailure(error)) return error;
@@ -87,7 +92,7 @@ export class ArtifactUploadsService {
     params: UploadJobArtifactParams,
     artifact: NewArtifact,
   ): Promise<boolean> {
-    // We know ourselves what an archive holds.
+    // The service reads the content of archives itself.
     if (artifact.fileType === 'metadata') return false;
     const read = await this.file.read(artifact.fileType, staged);
     return this.transactions.run(async (tx) => {
@@ -114,7 +119,7 @@ export class ArtifactUploadsService {
       await tx.query(ADD_VARIABLES, [job.id, [...variables.keys()], [...variables.values()]]);
   }
 
-  /** Much may have happened while the file came in. @throws 403 */
+  /** The job may have ended during the upload. @throws 403 */
   private async assertRuns(tx: Tx, { id, projectId }: RunnerJob): Promise<void> {
     const { job } = await this.pipelines.lockJob(tx, projectId, id).catch((error: unknown) => {
       throw error instanceof HttpError ? forbidden() : error;
@@ -124,14 +129,14 @@ export class ArtifactUploadsService {
   }
 }
 
-/** Of the disk, or of S3. */
+/** Error of the disk or of S3. */
 const isStorageFailure = (error: unknown): boolean =>
   /^E(NOSPC|DQUOT|IO|ROFS|FBIG|MFILE|NFILE)$/.test((error as NodeJS.ErrnoException).code ?? '') ||
   (error as { $metadata?: unknown }).$metadata !== undefined;
 
 const tooLarge = (): HttpError => new HttpError(413, { message: 'file size has reached maximum size limit' });
 
-/** A name that headers and file systems can hold. */
+/** Cleans a name for headers and file systems. */
 function cleanName(name: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what must not get through
   const clean = name.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, '_');

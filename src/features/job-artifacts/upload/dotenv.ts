@@ -1,18 +1,20 @@
 import { gunzipSync } from 'node:zlib';
 
-/** Bytes of a dotenv report when unpacked, and variables in it. */
+/** Limits of uncompressed bytes of a dotenv report, and of its variables. */
 const MAX_BYTES = 5 * 1024;
 const MAX_VARIABLES = 150;
 
-/** Bytes of a packed one: what is larger cannot be small when unpacked. */
+/** Limit of compressed bytes: larger ones cannot be small when uncompressed. */
 export const MAX_PACKED_BYTES = 64 * 1024;
 
 const LINE = /^\s*([A-Za-z0-9_]{1,255})\s*=(.*)$/;
 
-/** The report cannot be taken; the message says why. */
+/** Thrown if the report is invalid; the message says why. */
 export class InvalidDotenv extends Error {}
 
-/** The variables of a gzipped dotenv report, the last one where a name comes twice. @throws InvalidDotenv */
+/**
+ * Parses the variables of a gzipped dotenv report; the last of duplicate names wins. @throws InvalidDotenv
+ */
 export function parseDotenv(packed: Buffer): ReadonlyMap<string, string> {
   const text = unpack(packed);
   const variables = new Map<string, string>();

@@ -1,10 +1,13 @@
 import { invalid } from '#kernel/http/errors.js';
 import { parseDuration } from '#core/instance/duration.js';
 
-/** The furthest date that everything can hold. */
+/** Latest date that all systems can represent. */
 const LATEST = Date.UTC(9999, 11, 31);
 
-/** When an artifact expires, from the words of its job or else of the instance; null for never. @throws 400 for words that are no duration */
+/**
+ * Returns when an artifact expires, by the setting of its job or else of the instance; null for never.
+ * @throws 400 if the duration is invalid
+ */
 export function expireAt(sent: string | undefined, byDefault: string, now = Date.now()): Date | null {
   const words = (sent?.trim() || byDefault).trim().toLowerCase();
   if (words === 'never') return null;

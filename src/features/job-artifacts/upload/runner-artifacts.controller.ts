@@ -17,7 +17,7 @@ import {
   UploadJobArtifactParams,
 } from './upload-job-artifact.params.js';
 
-/** Artifacts of jobs as runners send and fetch them (`ci.md` 6). */
+/** Artifacts of jobs as runners upload and download them (`ci.md` 6). */
 @Controller('api/v4/jobs')
 export class RunnerArtifactsController {
   constructor(
@@ -35,7 +35,7 @@ export class RunnerArtifactsController {
     return this.uploads.add(request, params);
   }
 
-  /** What proxies in front of other servers ask for; nobody else is answered there either. */
+  /** Request of proxies in front of other servers; always rejected, as in v4. */
   @Post(':id/artifacts/authorize')
   @Access({ credential: 'job' })
   @ReturnsNothing(201)

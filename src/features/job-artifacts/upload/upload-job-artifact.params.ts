@@ -1,15 +1,15 @@
 import { Anything, Flag, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { ARTIFACT_FORMATS, ARTIFACT_TYPES, type ArtifactFormat } from '#core/ci/artifacts/artifact-types.js';
 
-/** Traces come another way. */
+/** Traces have their own route. */
 const UPLOADED_TYPES = ARTIFACT_TYPES.filter((type) => type !== 'trace');
 
-/** Parameters of an artifact that a runner sends; they are in the query. */
+/** Parameters of an upload by a runner, in the query. */
 export class UploadJobArtifactParams {
   @Id({ description: 'Id of the job' })
   id!: number;
 
-  /** For the documents only: the file is read as a stream. */
+  /** Only for the API documentation: the file is read as a stream. */
   @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
   file?: unknown;
 
@@ -33,7 +33,7 @@ export class UploadJobArtifactParams {
   token?: string;
 }
 
-/** The job whose artifacts a runner is about. */
+/** Path parameters of a job for runners. */
 export class NameRunnerJobParams {
   @Id({ description: 'Id of the job' })
   id!: number;
@@ -42,7 +42,7 @@ export class NameRunnerJobParams {
   token?: string;
 }
 
-/** The job whose archive a runner fetches. */
+/** Parameters of a download by a runner. */
 export class FetchJobArtifactParams extends NameRunnerJobParams {
   @Flag({
     optional: true,

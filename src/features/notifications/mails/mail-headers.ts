@@ -3,10 +3,10 @@ import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
 import { headline } from './mail-words.js';
 
-/** Kinds with which a thread begins. */
+/** Kinds with which a thread starts. */
 const FIRST: ReadonlySet<string> = new Set(['new_issue', 'new_merge_request', 'new_epic']);
 
-/** Longer values fit in no line of a mail: groups deep below others may have such paths. */
+/** Longer values do not fit into a line of a mail: deeply nested groups may have such paths. */
 const MAX_VALUE = 900;
 
 const THREADS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const THREADS: Readonly<Record<string, string>> = {
   Snippet: 'snippet',
 };
 
-/** The thread that a mail belongs to (`planning.md` 2.4); pipelines and projects have none. */
+/** Returns the thread of a mail (`planning.md` 2.4); pipelines and projects have none. */
 export function threadOf({ event, note, key }: MailScene, host: string): MailThread {
   const name = THREADS[event.target.type];
   const start = name === undefined ? null : `${name}_${event.target.id ?? ''}@${host}`;
@@ -28,7 +28,7 @@ export function threadOf({ event, note, key }: MailScene, host: string): MailThr
   return last === undefined ? { messageId } : { messageId, inReplyTo: last, references };
 }
 
-/** The subject line; what follows the beginning of a thread answers it. */
+/** Returns the subject; later mails of a thread reply to its first. */
 export function subjectOf(scene: MailScene): string {
   const { event } = scene;
   const line = headline(scene).replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
@@ -36,7 +36,7 @@ export function subjectOf(scene: MailScene): string {
   return `${isReply ? 'Re: ' : ''}${line}`;
 }
 
-/** Headers by which people sort their mail and programs know what to do with it. */
+/** Returns headers by which users sort their mail and programs process it. */
 export function headersOf(scene: MailScene, base: string, prefix: string): Record<string, string> {
   const { event, place, subject, actor, note, reason, key } = scene;
   const { hostname } = new URL(base);
@@ -65,7 +65,7 @@ export function headersOf(scene: MailScene, base: string, prefix: string): Recor
   return headers;
 }
 
-/** Whether the reader can say that they want no more mails of the thing. */
+/** Returns whether the reader can unsubscribe from the noteable. */
 export const canStop = ({ event: { target } }: Pick<MailScene, 'event'>): boolean =>
   target.type === 'Issue' || target.type === 'MergeRequest' || target.type === 'Epic';
 
@@ -73,7 +73,7 @@ function targetHeaders({ event: { target }, subject }: MailScene): Record<string
   if (target.type === 'Commit' || target.type === 'Project' || target.type === 'Group') return {};
   const { type } = target;
   return {
-    // Filters of people know pipelines by this spelling.
+    // Filters of users know pipelines by this spelling.
     [type === 'Pipeline' ? 'Pipeline-Id' : `${type}-ID`]: subject.id,
     [`${type}-IID`]: subject.iid,
     [type === 'Pipeline' ? 'Pipeline-Status' : `${type}-State`]: subject.state,
@@ -81,5 +81,5 @@ function targetHeaders({ event: { target }, subject }: MailScene): Record<string
   };
 }
 
-/** Names may hold anything; headers that programs read stay plain. */
+/** Names may contain anything; headers for programs are reduced to ASCII. */
 const ascii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);

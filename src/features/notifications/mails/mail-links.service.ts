@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { SubscriptionsService } from '#core/subscriptions/subscriptions.service.js';
 
-/** What the key of a mail leads to. */
+/** The user and noteable of a mail's key. */
 export interface UnsubscribeTarget {
   readonly userId: number;
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
@@ -13,7 +13,7 @@ export interface UnsubscribeTarget {
 const FIND = `select user_id as "userId", target_type as type, target_id as id from sent_notifications
   where unsubscribe_key = $1 and target_type in ('Issue', 'MergeRequest', 'Epic')`;
 
-/** What readers of mails do by the links in them: the key of a mail is known to its reader alone. */
+/** Actions by links in mails: only the reader knows the key of a mail. */
 @Injectable()
 export class MailLinksService {
   constructor(
@@ -22,12 +22,12 @@ export class MailLinksService {
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
-  /** Who would hear no more of what; null for a key that leads nowhere. */
+  /** Returns the user and noteable of a key; null if the key is unknown. */
   find(key: string): Promise<UnsubscribeTarget | null> {
     return this.database.one<UnsubscribeTarget>(FIND, [key]);
   }
 
-  /** Tells the reader no more of the thing, unless they are mentioned; saying so twice does no harm. */
+  /** Unsubscribes the reader, except from mentions; idempotent. */
   async unsubscribe({ userId, type, id }: UnsubscribeTarget): Promise<void> {
     await this.transactions.run((tx) => this.subscriptions.unsubscribe(tx, userId, { type, id }));
   }

@@ -8,7 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   Pipeline: 'pipelines',
 };
 
-/** Path of the page of the thing, or null for what has none. */
+/** Returns the path of the noteable's page, or null if there is none. */
 export function thingPath({ event: { target }, place, subject, note }: MailScene): string | null {
   const root = place.kind === 'Project' ? `/${place.full_path}` : `/groups/${place.full_path}`;
   if (target.type === 'Project' || target.type === 'Group') return root;

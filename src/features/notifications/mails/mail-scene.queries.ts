@@ -5,7 +5,7 @@ import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event
 import type { MailNote, MailPlace, MailScene, MailSubject } from './mail-scene.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** A mail that is wanted. */
+/** A notification to send. */
 export interface WantedNotification {
   readonly id: number;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface WantedNotification {
 const WANTED = `select id, unsubscribe_key as key, user_id as "userId", reason, event, created_at as "createdAt"
   from sent_notifications where id = $1 and mailed_at is null`;
 
-/** By type of the target; the parameter is its id, of a commit that of the note. */
+/** SQL by type of the target; the parameter is its id, or for a commit that of the note. */
 const SUBJECTS: Readonly<Record<NotifiableEvent['target']['type'], string>> = {
   Issue: 'select id, iid, title, description, state, confidential from issues where id = $1',
   MergeRequest:
@@ -40,7 +40,7 @@ const PLACE = `select 'Project' as kind, id, name, full_path from projects where
   union all select 'Group', id, name, full_path from namespaces where id = $2 and $1::bigint is null`;
 
 const ACTOR = `select ${userColumns('u')} from users u where u.id = $1`;
-/** So many notes before it a mail refers to: threads hold together by the last of them. */
+/** Limit of earlier notes in the references of a mail: threads are kept together by the last ones. */
 const EARLIER = 30;
 
 const NOTE = `select n.id, n.body, n.discussion_id, n.commit_id, array(select e.id from (
@@ -56,17 +56,17 @@ const PEOPLE: Readonly<Partial<Record<NotifiableEvent['kind'], string>>> = {
     where a.merge_request_id = $1 order by u.id`,
 };
 
-/** Reads what mails are made of. */
+/** Reads the content of mails. */
 @Injectable()
 export class MailSceneQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A mail that has not been sent; null when it has, or nobody wants it any more. */
+  /** Returns an unsent notification; null if it was sent, or is no longer wanted. */
   wanted(id: number): Promise<WantedNotification | null> {
     return this.database.one<WantedNotification>(WANTED, [id]);
   }
 
-  /** What the mail tells of; null when that is gone. */
+  /** Returns the content of a mail; null if its noteable no longer exists. */
   async scene(wanted: WantedNotification): Promise<MailScene | null> {
     const { event, ...mail } = wanted;
     const { target, projectId, groupId, actorId, noteId = null, kind } = event;

@@ -1,10 +1,10 @@
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import type { MailReason, NotifiableEvent } from '../recipients/notifiable-event.js';
 
-/** The thing that a mail tells of, as far as mails tell of it. */
+/** Facts of the noteable in a mail. */
 export interface MailSubject {
   readonly id: number;
-  /** Of pipelines, snippets and commits: null. */
+  /** Null for pipelines, snippets and commits. */
   readonly iid: number | null;
   readonly title: string;
   readonly description: string | null;
@@ -12,7 +12,7 @@ export interface MailSubject {
   readonly confidential: boolean;
 }
 
-/** The project or group in which it happened. */
+/** The project or group of the event. */
 export interface MailPlace {
   readonly kind: 'Project' | 'Group';
   readonly id: number;
@@ -20,20 +20,20 @@ export interface MailPlace {
   readonly full_path: string;
 }
 
-/** A comment that a mail tells of. */
+/** The comment in a mail. */
 export interface MailNote {
   readonly id: number;
   readonly body: string;
   readonly discussion_id: string;
   readonly commit_id: string | null;
-  /** Ids of the latest notes before it in its discussion, oldest first. */
+  /** Ids of the latest earlier notes in its discussion, oldest first. */
   readonly earlier_ids: readonly number[];
 }
 
-/** What a mail is made of, as it is when the mail is written. */
+/** Content of a mail at the time it is written. */
 export interface MailScene {
   readonly event: NotifiableEvent;
-  /** Id of the row that the mail has. */
+  /** Id of the notification's row. */
   readonly id: number;
   readonly key: string;
   readonly reason: MailReason | null;
@@ -42,6 +42,6 @@ export interface MailScene {
   readonly place: MailPlace;
   readonly actor: UserBasicRow | null;
   readonly note: MailNote | null;
-  /** Who is assigned, or asked to review, now. */
+  /** Present assignees or reviewers. */
   readonly people: readonly UserBasicRow[];
 }

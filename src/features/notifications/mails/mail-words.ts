@@ -1,7 +1,7 @@
 import { levelName } from '#core/members/member-levels.js';
 import type { MailScene } from './mail-scene.js';
 
-/** What stands before the number of a thing, and what people call it. */
+/** Prefix of the number of a noteable, and its name for users. */
 const THINGS = {
   Issue: { sign: '#', name: 'issue' },
   MergeRequest: { sign: '!', name: 'merge request' },
@@ -15,31 +15,31 @@ const THINGS = {
 
 const userName = ({ name, username }: { name: string; username: string }): string => `${name} (@${username})`;
 
-/** Longest parts of a subject line: the number after them is not to be lost. */
+/** Limits of parts of a subject, so that the number after them is kept. */
 const MAX_NAME = 200;
 const MAX_TITLE = 400;
 
-/** The begin of a text that is too long; no character is cut in two. */
+/** Shortens a text without cutting a character in two. */
 export function clipped(text: string, most: number): string {
   if (text.length <= most) return text;
   const begin = text.slice(0, most);
   return `${begin.isWellFormed() ? begin : begin.slice(0, -1)}…`;
 }
 
-/** The thing by its number, such as `#7`. */
+/** Returns the reference to the noteable, such as `#7`. */
 export function reference({ event: { target }, subject }: MailScene): string {
   const { sign } = THINGS[target.type];
   return sign === '' || target.type === 'Commit' ? '' : `${sign}${subject.iid ?? subject.id}`;
 }
 
-/** What people call the thing, with its number. */
+/** Returns the name of the noteable for users, with its number. */
 export const thingName = (scene: MailScene): string => {
   const { name } = THINGS[scene.event.target.type];
   const { title } = scene.subject;
   return scene.event.target.type === 'Commit' ? `${name} ${title}` : `${name} ${reference(scene)}`.trim();
 };
 
-/** What the subject line says: the title of the thing, or what has happened where that is all there is to tell. */
+/** Returns the subject text: the title of the noteable, or for some events a description. */
 export function headline(scene: MailScene): string {
   const { event } = scene;
   const name = clipped(scene.place.name, MAX_NAME);
@@ -71,7 +71,7 @@ export function headline(scene: MailScene): string {
 const people = (scene: MailScene, none: string): string =>
   scene.people.length === 0 ? none : scene.people.map(userName).join(', ');
 
-/** The first sentence of the mail: who did what. */
+/** Returns the first sentence of the mail: who did what. */
 export function firstSentence(scene: MailScene): string {
   const who = scene.actor ? userName(scene.actor) : 'Somebody';
   const thing = thingName(scene);
@@ -128,7 +128,7 @@ export function firstSentence(scene: MailScene): string {
   }
 }
 
-/** What the reader is there, and until when. */
+/** Describes the reader's role, and its expiry. */
 function roleOf({ event: { membership } }: MailScene): string {
   if (!membership) return 'Member';
   const { accessLevel, expiresAt } = membership;
@@ -145,7 +145,7 @@ const REASONS = {
   subscribed: 'you have subscribed to it',
 } as const;
 
-/** Why the reader gets the mail. */
+/** Describes why the reader gets the mail. */
 export const whyItCame = ({ event, reason, place }: MailScene): string =>
   event.membership
     ? 'You get this mail because it is about your own membership.'
@@ -153,6 +153,6 @@ export const whyItCame = ({ event, reason, place }: MailScene): string =>
       ? `You get this mail because of your notification settings for ${place.full_path}.`
       : `You get this mail because ${REASONS[reason]}.`;
 
-/** Which text the mail quotes: the comment, or the description of what is new. */
+/** Returns the text that the mail quotes: the comment, or the description of a new noteable. */
 export const quotedText = ({ event: { kind }, note, subject }: MailScene): string | null =>
   note ? note.body : /^(new_|mentioned)/.test(kind) ? subject.description : null;

@@ -7,7 +7,7 @@ const KINDS = {
   expiring: 'membership_expiring',
 } as const;
 
-/** What a member is written of their membership. */
+/** Returns the notification event for a membership. */
 export function notifiableMembership({ what, membership, actorId }: MembershipChanged): NotifiableEvent {
   const { userId, sourceType, sourceId, accessLevel, expiresAt } = membership;
   const isProject = sourceType === 'Project';

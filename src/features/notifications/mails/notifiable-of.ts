@@ -4,7 +4,7 @@ import type { NotifiableEvent, NotifiableKind } from '../recipients/notifiable-e
 
 type Kinds = Readonly<Partial<Record<ActivityAction, NotifiableKind>>>;
 
-/** What mails tell of the things that people work on. */
+/** Kinds of notifications by type of noteable. */
 const KINDS: Readonly<Partial<Record<NoteableType, Kinds>>> = {
   Issue: {
     created: 'new_issue',
@@ -36,7 +36,7 @@ const KINDS: Readonly<Partial<Record<NoteableType, Kinds>>> = {
   },
 };
 
-/** What people may be written of when this happens; null for what no mail tells. */
+/** Returns the notification event for an activity; null if there is none. */
 export function notifiableOf({
   action,
   actorId,

@@ -6,18 +6,18 @@ import { thingPath } from './mail-links.js';
 import type { MailScene } from './mail-scene.js';
 import { clipped, firstSentence, quotedText, whyItCame } from './mail-words.js';
 
-/** Longer texts are cut: the mail leads to the rest. */
+/** Limit of quoted text: the mail links to the rest. */
 const MAX_QUOTE = 50_000;
 
-/** What is the same for all mails of an installation. */
+/** Settings of all mails of an installation. */
 export interface MailSettings {
   /** Base of all URLs. */
   readonly base: string;
-  /** Begin of the names of our own headers. */
+  /** Prefix of the service's own headers. */
   readonly headerPrefix: string;
 }
 
-/** The mail that tells somebody of something (`planning.md` 2.4), as text and as HTML; texts of users are no more than text in both. */
+/** Composes a notification mail (`planning.md` 2.4), as text and HTML; texts of users are escaped in both. */
 export function notificationMail(scene: MailScene, to: string, { base, headerPrefix }: MailSettings): Mail {
   const { actor, key } = scene;
   const path = thingPath(scene);

@@ -1,10 +1,10 @@
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { LEVELS, type Level } from '../settings/levels.js';
 
-/** Where the level that counts was set. */
+/** Where the effective level was set. */
 export const PREVIEW_SOURCES = ['project', 'group', 'global'] as const;
 
-/** Whether and why the caller would be mailed of an event (`decisions.md` 3). */
+/** Whether and why the caller would be notified of an event (`decisions.md` 3). */
 export class NotificationPreviewRecord {
   @Flag({
     description:

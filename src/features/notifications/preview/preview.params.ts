@@ -1,13 +1,13 @@
 import { OneOf } from '#kernel/http/fields/scalar-fields.js';
 import { MAIL_EVENTS, type MailEvent } from '../settings/mail-events.js';
 
-/** Which event of a project to tell of. */
+/** Parameters of a preview in a project. */
 export class PreviewOfProjectParams {
   @OneOf(MAIL_EVENTS.filter((name) => name !== 'new_epic'))
   event!: MailEvent;
 }
 
-/** Which event to tell of. */
+/** Parameters of a preview in a group. */
 export class PreviewOfGroupParams {
   @OneOf(MAIL_EVENTS)
   event!: MailEvent;

@@ -4,28 +4,28 @@ import type { NotifiableKind } from '../recipients/notifiable-event.js';
 import { levelDelivers } from '../recipients/recipient-rules.js';
 import type { NotificationPreviewRecord } from './notification-preview.record.js';
 
-/** Events of which nobody hears but whom they concern. */
+/** Events of which only the users concerned are notified. */
 const OWN_PIPELINES: ReadonlySet<NotifiableKind> = new Set([
   'failed_pipeline',
   'fixed_pipeline',
   'success_pipeline',
 ]);
 
-/** Events that are looked for by their switch alone: those who watch are no candidates. */
+/** Events found only by their switch: watchers are not candidates. */
 const SWITCHED_ONLY: ReadonlySet<NotifiableKind> = new Set([
   'push_to_merge_request',
   'issue_due',
   'new_release',
 ]);
 
-/** What the place is to the caller. */
+/** Relation of the caller to the place. */
 export interface PreviewFacts {
   readonly setting: EffectiveSetting;
-  /** A member, or has set something in the place: a level for everywhere reaches only there. */
+  /** Whether the user is a member, or has a setting in the place: a global level applies only there. */
   readonly isFollower: boolean;
 }
 
-/** Whether a level that was set reaches things that the user has no part in, for an event of that kind. */
+/** Returns whether a level includes noteables without the user's participation, for this kind of event. */
 function reachesAll(kind: NotifiableKind, { setting, isFollower }: PreviewFacts): boolean {
   const { level } = setting;
   if (kind === 'moved_project') return isFollower && levelDelivers(setting, 'mention', kind);
@@ -35,7 +35,7 @@ function reachesAll(kind: NotifiableKind, { setting, isFollower }: PreviewFacts)
   return levelDelivers(setting, level, kind);
 }
 
-/** Whether and why somebody would be mailed of an event of that kind in a place. */
+/** Returns whether and why a user would be notified of an event of this kind in a place. */
 export function preview(kind: NotifiableKind, facts: PreviewFacts): NotificationPreviewRecord {
   const { setting } = facts;
   const hasPart = !OWN_PIPELINES.has(kind) && kind !== 'new_release' && kind !== 'moved_project';

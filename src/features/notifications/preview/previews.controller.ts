@@ -15,7 +15,7 @@ import { NotificationPreviewRecord } from './notification-preview.record.js';
 import { PreviewOfGroupParams, PreviewOfProjectParams } from './preview.params.js';
 import { PreviewsService } from './previews.service.js';
 
-/** Whether and why the caller would be mailed of an event. */
+/** Previews whether and why the caller would be notified of an event. */
 @Controller('api/v4')
 export class PreviewsController {
   constructor(private readonly previews: PreviewsService) {}

@@ -8,12 +8,12 @@ import { preview } from './preview.js';
 const NO_MAIL =
   'This account receives no email here: it is a bot, its address is unconfirmed, or email is turned off for the project or group';
 
-/** Tells users whether and why they would be mailed, by the rules that mails follow. */
+/** Previews notifications for users, by the same rules as mails. */
 @Injectable()
 export class PreviewsService {
   constructor(private readonly queries: RecipientsQueries) {}
 
-  /** For an event of that kind in a place; without one, by what is set for everywhere. */
+  /** Returns the preview for a kind of event in a place; without one, by the global setting. */
   async find(
     userId: number,
     event: MailEvent,

@@ -2,13 +2,14 @@ import { live } from '#kernel/database/time.sql.js';
 import type { NotifiableKind, NotifiableTarget } from './notifiable-event.js';
 
 /**
- * SELECTs of candidates as rows (user_id, type, reason), out of `given`: target (id), project, groups, note, kind, removed, mentioned,
- * labels. Each finds its rows through an index, so that a comment on a thing with thousands of participants stays a matter of milliseconds.
+ * SELECTs of candidates as rows (user_id, type, reason), from `given`: target (id), project, groups, note,
+ * kind, removed, mentioned, labels. Each uses an index, so that a comment on a noteable with thousands of
+ * participants takes milliseconds.
  */
 
 interface Thing {
   readonly table: string;
-  /** Tables that name users and labels by the thing: their key to it. */
+  /** Tables with users and labels of the noteable: the key to it. */
   readonly key?: string;
   readonly assignees?: string;
   readonly reviewers?: string;
@@ -33,19 +34,22 @@ type Reason = 'assigned' | 'review_requested' | 'mentioned' | 'subscribed';
 const row = (user: string, type: string, reason?: Reason): string =>
   `select ${user}, '${type}', ${reason === undefined ? 'null' : `'${reason}'`}`;
 
-/** The project and the groups above it, as those name them who belong to sources. */
+/** The project and the groups above it, as type and id of setting sources. */
 const SOURCES = `(select 'Project' as type, given.project as id from given where given.project is not null
   union all select 'Namespace', unnest(given.groups) from given)`;
 
 const MEMBERS = `select m.user_id from ${SOURCES} o join members m on m.source_type = o.type and m.source_id = o.id and ${live('m')}
   union select n.owner_id from given join namespaces n on n.id = any(given.groups) and n.owner_id is not null`;
 
-/** Members, and who has said of the place that it is as everywhere: rows of `user_id`, out of the project and groups of `given`. */
+/**
+ * Members, and users with the level `global` for the place: rows of `user_id`, from the project and groups of
+ * `given`.
+ */
 export const FOLLOWERS = `${MEMBERS}
   union select s.user_id from ${SOURCES} o join notification_settings s
     on s.source_type = o.type and s.source_id = o.id and s.level = 'global'`;
 
-/** Those of some levels, here or everywhere; of `custom` ones the rules tell whether they want the event. */
+/** Users with some levels, here or globally; for `custom` the rules check the event. */
 const following = (levels: string): string => `select s.user_id, s.level, null
     from ${SOURCES} o join notification_settings s on s.source_type = o.type and s.source_id = o.id and s.level in (${levels})
   union all select g.user_id, g.level, null from (${FOLLOWERS}) f
@@ -83,14 +87,14 @@ const subscribers = (type: NotifiableTarget['type']): string =>
   `${row('s.user_id', 'subscription', 'subscribed')} from given join subscriptions s
     on s.target_type = '${type}' and s.target_id = given.target and s.subscribed`;
 
-/** Who has subscribed to one of some labels: what they said of a label in the project counts before what they said in its group. */
+/** Subscribers of labels: a choice about a label in the project overrides the one in its group. */
 const labelSubscribers = (labels: string): string =>
   `${row('l.user_id', 'subscription', 'subscribed')} from (
     select distinct on (s.target_id, s.user_id) s.user_id, s.subscribed from given join subscriptions s
       on s.target_type = 'Label' and s.target_id = any(${labels}) and (s.project_id is null or s.project_id = given.project)
       order by s.target_id, s.user_id, s.project_id nulls last) l where l.subscribed`;
 
-/** Whom the text of the note mentions, or without one the description; and whom the event names. */
+/** Users mentioned in the note, or without one in the description, and those named by the event. */
 const mentioned = (type: NotifiableTarget['type']): string[] => [
   `${row('m.user_id', 'mention', 'mentioned')} from given join mentions m on m.target_type = '${type}'
     and m.target_id = given.target and m.note_id is not distinct from given.note`,
@@ -107,7 +111,7 @@ const ownersOfMerge = `select unnest(array[t.author_id, t.merge_user_id]), 'part
 const WATCH = `'watch', 'custom'`;
 const CUSTOM = `'custom'`;
 
-/** The SELECTs for an event of that kind on a thing of that type (`planning.md` 2.3). */
+/** Returns the SELECTs for an event of this kind on a noteable of this type (`planning.md` 2.3). */
 export function candidateParts(kind: NotifiableKind, type: NotifiableTarget['type']): readonly string[] {
   const thing = THINGS[type];
   const common = (levels = WATCH): string[] => [

@@ -1,7 +1,7 @@
 import type { EventSwitches } from '../settings/mail-events.js';
 import { DEFAULT_LEVEL, type Level } from '../settings/levels.js';
 
-/** What a user has set: everywhere (no type), or in a project or group. */
+/** Row of a user's setting: global (no type), or for a project or group. */
 export interface SettingRow {
   readonly type: 'Project' | 'Namespace' | null;
   readonly id: number | null;
@@ -10,25 +10,25 @@ export interface SettingRow {
   readonly email: string | null;
 }
 
-/** Where something happens. */
+/** Project or group of an event. */
 export interface NotificationPlace {
   readonly projectId: number | null;
-  /** The groups above, the outermost first. */
+  /** The groups above, outermost first. */
   readonly groupIds: readonly number[];
 }
 
-/** What counts in the end, and where it was set. */
+/** The effective setting, and where it was set. */
 export interface EffectiveSetting {
   readonly level: Exclude<Level, 'global'>;
   readonly events: EventSwitches;
   readonly source: 'project' | 'group' | 'global';
-  /** Of the project or group. */
+  /** Id of the project or group. */
   readonly sourceId: number | null;
 }
 
 const SOURCES = { Project: 'project', Namespace: 'group' } as const;
 
-/** The rows that hold in a place, the nearest first: project, groups upwards, everywhere. */
+/** Yields the rows that apply to a place, nearest first: project, groups upwards, global. */
 function* nearestFirst(rows: readonly SettingRow[], place: NotificationPlace): Generator<SettingRow> {
   const steps = [
     ...(place.projectId === null ? [] : [['Project', place.projectId] as const]),
@@ -41,7 +41,7 @@ function* nearestFirst(rows: readonly SettingRow[], place: NotificationPlace): G
   }
 }
 
-/** The setting that counts in a place: the nearest one that does not leave it to those above. */
+/** Returns the effective setting for a place: the nearest one that is not `global`. */
 export function effectiveSetting(rows: readonly SettingRow[], place: NotificationPlace): EffectiveSetting {
   for (const { type, id, level, events } of nearestFirst(rows, place))
     if (level !== 'global')
@@ -49,7 +49,10 @@ export function effectiveSetting(rows: readonly SettingRow[], place: Notificatio
   return { level: DEFAULT_LEVEL, events: {}, source: 'global', sourceId: null };
 }
 
-/** Where mails about a place go: the address of the nearest group that has one, else that for everywhere, else the first one. */
+/**
+ * Returns the address for mails about a place: that of the nearest group with one, else the global one, else
+ * the primary one.
+ */
 export function addressFor(rows: readonly SettingRow[], place: NotificationPlace, primary: string): string {
   for (const { email } of nearestFirst(rows, place)) if (email !== null) return email;
   return primary;

@@ -2,54 +2,60 @@ import type { Role } from '#kernel/access/roles.js';
 import type { NoteableType } from '#core/notes/noteables/noteable.js';
 import type { MailEvent } from '../settings/mail-events.js';
 
-/** What users are written of: events that they can switch, and some that they cannot. */
+/** Kinds of notification events: those that users can switch, and some others. */
 export type NotifiableKind =
   | MailEvent
   | 'close_epic'
   | 'reopen_epic'
-  /** Labels were added: those who have subscribed to them. */
+  /** Labels were added: for their subscribers. */
   | 'relabeled'
-  /** A title or description was changed: those whom it mentions now and did not before. */
+  /** A title or description was changed: for newly mentioned users. */
   | 'mentioned'
-  /** A merge request can no longer be merged: its author, and who had set it to merge by itself. */
+  /** A merge request can no longer be merged: for its author and the user who enabled auto-merge. */
   | 'became_unmergeable'
-  /** A membership of the reader, who has not asked for it by any setting; only `disabled` keeps it from them. */
+  /** The reader's own membership, independent of settings except `disabled`. */
   | 'member_added'
   | 'member_changed'
   | 'membership_expiring';
 
-/** What it is about. A commit has no id: `noteId` leads to it. */
+/** The target of the event. A commit has no id: `noteId` identifies it. */
 export type NotifiableTarget = {
   readonly type: NoteableType | 'Pipeline' | 'Project' | 'Group';
   readonly id: number | null;
 };
 
-/** Something that users may want to be written of. It holds ids alone, so that a job can carry it; the rest is read when it runs. */
+/**
+ * An event with possible notifications. Only ids, so that a job can contain it; the rest is read when it
+ * runs.
+ */
 export type NotifiableEvent = {
   readonly kind: NotifiableKind;
   readonly target: NotifiableTarget;
-  /** Of an epic: null. */
+  /** Null for an epic. */
   readonly projectId: number | null;
-  /** Of what has a project: not needed. */
+  /** Not needed with a project. */
   readonly groupId: number | null;
-  /** Who did it; null for what happens by itself, such as days that pass. */
+  /** The author; null for scheduled events. */
   readonly actorId: number | null;
-  /** Of a new comment. */
+  /** For a new comment. */
   readonly noteId?: number;
-  /** Who is no longer assigned or asked to review. Who is now, is read. */
+  /** Users no longer assigned or asked to review. Present ones are read. */
   readonly removedUserIds?: readonly number[];
-  /** Whose membership it is, or whom a changed text, or a comment on a commit, mentions; of other new texts they are read. */
+  /**
+   * The member, or users mentioned in a changed text or in a comment on a commit; for other new texts they
+   * are read.
+   */
   readonly mentionedUserIds?: readonly number[];
-  /** Labels that were added later; those of something new are read. */
+  /** Labels added later; those of a new noteable are read. */
   readonly labelIds?: readonly number[];
-  /** What the membership is by now. */
+  /** The present membership. */
   readonly membership?: { readonly accessLevel: Role; readonly expiresAt: string | null };
 };
 
-/** Why somebody is written to, if that is worth a header (`X-GitLab-NotificationReason`). */
+/** Why a user is notified, if worth a header (`X-GitLab-NotificationReason`). */
 export type MailReason = 'own_activity' | 'assigned' | 'review_requested' | 'mentioned' | 'subscribed';
 
-/** One mail to write. */
+/** A mail to write. */
 export interface Delivery {
   readonly userId: number;
   readonly address: string;

@@ -8,31 +8,34 @@ import {
 } from './effective-setting.js';
 import type { Delivery, MailReason, NotifiableKind } from './notifiable-event.js';
 
-/** By what right somebody may be written to. */
+/** Relation that makes a user a candidate. */
 export type CandidateType = 'participating' | 'watch' | 'custom' | 'subscription' | 'mention';
 
-/** Somebody who may be written to; one user may be so for several reasons. */
+/** A possible recipient; a user may be a candidate for several reasons. */
 export interface Candidate {
   readonly userId: number;
   readonly type: CandidateType;
   readonly reason: MailReason | null;
 }
 
-/** Somebody who may be one; an insider is mentioned in an internal note, and takes part only if they can read such. */
+/**
+ * An unverified candidate; an `insider` is mentioned in an internal note, and participates only if they can
+ * read it.
+ */
 export type FoundCandidate = Omit<Candidate, 'type'> & { readonly type: CandidateType | 'insider' };
 
-/** A user who can be written to at all, with what they have set where it matters. */
+/** A user who can receive mail, with the relevant settings. */
 export interface MailUser {
   readonly id: number;
-  /** The first address. */
+  /** The primary address. */
   readonly email: string;
   readonly notifiedOfOwnActivity: boolean;
-  /** Has said that they want to hear no more of the thing. */
+  /** Has unsubscribed from the noteable. */
   readonly isUnsubscribed: boolean;
   readonly settings: readonly SettingRow[];
 }
 
-/** What candidates are judged by. Users that are missing cannot be written to. */
+/** Facts by which candidates are judged. Missing users cannot receive mail. */
 export interface RecipientFacts {
   readonly kind: NotifiableKind;
   readonly actorId: number | null;
@@ -40,17 +43,17 @@ export interface RecipientFacts {
   readonly users: ReadonlyMap<number, MailUser>;
 }
 
-/** What those who watch are not told of: it is too much, or concerns only those who take part. */
+/** Events not sent to watchers: too frequent, or only for participants. */
 const NOT_WATCHED: ReadonlySet<NotifiableKind> = new Set([
   'push_to_merge_request',
   'issue_due',
   'success_pipeline',
 ]);
 
-/** What somebody hears of their own pipelines without having asked for more. */
+/** Events of their own pipelines that users get by default. */
 const OF_OWN_PIPELINES: ReadonlySet<NotifiableKind> = new Set(['failed_pipeline', 'fixed_pipeline']);
 
-/** The best first. */
+/** In order of preference. */
 const PRIORITY: readonly (MailReason | null)[] = [
   'own_activity',
   'assigned',
@@ -62,7 +65,7 @@ const PRIORITY: readonly (MailReason | null)[] = [
 
 const takesPart = (type: CandidateType): boolean => type === 'participating' || type === 'mention';
 
-/** Whether a level lets a mail of such an event through to somebody who is a candidate by that right. */
+/** Returns whether a level allows a mail about such an event to this type of candidate. */
 export function levelDelivers(
   { level, events }: Pick<EffectiveSetting, 'level' | 'events'>,
   type: CandidateType,
@@ -90,8 +93,8 @@ function delivers(candidate: Candidate, user: MailUser, facts: RecipientFacts): 
 }
 
 /**
- * The mails to write, by the rules of `planning.md` 2.3: one for each user, with the best reason of those for which they get it.
- * Who can read the thing is not judged here: only those who get a mail need to be asked for.
+ * Returns the mails to write, by the rules of `planning.md` 2.3: one per user, with the best of the
+ * applicable reasons. Read access is not checked here, but only for users who would get a mail.
  */
 export function deliveries(candidates: readonly Candidate[], facts: RecipientFacts): Delivery[] {
   const reasons = new Map<number, MailReason | null>();

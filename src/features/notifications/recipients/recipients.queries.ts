@@ -6,7 +6,7 @@ import type { NotificationPlace, SettingRow } from './effective-setting.js';
 import type { NotifiableEvent } from './notifiable-event.js';
 import type { FoundCandidate, MailUser } from './recipient-rules.js';
 
-/** Where something happens, and whether it is a comment that only some may read. */
+/** Project or group of an event, and whether it is an internal comment. */
 export interface EventScene {
   readonly groups: readonly number[];
   readonly internal: boolean;
@@ -23,7 +23,7 @@ const SCENE = `select coalesce(
 const GIVEN = `with given as not materialized (select $1::bigint as target, $2::bigint as project, $3::bigint[] as groups,
   $4::bigint as note, $5::bigint[] as removed, $6::bigint[] as mentioned, $7::bigint[] as labels)`;
 
-/** Who can be written to at all: people whose account works and who have confirmed that they read its mail. */
+/** SQL condition: persons with an active account and a confirmed address. */
 const MAILABLE = `u.state = 'active' and u.user_type = 'human' and u.confirmed_at is not null and not u.pending_delete`;
 
 const USERS = `select u.id, u.email, coalesce(s.own, false) as own, s.settings,
@@ -47,17 +47,17 @@ interface UserRow {
   readonly unsubscribed: boolean;
 }
 
-/** Reading who may be written to, in one statement each, however many they are. */
+/** Reads possible recipients, with one statement each for any number. */
 @Injectable()
 export class RecipientsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Where an event happens. */
+  /** Returns the place of an event. */
   async scene({ projectId, groupId, noteId }: NotifiableEvent): Promise<EventScene> {
     return this.database.always<EventScene>(SCENE, [projectId, groupId, noteId ?? null]);
   }
 
-  /** Everybody who may be written to of an event, for each reason once. */
+  /** Returns all candidates of an event, once per reason. */
   candidates(event: NotifiableEvent, groups: readonly number[]): Promise<FoundCandidate[]> {
     const parts = candidateParts(event.kind, event.target.type).map((part) => `(${part})`);
     const text = `${GIVEN} select user_id as "userId", type, reason from (${parts.join(' union ')}) c (user_id, type, reason)
@@ -73,7 +73,7 @@ export class RecipientsQueries {
     ]);
   }
 
-  /** Whether a user is a member of a place, or has said that it is to them as everywhere. */
+  /** Returns whether a user is a member of a place, or has the level `global` for it. */
   async isFollower(userId: number, { projectId, groupIds }: NotificationPlace): Promise<boolean> {
     const row = await this.database.always<{ isFollower: boolean }>(IS_FOLLOWER, [
       userId,
@@ -83,7 +83,7 @@ export class RecipientsQueries {
     return row.isFollower;
   }
 
-  /** Those of some users who are members of a group or project themselves, not by one above it. */
+  /** Returns those of the users who are direct members of a group or project. */
   async membersAmong(
     { type, id }: NotifiableEvent['target'],
     userIds: readonly number[],
@@ -93,7 +93,10 @@ export class RecipientsQueries {
     return new Set(rows.map(({ user_id: userId }) => userId));
   }
 
-  /** Those of some users who can be written to, nobody where mails are switched off, with what they have set that matters in a place, and said of a thing. */
+  /**
+   * Returns those of the users who can receive mail (none if mails are disabled), with their settings for a
+   * place and their subscription.
+   */
   async mailUsers(
     ids: readonly number[],
     { projectId, groupIds }: NotificationPlace,

@@ -8,13 +8,16 @@ import type { Delivery, NotifiableEvent, NotifiableTarget } from './notifiable-e
 import { deliveries, type Candidate, type FoundCandidate } from './recipient-rules.js';
 import { RecipientsQueries } from './recipients.queries.js';
 
-/** Of things without rules of their own: the part of the project that they are, and the role that a private project asks for. */
+/**
+ * For noteables without their own rules: the part of the project, and the role that a private project
+ * requires.
+ */
 const PARTS: Readonly<Partial<Record<NotifiableTarget['type'], readonly [ProjectFeature, Role]>>> = {
   Commit: ['repository', Role.Reporter],
   Pipeline: ['builds', Role.Guest],
 };
 
-/** Who is written to of what (`planning.md` 2.3). */
+/** Determines the recipients of notifications (`planning.md` 2.3). */
 @Injectable()
 export class RecipientsService {
   constructor(
@@ -23,7 +26,7 @@ export class RecipientsService {
     private readonly projectReaders: ProjectReadersQueries,
   ) {}
 
-  /** The mails that an event is worth now: one for each user who wants it and can read what it is about. */
+  /** Returns the mails for an event: one for each user who wants it and can read its target. */
   async recipientsFor(event: NotifiableEvent): Promise<Delivery[]> {
     const { groups, internal } = await this.queries.scene(event);
     const candidates = await this.judged(event, await this.queries.candidates(event, groups));
@@ -31,7 +34,7 @@ export class RecipientsService {
     const place = { projectId: event.projectId, groupIds: groups };
     const ids = [...new Set(candidates.map(({ userId }) => userId))];
     const users = await this.queries.mailUsers(ids, place, event.target);
-    // A pipeline is run for its user, and a conflict is nobody's intention: they are told of it who brought it about, too.
+    // A pipeline runs for its user, and a conflict is unintended: the actors are notified too.
     const isOwn = event.target.type === 'Pipeline' || event.kind === 'became_unmergeable';
     const actorId = isOwn ? null : event.actorId;
     const mails = deliveries(candidates, { kind: event.kind, actorId, place, users });
@@ -45,8 +48,8 @@ export class RecipientsService {
   }
 
   /**
-   * The address of one of those whom an event was worth a mail to, just before it is sent; null for who can no longer read the thing, or
-   * wants no more of it, or cannot be written to any more.
+   * Returns the address of a recipient right before sending; null if they can no longer read the target, have
+   * unsubscribed, or can no longer receive mail.
    */
   async addressNow(event: NotifiableEvent, userId: number): Promise<string | null> {
     const { groups, internal } = await this.queries.scene(event);
@@ -57,13 +60,19 @@ export class RecipientsService {
     return readers.has(userId) ? addressFor(user.settings, place, user.email) : null;
   }
 
-  /** Whether an event reaches even a user who wanted no more of the thing: by naming them, or by what it assigns to them or takes away. */
+  /**
+   * Returns whether an event reaches even a user who unsubscribed: by mentioning, assigning or unassigning
+   * them.
+   */
   private async isNamed(event: NotifiableEvent, groups: readonly number[], userId: number): Promise<boolean> {
     const candidates = await this.queries.candidates(event, groups);
     return candidates.some((one) => one.userId === userId && one.type === 'mention');
   }
 
-  /** Candidates without those who were mentioned only where they cannot read: what goes on in internal notes tells nothing to others. */
+  /**
+   * Returns candidates without those mentioned only where they cannot read: internal notes reveal nothing to
+   * others.
+   */
   private async judged(event: NotifiableEvent, found: readonly FoundCandidate[]): Promise<Candidate[]> {
     const insiders = found.filter(({ type }) => type === 'insider').map(({ userId }) => userId);
     const readers = insiders.length === 0 ? null : await this.readersAmong(event, insiders, true);
@@ -76,14 +85,14 @@ export class RecipientsService {
     );
   }
 
-  /** Those of some users who can read what an event is about, now. */
+  /** Returns those of the users who can now read the target of an event. */
   async readersAmong(
     { target, projectId, membership }: Pick<NotifiableEvent, 'target' | 'projectId' | 'membership'>,
     userIds: readonly number[],
     internal: boolean,
   ): Promise<ReadonlySet<number>> {
     const { type, id } = target;
-    // Who is no member any more is told nothing of having been one.
+    // Former members are not notified of their membership.
     if (membership || type === 'Group') return this.queries.membersAmong(target, userIds);
     if (type !== 'Pipeline' && type !== 'Project' && id !== null)
       return this.noteables.of(type).readersAmong(id, userIds, internal);

@@ -9,7 +9,7 @@ import { ChangeOfAllParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** How the caller wants to be told of everything (`api-v4.md` 4.9). */
+/** The caller's global notification setting (`api-v4.md` 4.9). */
 @Controller('api/v4/notification_settings')
 export class GlobalSettingsController {
   constructor(

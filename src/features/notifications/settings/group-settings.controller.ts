@@ -17,7 +17,7 @@ import { ChangeOfGroupParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** How the caller wants to be told of a group and all below it; whoever can see it may say so. */
+/** The caller's notification setting for a group and everything below; for callers who can see the group. */
 @Controller('api/v4/groups/:id/notification_settings')
 export class GroupSettingsController {
   constructor(

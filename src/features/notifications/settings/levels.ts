@@ -1,11 +1,11 @@
-/** How much somebody wants to be told; `global` leaves it to what stands above. */
+/** Notification levels; `global` inherits from above. */
 export const LEVELS = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 
-/** Those for everywhere: nothing stands above. */
+/** Levels of the global setting, which cannot inherit. */
 export const GLOBAL_LEVELS = LEVELS.filter((level) => level !== 'global');
 
 /** Notification level. */
 export type Level = (typeof LEVELS)[number];
 
-/** Who has said nothing is told of what they take part in. */
+/** Default level. */
 export const DEFAULT_LEVEL = 'participating' satisfies Level;

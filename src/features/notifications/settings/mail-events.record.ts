@@ -60,7 +60,7 @@ export class ProjectMailEvents {
   merge_when_pipeline_succeeds!: boolean;
 }
 
-/** Events of groups, and those that hold everywhere. */
+/** Events of groups and of the global setting. */
 export class GroupMailEvents extends ProjectMailEvents {
   @Flag({ optional: true, description: 'On the top tier only' })
   new_epic?: boolean;

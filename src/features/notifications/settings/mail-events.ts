@@ -1,4 +1,7 @@
-/** Events that a `custom` level switches, in the order in which they are shown; `new_epic` is for the top tier, and no project's. */
+/**
+ * Events that a `custom` level switches, in display order; `new_epic` belongs to the top tier, and not to
+ * projects.
+ */
 export const MAIL_EVENTS = [
   'new_epic',
   'new_release',
@@ -22,10 +25,10 @@ export const MAIL_EVENTS = [
   'merge_when_pipeline_succeeds',
 ] as const;
 
-/** Name of one of them. */
+/** Name of an event. */
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 
-/** What somebody has switched; what they have not has its default. */
+/** Switches that a user has set; others have defaults. */
 export type EventSwitches = Readonly<Partial<Record<MailEvent, boolean>>>;
 
 const ON_BY_DEFAULT: ReadonlySet<string> = new Set<MailEvent>([
@@ -34,6 +37,6 @@ const ON_BY_DEFAULT: ReadonlySet<string> = new Set<MailEvent>([
   'moved_project',
 ]);
 
-/** Whether the event is on; those that cannot be switched never are. */
+/** Returns whether the event is on; false for events without a switch. */
 export const isOn = (switches: EventSwitches, event: string): boolean =>
   (switches as Readonly<Record<string, boolean | undefined>>)[event] ?? ON_BY_DEFAULT.has(event);

@@ -5,7 +5,7 @@ import { LEVELS, type Level } from './levels.js';
 import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
 import { isOn, MAIL_EVENTS, type EventSwitches } from './mail-events.js';
 
-/** How somebody wants to be told of a project. */
+/** A notification setting of a project. */
 export class ProjectNotificationSettingRecord {
   @OneOf(LEVELS)
   level!: Level;
@@ -14,7 +14,7 @@ export class ProjectNotificationSettingRecord {
   events?: ProjectMailEvents;
 }
 
-/** How somebody wants to be told of a group and all below it. */
+/** A notification setting of a group and everything below. */
 export class GroupNotificationSettingRecord {
   @OneOf(LEVELS)
   level!: Level;
@@ -23,19 +23,19 @@ export class GroupNotificationSettingRecord {
   events?: GroupMailEvents;
 }
 
-/** How somebody wants to be told where they have set nothing nearer. */
+/** The global notification setting. */
 export class GlobalNotificationSettingRecord extends GroupNotificationSettingRecord {
   @Text({ description: 'Where mails go: the first address unless another one was chosen' })
   notification_email!: string;
 }
 
-/** A setting as it is stored. */
+/** A stored setting. */
 export interface NotificationSetting {
   readonly level: Level;
   readonly events: EventSwitches;
 }
 
-/** The setting of a project. */
+/** Presents the setting of a project. */
 export const presentOfProject = ({ level, events }: NotificationSetting): ProjectNotificationSettingRecord =>
   level === 'custom'
     ? {
@@ -44,7 +44,7 @@ export const presentOfProject = ({ level, events }: NotificationSetting): Projec
       }
     : { level };
 
-/** The setting of a group, or the one for everywhere; epics are the top tier's. */
+/** Presents the setting of a group, or the global one; epics belong to the top tier. */
 export const presentOfGroup = (
   { level, events }: NotificationSetting,
   tier: Tier,

@@ -5,19 +5,19 @@ import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
 
 const LEVEL = 'How much to be told; events count where it is custom';
 
-/** Changes to what somebody has set in a project. */
+/** Parameters of a change of a project's setting. */
 export class ChangeOfProjectParams extends partialOf(ProjectMailEvents) {
   @OneOf(LEVELS, { optional: true, description: LEVEL })
   level?: Level;
 }
 
-/** Changes to what somebody has set in a group. */
+/** Parameters of a change of a group's setting. */
 export class ChangeOfGroupParams extends partialOf(GroupMailEvents) {
   @OneOf(LEVELS, { optional: true, description: LEVEL })
   level?: Level;
 }
 
-/** Changes to what somebody has set for everywhere. */
+/** Parameters of a change of the global setting. */
 export class ChangeOfAllParams extends partialOf(GroupMailEvents) {
   @OneOf(GLOBAL_LEVELS, { optional: true, description: LEVEL })
   level?: Level;

@@ -3,17 +3,17 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { DEFAULT_LEVEL } from './levels.js';
 import type { NotificationSetting } from './notification-setting.record.js';
 
-/** What a setting is about; null for everywhere. */
+/** Project or group of a setting; null for the global one. */
 export interface SettingSource {
   readonly type: 'Project' | 'Namespace';
   readonly id: number;
 }
 
-/** The setting for everywhere. */
+/** The global setting. */
 export interface GlobalSetting extends NotificationSetting {
-  /** Where mails go. */
+  /** Address for mails. */
   readonly email: string;
-  /** The address that was chosen for that, or null. */
+  /** The chosen address, or null. */
   readonly chosen_email: string | null;
   readonly notified_of_own_activity: boolean;
 }
@@ -26,17 +26,17 @@ const GLOBAL = `select coalesce(s.level, '${DEFAULT_LEVEL}') as level, coalesce(
 const ONE = `select s.level, s.events from notification_settings s
   where s.user_id = $1 and s.source_type = $2 and s.source_id = $3`;
 
-/** Reading what users have set; who has set nothing has the defaults, without a row. */
+/** Reads notification settings; defaults apply without a row. */
 @Injectable()
 export class NotificationSettingsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** What a user has set for everywhere. */
+  /** Returns a user's global setting. */
   global(userId: number): Promise<GlobalSetting> {
     return this.database.always<GlobalSetting>(GLOBAL, [userId]);
   }
 
-  /** What a user has set in a project or group. */
+  /** Returns a user's setting for a project or group. */
   async find(userId: number, { type, id }: SettingSource): Promise<NotificationSetting> {
     const found = await this.database.one<NotificationSetting>(ONE, [userId, type, id]);
     return found ?? { level: 'global', events: {} };

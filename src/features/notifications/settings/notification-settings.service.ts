@@ -6,13 +6,13 @@ import { DEFAULT_LEVEL, type Level } from './levels.js';
 import type { EventSwitches } from './mail-events.js';
 import type { SettingSource } from './notification-settings.queries.js';
 
-/** What is to change; what is not given stays. */
+/** A change of a setting; undefined for no change. */
 export interface SettingChange {
   readonly level?: Level | undefined;
   readonly events?: EventSwitches;
-  /** Null for the first address. Groups and the setting for everywhere have one. */
+  /** Null for the primary address. Only for groups and the global setting. */
   readonly email?: string | null | undefined;
-  /** Of the setting for everywhere. */
+  /** Only for the global setting. */
   readonly ownActivity?: boolean | undefined;
 }
 
@@ -28,13 +28,13 @@ const CONFIRMED = `select email from (
     select email, confirmed_at from users where id = $1 union all select email, confirmed_at from user_emails where user_id = $1) a
   where lower(email) = lower($2) and confirmed_at is not null`;
 
-/** The deletion of a source removes its settings: none may come after it. */
+/** Locks the source: its removal also removes its settings, after which none may be added. */
 const SOURCES = {
   Project: ['Project', 'select 1 from projects where id = $1 and not pending_delete for key share'],
   Namespace: ['Group', 'select 1 from namespaces where id = $1 and not pending_delete for key share'],
 } as const;
 
-/** What users set of the mails that they get (`planning.md` 2.2). */
+/** Manages notification settings (`planning.md` 2.2). */
 @Injectable()
 export class NotificationSettingsService {
   constructor(
@@ -42,7 +42,7 @@ export class NotificationSettingsService {
     private readonly users: UsersService,
   ) {}
 
-  /** Changes all that is given, or nothing. @throws 400 for an address that the user has not confirmed, 404 */
+  /** Applies the whole change or nothing. @throws 400 if the user has not confirmed the address, 404 */
   async change(userId: number, source: SettingSource | null, change: SettingChange): Promise<void> {
     const { level, events = {}, email, ownActivity } = change;
     const isEmpty = Object.keys(events).length === 0;
@@ -63,7 +63,7 @@ export class NotificationSettingsService {
     });
   }
 
-  /** Forgets what a user has set in a project or group. */
+  /** Removes a user's setting for a project or group. */
   async forget(tx: Tx, userId: number, { type, id }: SettingSource): Promise<void> {
     const values = [userId, type, id];
     await tx.query(
@@ -72,7 +72,7 @@ export class NotificationSettingsService {
     );
   }
 
-  /** The address as the user has confirmed it; it cannot be removed before this transaction ends. */
+  /** Returns the address as confirmed by the user; it cannot be removed before the end of the transaction. */
   private async confirmed(tx: Tx, userId: number, email: string): Promise<string> {
     await this.users.findForUpdate(tx, userId);
     const [found] = await tx.query<{ email: string }[]>(CONFIRMED, [userId, email]);

@@ -10,7 +10,7 @@ import { ChangeOfProjectParams } from './notification-settings.params.js';
 import { NotificationSettingsQueries } from './notification-settings.queries.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** How the caller wants to be told of a project; whoever can see it may say so. */
+/** The caller's notification setting for a project; for callers who can see the project. */
 @Controller('api/v4/projects/:id/notification_settings')
 export class ProjectSettingsController {
   constructor(

@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { MemberRemoved } from '#core/members/member-removed.event.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** Whoever leaves a group or project leaves what they have set there. */
+/** Removes the settings of users who leave a group or project. */
 @Injectable()
 export class SettingsListener implements OnModuleInit {
   constructor(

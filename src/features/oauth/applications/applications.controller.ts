@@ -27,7 +27,10 @@ import {
 } from './application.record.js';
 import { ApplicationPath, CreateApplicationParams, UpdateApplicationParams } from './applications.params.js';
 
-/** Applications of the whole instance, for administrators; those of users are theirs alone (`auth-core.md` 1.14). */
+/**
+ * Applications of the instance, for administrators; those of users are managed only by their owners
+ * (`auth-core.md` 1.14).
+ */
 @Controller('api/v4/applications')
 export class ApplicationsController {
   constructor(
@@ -124,14 +127,14 @@ export class ApplicationsController {
     });
   }
 
-  /** The same, for a credential that reaches as far as the application. @throws 403 */
+  /** Finds an application whose scopes the credential covers. @throws 403 */
   private async findCovered(tx: Tx, id: number, credential: Credential | null): Promise<OauthApplication> {
     const application = await this.findForUpdate(tx, id);
     assertCovers(credential, application.scopes);
     return application;
   }
 
-  /** A locked application of the instance; those of users do not exist here. */
+  /** Returns a locked application of the instance; those of users count as missing. */
   private async findForUpdate(tx: Tx, id: number): Promise<OauthApplication> {
     const application = await this.applications.findForUpdate(tx, id);
     if (application.ownerId !== null) throw notFound('Application');

@@ -3,13 +3,13 @@ import type { ApplicationRow } from '#core/oauth-tokens/applications/application
 import type { ReturnAddress } from './authorization-response.js';
 import type { SentParameters } from './sent-parameters.js';
 
-/** A client that exists, and where it may be answered: from here on refusals go to it. */
+/** An existing client with a valid redirect URI: from here on refusals are sent to it. */
 export interface Addressee {
   readonly application: ApplicationRow;
   readonly to: ReturnAddress;
 }
 
-/** A request that has passed every check. */
+/** A request that passed all checks. */
 export interface AuthorizationRequest extends Addressee {
   readonly parameters: SentParameters;
   readonly scopes: readonly Scope[];

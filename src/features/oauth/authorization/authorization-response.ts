@@ -2,26 +2,29 @@ import { responseModeOf, type ResponseMode } from './response-mode.js';
 import type { Refusal } from './refusal.js';
 import type { SentParameters } from './sent-parameters.js';
 
-/** Where the answer goes: a redirect URI that is registered for the client, and what the client wants to hear with it. */
+/** Registered redirect URI of the client, with the parameters to return. */
 export interface ReturnAddress {
   readonly redirectUri: string;
   readonly mode: ResponseMode;
   readonly state: string | null;
   /**
-   * Whether the client hears who answers (RFC 9207): where it asked for an identity. One of plain OAuth 2.0 that knows nothing of
-   * the parameter may refuse it (Auth.js does).
+   * Whether the response names the issuer (RFC 9207): if the client requested an identity. Plain OAuth 2.0
+   * clients may reject the unknown parameter (as Auth.js does).
    */
   readonly namesIssuer: boolean;
 }
 
-/** An answer to the client, on its way through the browser. */
+/** Response to the client by way of the browser. */
 export interface AuthorizationResponse {
   readonly redirectUri: string;
   readonly mode: ResponseMode;
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** The address for the answer to a request whose client and redirect URI are good; a mode that is none counts as `query`. */
+/**
+ * Returns the return address of a request with a valid client and redirect URI; an invalid mode counts as
+ * `query`.
+ */
 export const returnAddressOf = (parameters: SentParameters, redirectUri: string): ReturnAddress => ({
   redirectUri,
   mode: responseModeOf(parameters.get('response_mode') ?? 'query') ?? 'query',
@@ -29,11 +32,11 @@ export const returnAddressOf = (parameters: SentParameters, redirectUri: string)
   namesIssuer: (parameters.get('scope') ?? '').split(' ').includes('openid'),
 });
 
-/** The answer that carries a code (RFC 6749 4.1.2, RFC 9207). */
+/** Creates the response with a code (RFC 6749 4.1.2, RFC 9207). */
 export const granted = (to: ReturnAddress, code: string, issuer: string): AuthorizationResponse =>
   respond(to, [['code', code]], issuer);
 
-/** The answer that tells why there is none (RFC 6749 4.1.2.1, RFC 9207). */
+/** Creates the response with an error (RFC 6749 4.1.2.1, RFC 9207). */
 export const refused = (
   to: ReturnAddress,
   { error, description }: Refusal,
@@ -63,8 +66,9 @@ const respond = (
 });
 
 /**
- * The redirect URI with the answer in its query or fragment; its own query stays as it is. Blanks become `%20`, which readers of
- * forms and of URIs understand alike, and nothing leaves ASCII, so that no header can be split or mangled.
+ * Returns the redirect URI with the response in its query or fragment; its own query is kept. Blanks become
+ * `%20`, which parsers of forms and URIs both accept, and everything is ASCII, so that no header can be split
+ * or mangled.
  */
 export function locationOf({ redirectUri, mode, parameters }: AuthorizationResponse): string {
   const base = redirectUri.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

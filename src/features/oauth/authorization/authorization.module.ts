@@ -13,6 +13,6 @@ const services = [
   ShownRequestsService,
 ];
 
-/** Judges authorization requests and makes codes; the pages to it are in `web/consent`. */
+/** Checks authorization requests and issues codes; their pages are in `web/consent`. */
 @Module({ imports: [AuditModule, OauthTokensModule], providers: services, exports: services })
 export class AuthorizationModule {}

@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizingUser } from './authorizing-user.queries.js';
 import { promptsOf } from './checks/prompts.js';
 
-/** Lets users authorize applications. */
+/** Authorizes applications for users. */
 @Injectable()
 export class AuthorizationsService {
   constructor(
@@ -18,8 +18,9 @@ export class AuthorizationsService {
   ) {}
 
   /**
-   * Whether the user has to be asked. Trusted applications need no word of theirs, confidential ones none that they have given
-   * before for the same scopes; a public one may be anybody who claims to be it. The client may want the page all the same.
+   * Returns whether the user must be asked for consent. Trusted applications need none, confidential ones
+   * none for scopes that the user granted before; a public client may be an impostor. The client can request
+   * the page anyway.
    */
   async isConsentDue(
     { application, parameters, scopes }: AuthorizationRequest,
@@ -30,12 +31,15 @@ export class AuthorizationsService {
     return !application.confidential || !(await this.consents.hasConsent(user.id, application.id, scopes));
   }
 
-  /** Makes a code for a request that needs no approval. Null when the application has changed since the request was judged, or the user is gone. */
+  /**
+   * Issues a code for a request that needs no consent. Null if the application changed since the request was
+   * checked, or the user no longer exists.
+   */
   async pass(request: AuthorizationRequest, user: AuthorizingUser): Promise<string | null> {
     return this.transactions.run((tx) => this.grant(tx, request, user));
   }
 
-  /** Makes a code for a request that the user has approved, and records that. Null as for `pass`. */
+  /** Issues a code for a request with consent, and records it. Null as for `pass`. */
   async approve(request: AuthorizationRequest, user: AuthorizingUser): Promise<string | null> {
     return this.transactions.run(async (tx) => {
       const code = await this.grant(tx, request, user);
@@ -78,8 +82,8 @@ const HOLD = `select a.updated_at from oauth_applications a join users u on u.id
   for share of a for key share of u`;
 
 /**
- * Holds off changes of the application, and the removal of the user, until the code is stored; those that came first have to be
- * judged anew.
+ * Blocks changes of the application and the removal of the user until the code is stored; after earlier ones
+ * the request must be checked again.
  */
 async function isUnchanged(
   tx: Tx,

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 
-/** What authorization asks of the user behind a session. */
+/** Facts of the user of a session that authorization needs. */
 export interface AuthorizingUser {
   readonly sessionId: number;
   readonly id: number;
   readonly username: string;
   readonly name: string;
   readonly admin: boolean;
-  /** Whether the user has shown that the primary e-mail address is theirs. */
+  /** Whether the user has confirmed the primary email address. */
   readonly confirmed: boolean;
-  /** When the user last proved who they are, in this session. */
+  /** When the user last authenticated in this session. */
   readonly authenticatedAt: Date;
 }
 
@@ -23,7 +23,7 @@ const BY_SESSION = `select s.id as "sessionId", u.id, u.username, u.name, u.admi
 export class AuthorizingUserQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The user of a session; null when it has ended meanwhile. */
+  /** Returns the user of a session; null if it has ended. */
   async findOrNull(sessionId: number): Promise<AuthorizingUser | null> {
     return this.database.one<AuthorizingUser>(BY_SESSION, [sessionId]);
   }

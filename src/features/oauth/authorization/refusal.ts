@@ -1,4 +1,7 @@
-/** The error codes of the authorization endpoint (RFC 6749 4.1.2.1, OpenID Connect core 3.1.2.6, `auth-core.md` 1.2). */
+/**
+ * Error codes of the authorization endpoint (RFC 6749 4.1.2.1, OpenID Connect core 3.1.2.6, `auth-core.md`
+ * 1.2).
+ */
 export type RefusalCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -15,7 +18,7 @@ export type RefusalCode =
   | 'request_not_supported'
   | 'request_uri_not_supported';
 
-/** What is said of each, unless a check says something closer (`auth-core.md` 1.4); no quotes, no line ends: RFC 6749 allows none. */
+/** Default descriptions (`auth-core.md` 1.4); without quotes and line ends, which RFC 6749 forbids. */
 const DESCRIPTIONS: Readonly<Record<RefusalCode, string>> = {
   invalid_request:
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
@@ -35,18 +38,18 @@ const DESCRIPTIONS: Readonly<Record<RefusalCode, string>> = {
   request_uri_not_supported: 'The authorization server does not support request objects by reference.',
 };
 
-/** Why a request is not granted: what the client reads as `error` and `error_description`. */
+/** Reason for refusing a request: `error` and `error_description` for the client. */
 export interface Refusal {
   readonly error: RefusalCode;
   readonly description: string;
 }
 
-/** A refusal with its usual description, or a closer one. */
+/** Creates a refusal with the default or a given description. */
 export const refusal = (error: RefusalCode, description = DESCRIPTIONS[error]): Refusal => ({
   error,
   description,
 });
 
-/** The refusal of a request that lacks a parameter. */
+/** Creates the refusal for a missing parameter. */
 export const missing = (name: string): Refusal =>
   refusal('invalid_request', `Missing required parameter: ${name}.`);

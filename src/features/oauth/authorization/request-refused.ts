@@ -1,7 +1,10 @@
 import type { ReturnAddress } from './authorization-response.js';
 import type { Refusal } from './refusal.js';
 
-/** A request fails a check. `to` is null where nobody but the visitor may be told, for want of a client that can be trusted (OAUTH-1). */
+/**
+ * Thrown if a request fails a check. `to` is null if only the visitor may be told, because there is no
+ * trusted client (OAUTH-1).
+ */
 export class RequestRefused extends Error {
   constructor(
     readonly refusal: Refusal,

@@ -1,6 +1,6 @@
 /**
- * The parameters of an authorization request that count (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect core 3.1.2.1); all
- * others are ignored, as RFC 6749 3.1 wants it.
+ * Known parameters of an authorization request (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect core 3.1.2.1);
+ * all others are ignored, as RFC 6749 3.1 requires.
  */
 export const PARAMETER_NAMES = [
   'client_id',
@@ -22,23 +22,26 @@ export const PARAMETER_NAMES = [
 /** Name of an authorization parameter. */
 export type ParameterName = (typeof PARAMETER_NAMES)[number];
 
-/** Characters of one value: no longer one fits into a URL that this service reads, so none was ever shown to anybody. */
+/**
+ * Limit of characters of a value: longer ones do not fit into a URL that this service accepts, so they were
+ * never shown to a user.
+ */
 const MAX_LENGTH = 8192;
 
-/** Stands for what has no one readable value. */
+/** Stands for a value that is not a single readable text. */
 const MALFORMED = Symbol('malformed');
 
 type Value = string | typeof MALFORMED;
 
 /**
- * The parameters of one authorization request as they were sent, each at most once. The query is read here and not by the
- * parser of the API: that one makes lists and hashes of names with brackets, takes a raw `]=` within a value for such a name,
- * and replaces what is no UTF-8, while `state` has to go back byte for byte.
+ * Parameters of an authorization request as sent, each at most once. The query is not read with the parser of
+ * the API: that creates lists and hashes from names with brackets, takes a raw `]=` in a value for such a
+ * name, and replaces invalid UTF-8, whereas `state` must be returned byte for byte.
  */
 export class SentParameters {
   private constructor(private readonly values: ReadonlyMap<ParameterName, Value>) {}
 
-  /** Those of a request: of its query, and of its body where it has one. One in both was sent twice. */
+  /** Reads the parameters of the query and, if present, of the body. One in both counts as repeated. */
   static of(url: string, body: unknown): SentParameters {
     const question = url.indexOf('?');
     const pairs = question < 0 ? [] : pairsOf(url.slice(question + 1));
@@ -53,23 +56,26 @@ export class SentParameters {
     return new SentParameters(values);
   }
 
-  /** Those that `toJSON` once gave. */
+  /** Restores the result of `toJSON`. */
   static from(values: Readonly<Record<string, string>>): SentParameters {
     return SentParameters.of('', values);
   }
 
-  /** The value of a parameter; null when it was not sent, was empty (which counts as not sent), or is malformed. */
+  /** Returns a parameter; null if it is missing, empty (which counts as missing) or malformed. */
   get(name: ParameterName): string | null {
     const value = this.values.get(name);
     return typeof value === 'string' ? value : null;
   }
 
-  /** Whether a parameter came twice, as a list or hash, too long, or not as text. */
+  /** Returns whether a parameter is repeated, a list or hash, too long, or not text. */
   isMalformed(name: ParameterName): boolean {
     return this.values.get(name) === MALFORMED;
   }
 
-  /** Whether each parameter that is sent here has the value that it has there; line ends count as browsers change them in forms. */
+  /**
+   * Returns whether each parameter here has the same value there, up to the line ends that browsers change in
+   * forms.
+   */
   agreesWith(other: SentParameters): boolean {
     return [...this.values].every(([name, value]) => {
       const theirs = other.get(name);
@@ -77,7 +83,7 @@ export class SentParameters {
     });
   }
 
-  /** The readable ones by name. */
+  /** Returns the readable parameters by name. */
   toJSON(): Partial<Record<ParameterName, string>> {
     return Object.fromEntries([...this.values].filter(([, value]) => typeof value === 'string'));
   }
@@ -94,7 +100,10 @@ const readable = (value: unknown): Value =>
 
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** Names and values of a query; one that is no UTF-8 is malformed, like a list. Node hands bytes beyond ASCII on one by one. */
+/**
+ * Splits a query into names and values; invalid UTF-8 counts as malformed, like a list. Node passes bytes
+ * beyond ASCII as single characters.
+ */
 function pairsOf(query: string): [string, unknown][] {
   return query.split('&').map((pair) => {
     const equals = pair.indexOf('=');

@@ -3,13 +3,16 @@ import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { SentParameters } from './sent-parameters.js';
 
-/** How long a page may be looked at before it has to be shown anew. */
+/** Time after which a page must be loaded again. */
 const LIFE_MS = 3_600_000;
 
-/** What a consent page has shown to somebody. */
+/** The request that a consent page has shown. */
 export interface ShownRequest {
   readonly parameters: SentParameters;
-  /** Whether the request as it is judged now is the one that was shown: same application, same scopes, with the same name. */
+  /**
+   * Returns whether the present result of the checks is what was shown: the same application with the same
+   * name, and the same scopes.
+   */
   matches(request: AuthorizationRequest): boolean;
 }
 
@@ -20,14 +23,15 @@ interface Sealed {
 }
 
 /**
- * Binds an approval to what was shown: the page carries the whole request, sealed for its session, and nothing else is granted.
- * Neither a changed form nor an application that asks for more meanwhile gets past it (CVE-2020-13300).
+ * Binds an approval to what was shown: the page contains the whole request, sealed for its session, and
+ * nothing else is granted. This defeats changed forms and applications that request more in the meantime
+ * (CVE-2020-13300).
  */
 @Injectable()
 export class ShownRequestsService {
   constructor(private readonly box: SecretBox) {}
 
-  /** Seals a request for the page that shows it in this session. */
+  /** Seals a request for the page of this session. */
   seal(request: AuthorizationRequest, sessionId: number): string {
     const sealed: Sealed = {
       parameters: request.parameters.toJSON(),
@@ -37,7 +41,7 @@ export class ShownRequestsService {
     return this.box.seal(JSON.stringify(sealed), purpose(sessionId));
   }
 
-  /** What was sealed for this session; null for anything else, and after an hour. */
+  /** Opens what was sealed for this session; null for anything else, and after an hour. */
   open(sealed: unknown, sessionId: number): ShownRequest | null {
     if (typeof sealed !== 'string') return null;
     let shown: Sealed;
@@ -54,6 +58,6 @@ export class ShownRequestsService {
 
 const purpose = (sessionId: number): string => `consent:${sessionId}`;
 
-/** What may have changed since, although the parameters are the same. */
+/** Facts that may change while the parameters stay the same. */
 const judgedPart = ({ application, scopes, to }: AuthorizationRequest): string =>
   JSON.stringify([application.id, application.name, application.ownerId, scopes, to.redirectUri]);

@@ -15,7 +15,7 @@ const BEARER = /^bearer +(\S.*)$/i;
 const NOBODY =
   'Request need to be authorized. Required parameter for authorizing request is missing or invalid.';
 
-/** Tells clients and resource servers what a token is good for (`auth-core.md` 1.10, RFC 7662). */
+/** Introspects tokens for clients and resource servers (`auth-core.md` 1.10, RFC 7662). */
 @Controller('oauth/introspect')
 export class IntrospectionController {
   constructor(private readonly queries: IntrospectionQueries) {}
@@ -40,7 +40,7 @@ export class IntrospectionController {
     return known?.isActive ? present(known) : { active: false };
   }
 
-  /** A token tells of the others of its application; one without an application, of its user's own. */
+  /** A token can introspect those of its application; one without an application, those of its user. */
   private async forBearer(bearer: string, secret: string): Promise<InspectedToken | null> {
     const { bearer: caller, token, isItself } = await this.queries.byBearer(bearer, secret);
     if (!caller || isItself) throw oauthError('invalid_token', { state: 'unauthorized' });
@@ -49,7 +49,10 @@ export class IntrospectionController {
   }
 }
 
-/** A client learns of its own tokens; one that has no secret could be anybody, and must come with a token. */
+/**
+ * A client can introspect its own tokens; one without a secret cannot be authenticated, and must send a
+ * token.
+ */
 function forClient(sent: SentClient, found: ClientInquiry | null): InspectedToken | null {
   if (!found || found.clientId === null || sent.secrets.length === 0 || !isAuthentic(found, sent))
     throw oauthError('invalid_client', { basic: sent.isBasic });

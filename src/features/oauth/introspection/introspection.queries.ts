@@ -6,21 +6,21 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { ClientFields } from '../client-authentication.js';
 
-/** A token that somebody asks about. */
+/** A token being introspected. */
 export interface InspectedToken {
   readonly applicationId: number | null;
   readonly applicationUid: string | null;
   readonly userId: number;
   readonly scopes: readonly Scope[];
   readonly isRefresh: boolean;
-  /** Good for something: neither revoked, replaced nor expired, and of an account that may act. */
+  /** Valid: neither revoked, replaced nor expired, and of an active account. */
   readonly isActive: boolean;
   /** Both in seconds since 1970. */
   readonly expiresAt: number;
   readonly createdAt: number;
 }
 
-/** The token that the request is made with, in place of a client. */
+/** The token that authenticates the request instead of a client. */
 export interface BearerToken {
   readonly id: number;
   readonly applicationId: number | null;
@@ -29,7 +29,7 @@ export interface BearerToken {
 
 type TokenRow = InspectedToken & { readonly tokenId: number | null };
 
-/** The client of an introspection, and the token that it asks about; ids are null for what does not exist. */
+/** The client and the introspected token; ids are null for what does not exist. */
 export type ClientInquiry = TokenRow & ClientFields & { readonly clientId: number | null };
 
 type BearerRow = TokenRow & {
@@ -38,7 +38,7 @@ type BearerRow = TokenRow & {
   readonly bearerUserId: number;
 };
 
-/** The inspected token, of which `digest` is the digest, and its user. */
+/** SQL for the introspected token with this digest, and its user. */
 const inspected = (digest: string): string => `left join lateral (
       select *, false as is_refresh from oauth_tokens where digest = ${digest}
       union all select *, true as is_refresh from oauth_tokens where refresh_digest = ${digest} limit 1) t on true
@@ -50,7 +50,7 @@ const COLUMNS = `t.id as "tokenId", t.application_id as "applicationId", t.user_
     and ${isActiveSql('u')} as "isActive",
   floor(date_part('epoch', t.expires_at))::int8 as "expiresAt", floor(date_part('epoch', t.created_at))::int8 as "createdAt"`;
 
-/** A client is told of its own tokens only, so that the application is itself. */
+/** A client sees only its own tokens, so the application is the client itself. */
 const BY_CLIENT = `select k.place, a.id as "clientId", a.secret_digest as "secretDigest", a.confidential, a.uid as "applicationUid", ${COLUMNS}
   from unnest($1::text[], $2::bytea[]) with ordinality as k(uid, digest, place)
     left join oauth_applications a on a.uid = k.uid ${inspected('k.digest')}`;
@@ -63,7 +63,7 @@ const BY_BEARER = `select b.id as "bearerId", b.application_id as "bearerApplica
 
 const inspectedOf = (row: TokenRow): InspectedToken | null => (row.tokenId === null ? null : row);
 
-/** Finds the caller of an introspection and the token that it is about, at once. */
+/** Finds the caller of an introspection and the token, in one statement. */
 @Injectable()
 export class IntrospectionQueries {
   private readonly clients: BatchedRead<ClientInquiry & PlacedRow>;
@@ -72,12 +72,12 @@ export class IntrospectionQueries {
     this.clients = database.batched(BY_CLIENT);
   }
 
-  /** For a client that names itself; a token of another one's may be found, but not what that one is called. */
+  /** Finds them for a client; the token may belong to another client, whose name is not read. */
   byClient(uid: string, token: string): Promise<ClientInquiry | null> {
     return this.clients.find(uid, digestToken(token));
   }
 
-  /** For a caller with an access token; null for one that is of no use. */
+  /** Finds them for a caller with an access token; null if that is invalid. */
   async byBearer(
     bearer: string,
     token: string,

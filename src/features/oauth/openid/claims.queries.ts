@@ -5,13 +5,13 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 
-/** A group that somebody is a direct member of. */
+/** A group with a direct membership of the user. */
 export interface DirectGroup {
   readonly path: string;
   readonly level: number;
 }
 
-/** What claims are made of, all as of one moment: an address and whether it is confirmed must never come from two readings. */
+/** Data of claims, read in one statement: an address and its confirmation must be consistent. */
 export interface ClaimedUser extends Omit<UserBasicRow, 'state'> {
   readonly website_url: string;
   readonly email: string;
@@ -21,20 +21,20 @@ export interface ClaimedUser extends Omit<UserBasicRow, 'state'> {
   readonly direct_groups: readonly DirectGroup[];
 }
 
-/** What userinfo needs: the user with the token that asks. */
+/** Data of userinfo: the user with the token of the request. */
 export interface UserinfoRow extends ClaimedUser {
   readonly token_id: number;
-  /** Whether the use of the token has not been noted for a while. */
+  /** Whether the use of the token is due to be recorded. */
   readonly is_unnoted: boolean;
   readonly scopes: readonly string[];
   readonly token_state: 'alive' | 'expired' | 'revoked';
-  /** Whether the account may act at all: not blocked, not deactivated, no password that must be changed first. */
+  /** Whether the account is usable: active, and its password need not be changed first. */
   readonly is_active: boolean;
-  /** Full paths of all groups that the memberships reach: their subgroups too. */
+  /** Full paths of all groups in reach of the memberships, including subgroups. */
   readonly groups: readonly string[];
 }
 
-/** A further address counts as confirmed by its own confirmation, the first one by that of the account. */
+/** A secondary address has its own confirmation, the primary one that of the account. */
 const COLUMNS = `u.id, u.username, u.name, u.avatar, u.website_url, u.email, u.confirmed_at is not null as email_confirmed, u.public_email,
   case when lower(u.public_email) = lower(u.email) then u.confirmed_at is not null
     else exists (select 1 from user_emails e
@@ -65,17 +65,17 @@ const FOR_USERINFO = `with token as materialized (select id, user_id, scopes,
     ${COLUMNS}
   from token t join users u on u.id = t.user_id and not u.pending_delete`;
 
-/** Reads what claims say of a user, in one statement each. */
+/** Reads the data of claims, in one statement each. */
 @Injectable()
 export class ClaimsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** For an id_token; null for nobody. */
+  /** Reads it for an id_token; null if there is no such user. */
   findOrNull(userId: number): Promise<ClaimedUser | null> {
     return this.database.one<ClaimedUser>(FOR_ID_TOKEN, [userId]);
   }
 
-  /** For userinfo: by the access token, whatever its state; null for one that nobody was given. */
+  /** Reads it for userinfo by an access token in any state; null if the token is unknown. */
   findByTokenOrNull(secret: string): Promise<UserinfoRow | null> {
     return this.database.one<UserinfoRow>(FOR_USERINFO, [digestToken(secret)]);
   }

@@ -1,15 +1,15 @@
 import { Role } from '#kernel/access/roles.js';
 import type { ClaimedUser } from './claims.queries.js';
 
-/** The address that an application may know, and whether it is confirmed. */
+/** The address that an application may see, with its confirmation. */
 export interface EmailClaims {
   readonly email?: string;
   readonly email_verified: boolean;
 }
 
 /**
- * The first address for those who were granted the scope `email`, else the one that the user shows to everybody, if any. An
- * unconfirmed address is handed out as that: nobody may take it for proof of who somebody is (CVE-2022-4037).
+ * Returns the primary address with the scope `email`, else the public one, if any. An unconfirmed address is
+ * marked as such, so that it is not taken as proof of identity (CVE-2022-4037).
  */
 export function emailClaims(user: ClaimedUser, scopes: readonly string[]): EmailClaims {
   if (scopes.includes('email')) return { email: user.email, email_verified: user.email_confirmed };
@@ -17,7 +17,7 @@ export function emailClaims(user: ClaimedUser, scopes: readonly string[]): Email
   return { email: user.public_email, email_verified: user.public_email_confirmed };
 }
 
-/** Claims that name groups by role, under the names that clients know. */
+/** Claims with groups by role, under the names that clients know. */
 export const GROUP_CLAIMS = {
   owner: 'https://gitlab.org/claims/groups/owner',
   maintainer: 'https://gitlab.org/claims/groups/maintainer',
@@ -30,7 +30,10 @@ const CLAIM_OF_LEVEL: ReadonlyMap<number, string> = new Map([
   [Role.Developer, GROUP_CLAIMS.developer],
 ]);
 
-/** Full paths of the groups in which the user is directly owner, maintainer or developer; a role without groups is left out. */
+/**
+ * Returns the full paths of groups in which the user is directly owner, maintainer or developer; omits roles
+ * without groups.
+ */
 export function roleClaims({
   direct_groups: groups,
 }: Pick<ClaimedUser, 'direct_groups'>): Record<string, string[]> {
@@ -42,13 +45,13 @@ export function roleClaims({
   return claims;
 }
 
-/** The user's website as a URL that is safe to link; undefined for none. */
+/** Returns the user's website as a URL that is safe to link; undefined if there is none. */
 export function websiteClaim(website: string): string | undefined {
   if (website === '') return undefined;
   return /^https?:\/\//i.test(website) ? website : `http://${website}`;
 }
 
-/** Names of all claims, as the discovery document lists them (`auth-core.md` 1.11). */
+/** Names of all claims in the discovery document (`auth-core.md` 1.11). */
 export const CLAIM_NAMES = [
   'iss',
   'sub',

@@ -8,13 +8,16 @@ import { providerMetadata } from './provider-metadata.js';
 import { SigningKeysQueries } from './keys/signing-keys.queries.js';
 import { SigningKeysService } from './keys/signing-keys.service.js';
 
-/** Changes with a new release at most. */
+/** Changes at most with a new release. */
 const FOR_AN_HOUR = 'public, max-age=3600';
 
-/** May be kept, but not used unasked: a key that has just been rotated in must be found at once. The entity tag makes asking cheap. */
+/**
+ * May be stored but must be revalidated: a rotated key must be found at once. The entity tag makes this
+ * cheap.
+ */
 const ALWAYS_ASK = 'public, max-age=0, must-revalidate';
 
-/** How clients find out what the provider offers and which keys it signs with. */
+/** Discovery of the provider's endpoints and signing keys by clients. */
 @Controller()
 export class DiscoveryController {
   private readonly metadata: ProviderRecord;
@@ -35,7 +38,7 @@ export class DiscoveryController {
     return this.metadata;
   }
 
-  /** The same under the name of RFC 8414. */
+  /** The same document under the name of RFC 8414. */
   @Get('.well-known/oauth-authorization-server')
   @Access({ credential: 'oauth' })
   @Returns(ProviderRecord)
@@ -51,7 +54,8 @@ export class DiscoveryController {
   async jwks(): Promise<JwksRecord> {
     const keys = await this.keys.served();
     if (keys.length > 0) return { keys };
-    // A client that keeps an empty set would not ask again when its first token arrives.
+    // Make sure there is a key: a client that caches an empty set would not look again when its first token
+    // arrives.
     return { keys: [(await this.service.ensure()).public_jwk] };
   }
 }

@@ -1,7 +1,7 @@
 import { Text } from '#kernel/http/fields/scalar-fields.js';
 import { List, ListOf } from '#kernel/http/fields/composite-fields.js';
 
-/** What clients need to know of the provider (OpenID Connect Discovery, 3; RFC 8414, 2). */
+/** Metadata of the provider (OpenID Connect Discovery, 3; RFC 8414, 2). */
 export class ProviderRecord {
   @Text()
   issuer!: string;
@@ -55,7 +55,7 @@ export class ProviderRecord {
   code_challenge_methods_supported!: string[];
 }
 
-/** A public key that id_tokens are verified with (RFC 7517). */
+/** A public key to verify id_tokens (RFC 7517). */
 export class JwkRecord {
   @Text()
   kty!: string;
@@ -76,7 +76,7 @@ export class JwkRecord {
   alg!: string;
 }
 
-/** The set of them. */
+/** The set of public keys. */
 export class JwksRecord {
   @ListOf(() => JwkRecord)
   keys!: JwkRecord[];

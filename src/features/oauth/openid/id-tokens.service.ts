@@ -8,22 +8,22 @@ import { CurrentKeyService } from './keys/current-key.service.js';
 import { LegacySubjectsService } from './legacy-subjects.service.js';
 import { ALGORITHM } from './keys/new-key.js';
 
-/** Seconds for which an id_token is valid. */
+/** Lifetime of an id_token in seconds. */
 const LIFETIME = 120;
 
-/** Whom an id_token tells what. */
+/** User and audience of an id_token. */
 export interface IdTokenRequest {
   readonly userId: number;
-  /** The client_id, which becomes the audience. */
+  /** The client_id, used as the audience. */
   readonly applicationUid: string;
   readonly scopes: readonly string[];
-  /** As the client sent it with its authorization request. */
+  /** From the authorization request. */
   readonly nonce: string | null;
-  /** When the user last proved who they are. */
+  /** When the user last authenticated. */
   readonly authTime: Date;
 }
 
-/** Makes id_tokens (OpenID Connect Core, 2) with the claims of `auth-core.md` 1.11. */
+/** Issues id_tokens (OpenID Connect Core, 2) with the claims of `auth-core.md` 1.11. */
 @Injectable()
 export class IdTokensService {
   constructor(
@@ -33,7 +33,7 @@ export class IdTokensService {
     private readonly links: Links,
   ) {}
 
-  /** A signed token. @throws 400 invalid_grant when the user was removed just now */
+  /** Returns a signed token. @throws 400 invalid_grant if the user was just removed */
   async sign({ userId, applicationUid, scopes, nonce, authTime }: IdTokenRequest): Promise<string> {
     const [user, { kid, privateKey }] = await Promise.all([this.claims.findOrNull(userId), this.key.get()]);
     if (!user) throw oauthError('invalid_grant');

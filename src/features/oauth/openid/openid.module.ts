@@ -13,7 +13,7 @@ import { UserinfoService } from './userinfo.service.js';
 import { UserinfoController } from './userinfo.controller.js';
 import { WebfingerController } from './webfinger.controller.js';
 
-/** OpenID Connect on top of the OAuth provider: id_tokens and their keys, userinfo, discovery. */
+/** OpenID Connect for the OAuth provider: id_tokens and their keys, userinfo, discovery. */
 @Module({
   imports: [TypeOrmModule.forFeature([SigningKey]), OauthTokensModule],
   controllers: [DiscoveryController, UserinfoController, WebfingerController],

@@ -3,7 +3,10 @@ import { CLAIM_NAMES } from './claims.js';
 import type { ProviderRecord } from './discovery.record.js';
 import { ALGORITHM } from './keys/new-key.js';
 
-/** The document that both well-known paths serve; `base` is the issuer (`auth-core.md` 1.11, `decisions.md` OAuth). */
+/**
+ * Returns the document of both well-known paths; `base` is the issuer (`auth-core.md` 1.11, `decisions.md`
+ * OAuth).
+ */
 export function providerMetadata(base: string, scopes: readonly string[]): ProviderRecord {
   return {
     issuer: base,

@@ -6,7 +6,7 @@ import { sentToken } from '../sent-token.js';
 import { UserinfoService } from './userinfo.service.js';
 import { UserinfoRecord } from './userinfo.record.js';
 
-/** Who the user is, for applications that hold a token of theirs with the scope `openid`. */
+/** Userinfo for applications that hold a user's token with the scope `openid`. */
 @Controller('oauth/userinfo')
 export class UserinfoController {
   constructor(private readonly userinfo: UserinfoService) {}

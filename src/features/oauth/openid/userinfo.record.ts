@@ -2,7 +2,7 @@ import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { GROUP_CLAIMS } from './claims.js';
 
-/** What userinfo tells of a user (OpenID Connect Core, 5.3); claims without a value are left out. */
+/** Response of userinfo (OpenID Connect Core, 5.3); claims without a value are omitted. */
 export class UserinfoRecord {
   @Text({ description: 'Id of the user' })
   sub!: string;

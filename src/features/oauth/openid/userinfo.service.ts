@@ -7,12 +7,12 @@ import { ClaimsQueries, type UserinfoRow } from './claims.queries.js';
 import { LegacySubjectsService } from './legacy-subjects.service.js';
 import type { UserinfoRecord } from './userinfo.record.js';
 
-/** Refusals say all in their headers (`auth-core.md` 1.11). */
+/** Errors have no body, only headers (`auth-core.md` 1.11). */
 const withoutBody = ({ status, headers }: HttpError): HttpError => new HttpError(status, null, headers);
 
 const NO_ACCOUNT = new HttpError(403, null, { 'WWW-Authenticate': 'Bearer realm="Protected by OAuth 2.0"' });
 
-/** Answers userinfo: what an application may know of the user whose token it holds (OpenID Connect Core, 5.3). */
+/** Reads what an application may know of the user of its token (OpenID Connect Core, 5.3). */
 @Injectable()
 export class UserinfoService {
   constructor(
@@ -22,7 +22,10 @@ export class UserinfoService {
     private readonly links: Links,
   ) {}
 
-  /** @throws 401 for a token that is missing or not in force; 403 for an account that may not act, or without the scope `openid` */
+  /**
+   * Returns userinfo. @throws 401 if the token is missing or invalid; 403 if the account is not usable, or
+   * the scope `openid` is missing
+   */
   async of(token: string | null): Promise<UserinfoRecord> {
     const row = token === null ? null : await this.claims.findByTokenOrNull(token);
     if (!row) throw withoutBody(invalidToken('The access token is invalid'));

@@ -6,13 +6,13 @@ import { Links } from '#kernel/http/links.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
 
-/** Whom a client wants to sign in: a user at a host, or a URL. */
+/** Resource to look up: a user at a host, or a URL. */
 export class WebfingerParams {
   @Text({ maxLength: 2048, matches: /^(acct:[^\s@/]+@[^\s@/]+|https?:\/\/[^\s/?#]\S*)$/i })
   resource!: string;
 }
 
-/** One relation of the resource. */
+/** A relation of the resource. */
 export class WebfingerLinkRecord {
   @Text()
   rel!: string;
@@ -21,7 +21,7 @@ export class WebfingerLinkRecord {
   href!: string;
 }
 
-/** What is known of a resource (RFC 7033, 4.4). */
+/** Description of a resource (RFC 7033, 4.4). */
 export class WebfingerRecord {
   @Text()
   subject!: string;
@@ -31,8 +31,9 @@ export class WebfingerRecord {
 }
 
 /**
- * Tells clients who know but a user's address that this is their issuer (OpenID Connect Discovery, 2). The answer is the same for
- * every resource: it must not tell who has an account, and whose host this is for is decided by who directs clients here.
+ * Tells clients that know only a user's address that this is the issuer (OpenID Connect Discovery, 2). The
+ * response is the same for all resources, so that it does not reveal accounts; clients that are directed here
+ * decide for which hosts.
  */
 @Controller('.well-known/webfinger')
 export class WebfingerController {

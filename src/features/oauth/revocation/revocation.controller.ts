@@ -16,7 +16,7 @@ import { RevokedRecord } from './revoked.record.js';
 
 const PARAMETERS = [...CLIENT_PARAMETERS, 'token', 'token_type_hint'] as const;
 
-/** Takes tokens back (`auth-core.md` 1.9, RFC 7009). */
+/** Revokes tokens (`auth-core.md` 1.9, RFC 7009). */
 @Controller('oauth/revoke')
 export class RevocationController {
   constructor(
@@ -47,15 +47,18 @@ export class RevocationController {
     return {};
   }
 
-  /** A client may revoke what is its own; whoever names none, what needs no secret, where the instance lets them. */
+  /**
+   * Returns whether a client may revoke the token: its own; without a client, tokens that need no secret, if
+   * the instance allows it.
+   */
   private isAllowed(token: RevokedTokenRow, sent: SentClient | null, clientId: number | null): boolean {
     if (sent) return clientId !== null && (token.applicationId === null || token.applicationId === clientId);
     return token.isConfidential !== true && this.settings.values.password_grant_without_client;
   }
 
   /**
-   * A living pair dies with whatever has come out of it since it was looked at. One that has a successor already leaves that
-   * alone: clients tidy up after a refresh.
+   * Revokes a valid pair with everything refreshed from it since. A pair that already has a successor leaves
+   * that unchanged: clients clean up after a refresh.
    */
   private async revoke(token: RevokedTokenRow): Promise<void> {
     await this.transactions.run(async (tx) => {

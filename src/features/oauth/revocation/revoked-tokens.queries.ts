@@ -3,17 +3,17 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ClientFields } from '../client-authentication.js';
 
-/** A token that is to be revoked, with what decides who may do that. */
+/** A token to revoke, with facts that decide who may do so. */
 export interface RevokedTokenRow {
   readonly id: number;
-  /** The first token of its family, perhaps itself. */
+  /** The first token of its family, possibly itself. */
   readonly firstId: number;
   readonly userId: number;
   readonly applicationId: number | null;
   readonly applicationName: string | null;
   /** Whether the application of the token can keep a secret; null without one. */
   readonly isConfidential: boolean | null;
-  /** Neither revoked nor replaced by a successor. */
+  /** Neither revoked nor replaced. */
   readonly isAlive: boolean;
 }
 
@@ -34,12 +34,15 @@ const find = (
 const BY_EITHER = find(EITHER);
 const BY_REFRESH = find(REFRESH);
 
-/** Finds tokens that are to be revoked. */
+/** Finds tokens to revoke. */
 @Injectable()
 export class RevokedTokensQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A token of either kind, or a refresh token only, and the client of this `client_id`, at once. */
+  /**
+   * Finds a token of either kind, or only a refresh token, and the client with this `client_id`, in one
+   * statement.
+   */
   async find(
     uid: string,
     token: string,

@@ -1,2 +1,2 @@
-/** What a revocation answers: an empty object, whether there was such a token or not (RFC 7009 2.2). */
+/** Response to a revocation: an empty object, whether the token existed or not (RFC 7009 2.2). */
 export class RevokedRecord {}

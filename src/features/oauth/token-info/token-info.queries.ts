@@ -5,14 +5,14 @@ import type { BatchedRead, PlacedRow } from '#kernel/database/lanes/batched-read
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isActiveSql } from '#core/users/active.sql.js';
 
-/** A token as it describes itself. */
+/** Row of a token's own description. */
 export interface TokenInfoRow {
   readonly userId: number;
   readonly uid: string | null;
   readonly scopes: readonly Scope[];
   readonly isRevoked: boolean;
   readonly isUserActive: boolean;
-  /** Seconds that are left; none or fewer for an expired one. */
+  /** Remaining seconds; zero or less for an expired token. */
   readonly secondsLeft: number;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -35,7 +35,7 @@ export class TokenInfoQueries {
     this.tokens = database.batched(FIND);
   }
 
-  /** An access token, alive or not. */
+  /** Returns an access token in any state, or null. */
   findOrNull(token: string): Promise<TokenInfoRow | null> {
     return this.tokens.find(digestToken(token));
   }

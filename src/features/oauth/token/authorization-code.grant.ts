@@ -7,7 +7,7 @@ import { CodesQueries } from './codes.queries.js';
 import { TokenReuseService } from './token-reuse.service.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
-/** `authorization_code` (RFC 6749 4.1.3): a code for a pair of tokens, once. */
+/** `authorization_code` (RFC 6749 4.1.3): exchanges a code for a pair of tokens, once. */
 @Injectable()
 export class AuthorizationCodeGrant implements GrantType {
   constructor(

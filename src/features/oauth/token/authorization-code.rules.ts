@@ -5,7 +5,7 @@ import type { CodeRow } from './codes.queries.js';
 import { answersChallenge } from './pkce.js';
 import type { TokenRequest } from './token-request.js';
 
-/** What an exchange is judged by: what was sent, and what was found by it. */
+/** Facts of an exchange: the request, and what was found for it. */
 interface CodeInquiry {
   readonly form: TokenRequest['form'];
   readonly sent: SentClient | null;
@@ -13,13 +13,13 @@ interface CodeInquiry {
   readonly code: CodeRow | null;
 }
 
-/** A code, and the client whose it is. */
+/** A code with its client. */
 interface OwnedCode {
   readonly code: CodeRow;
   readonly client: ClientRow;
 }
 
-/** Settles whose code it is, in the order of `auth-core.md` 1.3. @throws 400, 401 */
+/** Asserts that the code belongs to the client, in the order of `auth-core.md` 1.3. @throws 400, 401 */
 export function ownedCode({ form, sent, client, code }: CodeInquiry): OwnedCode {
   if (form.get('code') === null) throw missingParameter('code');
   if (code && code.codeChallenge !== null && form.get('code_verifier') === null)
@@ -31,7 +31,7 @@ export function ownedCode({ form, sent, client, code }: CodeInquiry): OwnedCode 
   return { code, client };
 }
 
-/** Whether the code is still good for this request. @throws 400 */
+/** Asserts that the code is still valid for this request. @throws 400 */
 export function assertUsable(form: TokenRequest['form'], { code, client }: OwnedCode): void {
   const isGood =
     !code.usedAt &&
@@ -42,7 +42,10 @@ export function assertUsable(form: TokenRequest['form'], { code, client }: Owned
   if (!isGood) throw oauthError('invalid_grant');
 }
 
-/** A verifier without a challenge means that somebody took the challenge away (RFC 9700 4.8.2); a public client must have one. */
+/**
+ * A verifier without a challenge means that an attacker removed the challenge (RFC 9700 4.8.2); public
+ * clients need one.
+ */
 function isChallengeAnswered(
   verifier: string | null,
   challenge: string | null,

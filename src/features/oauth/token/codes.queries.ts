@@ -11,10 +11,10 @@ export interface CodeRow {
   readonly applicationId: number;
   readonly redirectUri: string;
   readonly codeChallenge: string | null;
-  /** When its first use was committed; null for an unused one. */
+  /** When its first use was committed; null if unused. */
   readonly usedAt: Date | null;
   readonly isExpired: boolean;
-  /** Whether the account of its user may act. */
+  /** Whether the account of its user is active. */
   readonly isUserActive: boolean;
 }
 
@@ -31,7 +31,7 @@ const FIND = `select ${CLIENT_COLUMNS}, g.id as "codeId", g.application_id as "a
 export class CodesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A code, and the client of this `client_id`, at once. */
+  /** Finds a code and the client with this `client_id`, in one statement. */
   async find(uid: string, code: string): Promise<{ client: ClientRow | null; code: CodeRow | null }> {
     const row = await this.database.always<Row>(FIND, [uid, digestToken(code)]);
     return {

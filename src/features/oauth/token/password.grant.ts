@@ -12,7 +12,7 @@ import { oauthError } from '../oauth-error.js';
 import { ClientsQueries, type ClientRow } from './clients.queries.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
-/** `password` (RFC 6749 4.3): for programs that the user trusts with the password. No refresh token, no second factor. */
+/** `password` (RFC 6749 4.3): for programs trusted with the password. No refresh token, no second factor. */
 @Injectable()
 export class PasswordGrant implements GrantType {
   constructor(
@@ -46,7 +46,7 @@ export class PasswordGrant implements GrantType {
     return { token, applicationUid: client?.uid ?? null };
   }
 
-  /** The client, or null where none is named and none is needed. @throws 401 */
+  /** Returns the client; null if none is named and none is required. @throws 401 */
   private async authenticate({ client: sent }: TokenRequest): Promise<ClientRow | null> {
     if (!sent) {
       if (this.settings.values.password_grant_without_client) return null;
@@ -57,7 +57,10 @@ export class PasswordGrant implements GrantType {
     return client;
   }
 
-  /** Whose password it is. Where everybody, or they by a group of theirs, must have a second factor, a password alone is never enough. @throws 400 */
+  /**
+   * Checks the password. It never suffices if the instance or a group of the user requires a second factor.
+   * @throws 400
+   */
   private async signIn(form: TokenRequest['form']): Promise<{ id: number; name: string; admin: boolean }> {
     const [username, password] = [form.get('username'), form.get('password')];
     const {

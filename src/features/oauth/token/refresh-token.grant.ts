@@ -7,7 +7,10 @@ import { RefreshTokensQueries } from './refresh-tokens.queries.js';
 import { TokenReuseService } from './token-reuse.service.js';
 import type { GrantedToken, GrantType, TokenRequest } from './token-request.js';
 
-/** `refresh_token` (RFC 6749 6): a pair for its successor. The former pair ends with it, but for a grace period. */
+/**
+ * `refresh_token` (RFC 6749 6): exchanges a pair for its successor. The former pair ends, except for a grace
+ * period.
+ */
 @Injectable()
 export class RefreshTokenGrant implements GrantType {
   constructor(

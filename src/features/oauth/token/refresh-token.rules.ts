@@ -7,7 +7,7 @@ import type { ClientRow } from './clients.queries.js';
 import type { RefreshTokenRow } from './refresh-tokens.queries.js';
 import type { TokenRequest } from './token-request.js';
 
-/** What a refresh is judged by: what was sent, and what was found by it. */
+/** Facts of a refresh: the request, and what was found for it. */
 interface RefreshInquiry {
   readonly form: TokenRequest['form'];
   readonly sent: SentClient | null;
@@ -15,13 +15,13 @@ interface RefreshInquiry {
   readonly token: RefreshTokenRow | null;
 }
 
-/** A refresh token, and the client whose it is. */
+/** A refresh token with its client. */
 interface OwnedToken {
   readonly token: RefreshTokenRow;
   readonly client: ClientRow;
 }
 
-/** Settles whose token it is, in the order of `auth-core.md` 1.3. @throws 400, 401 */
+/** Asserts that the token belongs to the client, in the order of `auth-core.md` 1.3. @throws 400, 401 */
 export function ownedToken({ form, sent, client, token }: RefreshInquiry): OwnedToken {
   if (form.get('refresh_token') === null) throw missingParameter('refresh_token');
   if (!token || token.isRevoked) throw oauthError('invalid_grant');
@@ -30,7 +30,10 @@ export function ownedToken({ form, sent, client, token }: RefreshInquiry): Owned
   return { token, client };
 }
 
-/** What the new access token reaches, where the token is still good for this request. @throws 400 */
+/**
+ * Returns the scopes of the new access token, if the refresh token is still valid for this request. @throws
+ * 400
+ */
 export function refreshedScopes(form: TokenRequest['form'], owned: OwnedToken): readonly Scope[] {
   const { token } = owned;
   if (token.spentAt || !token.isUserActive || !isSameRedirectUri(form, owned))
@@ -41,7 +44,7 @@ export function refreshedScopes(form: TokenRequest['form'], owned: OwnedToken): 
   return scopes;
 }
 
-/** One that is sent must be that of the authorization, or at least of the client where that is forgotten. */
+/** A redirect URI, if sent, must be that of the authorization, or of the client if that is pruned. */
 function isSameRedirectUri(form: TokenRequest['form'], { token, client }: OwnedToken): boolean {
   const uri = form.get('redirect_uri');
   if (uri === null) return true;

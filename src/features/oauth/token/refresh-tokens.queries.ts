@@ -9,18 +9,18 @@ import { CLIENT_COLUMNS, clientOf, type ClientRow, type WithClientColumns } from
 /** A refresh token as its exchange needs it. */
 export interface RefreshTokenRow {
   readonly id: number;
-  /** The first token of its family, perhaps itself. */
+  /** The first token of its family, possibly itself. */
   readonly firstId: number;
   readonly applicationId: number;
-  /** What was granted first. */
+  /** Originally granted scopes. */
   readonly grantedScopes: readonly Scope[];
-  /** Revoked before it was ever exchanged; one that was exchanged first is judged by that, whatever became of it afterwards. */
+  /** Revoked before its first exchange; after an exchange only that counts. */
   readonly isRevoked: boolean;
-  /** When its first exchange was committed, where the grace period for that is over; null while it may be exchanged. */
+  /** When its first exchange was committed, if the grace period is over; null while it may be exchanged. */
   readonly spentAt: Date | null;
-  /** Of its authorization; null when that is pruned. */
+  /** From its authorization; null if that is pruned. */
   readonly grantedUri: string | null;
-  /** Whether the account of its user may act. */
+  /** Whether the account of its user is active. */
   readonly isUserActive: boolean;
 }
 
@@ -41,7 +41,7 @@ const FIND = `select ${CLIENT_COLUMNS}, t.id as "tokenId", coalesce(t.family_id,
 export class RefreshTokensQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A refresh token, and the client of this `client_id`, at once. */
+  /** Finds a refresh token and the client with this `client_id`, in one statement. */
   async find(
     uid: string,
     refreshToken: string,

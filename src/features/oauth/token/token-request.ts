@@ -2,7 +2,7 @@ import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.j
 import { CLIENT_PARAMETERS, type SentClient } from '../client-authentication.js';
 import type { FormParameters } from '../form-parameters.js';
 
-/** Every parameter that some grant takes. */
+/** Parameters of all grants. */
 export const TOKEN_PARAMETERS = [
   ...CLIENT_PARAMETERS,
   'grant_type',
@@ -15,20 +15,20 @@ export const TOKEN_PARAMETERS = [
   'password',
 ] as const;
 
-/** What a client asks of the token endpoint. */
+/** A request to the token endpoint. */
 export interface TokenRequest {
   readonly form: FormParameters<(typeof TOKEN_PARAMETERS)[number]>;
   readonly client: SentClient | null;
 }
 
-/** A token just made, with the `client_id` that an id_token of it would be for; null without a client. */
+/** A new token, with the `client_id` for an id_token; null without a client. */
 export interface GrantedToken {
   readonly token: IssuedOauthToken;
   readonly applicationUid: string | null;
 }
 
-/** One value of `grant_type`. */
+/** Implementation of a `grant_type`. */
 export interface GrantType {
-  /** @throws OauthError */
+  /** Issues tokens. @throws OauthError */
   grant(request: TokenRequest): Promise<GrantedToken>;
 }

@@ -4,7 +4,7 @@ import { FirstUsesService } from '#core/tokens/rotation/first-uses.service.js';
 import { OauthAudit } from '#core/oauth-tokens/oauth.audit.js';
 import { OauthTokenRevocationService } from '#core/oauth-tokens/oauth-token-revocation.service.js';
 
-/** Whose tokens die, and of which application. */
+/** User and application whose tokens are revoked. */
 interface Owners {
   readonly userId: number;
   readonly application: { readonly id: number; readonly name: string };
@@ -14,8 +14,9 @@ const OWNERS = `select t.user_id as "userId", jsonb_build_object('id', a.id, 'na
   from oauth_tokens t join oauth_applications a on a.id = t.application_id`;
 
 /**
- * What happens when a code or a refresh token is used again: two parties hold it, so everything that came out of it is revoked
- * (RFC 9700 4.14.2). A request that was under way when the first use was committed has only lost a race, and revokes nothing.
+ * Handles the reuse of a code or a refresh token: two parties have it, so everything issued from it is
+ * revoked (RFC 9700 4.14.2). A request that had started before the first use was committed has only lost a
+ * race, and revokes nothing.
  */
 @Injectable()
 export class TokenReuseService {
@@ -26,7 +27,7 @@ export class TokenReuseService {
     private readonly firstUses: FirstUsesService,
   ) {}
 
-  /** A code came again; its first use was committed at `usedAt`. */
+  /** Handles the reuse of a code whose first use was committed at `usedAt`. */
   async ofCode(codeId: number, usedAt: Date): Promise<void> {
     if (!this.firstUses.cameAgain('oauth_grants', codeId, usedAt)) return;
     await this.transactions.run(async (tx) => {
@@ -35,7 +36,10 @@ export class TokenReuseService {
     });
   }
 
-  /** A refresh token came again; its first use was committed at `usedAt`, and `firstId` is the first of its family. */
+  /**
+   * Handles the reuse of a refresh token whose first use was committed at `usedAt`; `firstId`: the first of
+   * its family.
+   */
   async ofRefreshToken({ id, firstId }: { id: number; firstId: number }, usedAt: Date): Promise<void> {
     if (!this.firstUses.cameAgain('oauth_tokens', id, usedAt)) return;
     await this.transactions.run(async (tx) => {

@@ -14,7 +14,7 @@ import { RefreshTokenGrant } from './refresh-token.grant.js';
 import { presentIssued, TokenRecord } from './token.record.js';
 import { TOKEN_PARAMETERS, type GrantedToken, type GrantType } from './token-request.js';
 
-/** Makes tokens (`auth-core.md` 1.3, RFC 6749 3.2). */
+/** Issues tokens (`auth-core.md` 1.3, RFC 6749 3.2). */
 @Controller('oauth/token')
 export class TokenController {
   private readonly grants: ReadonlyMap<string, GrantType>;
@@ -48,7 +48,7 @@ export class TokenController {
     return presentIssued(granted.token, await this.idTokenOf(granted));
   }
 
-  /** An id_token names the client that it is for; without a client there is none. */
+  /** An id_token names its client, so there is none without a client. */
   private async idTokenOf({ token, applicationUid }: GrantedToken): Promise<string | null> {
     if (applicationUid === null || !token.scopes.includes('openid')) return null;
     const { userId, scopes, nonce, authTime } = token;

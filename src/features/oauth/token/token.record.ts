@@ -2,7 +2,7 @@ import { Count, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { IssuedOauthToken } from '#core/oauth-tokens/oauth-tokens.service.js';
 import { epochSeconds } from '../epoch-seconds.js';
 
-/** What the token endpoint answers (`api-v4.md` 2.4, RFC 6749 5.1). */
+/** Response of the token endpoint (`api-v4.md` 2.4, RFC 6749 5.1). */
 export class TokenRecord {
   @Text()
   access_token!: string;
@@ -26,7 +26,7 @@ export class TokenRecord {
   id_token?: string;
 }
 
-/** The record of a token just made. */
+/** Presents a new token. */
 export function presentIssued(token: IssuedOauthToken, idToken: string | null): TokenRecord {
   return {
     access_token: token.accessToken,

@@ -11,7 +11,7 @@ import { ARCHIVES, V4_RELATIONS } from './v4-relations.js';
 export interface ExportedRelation {
   readonly relation: string;
   readonly isBatchable: boolean;
-  /** Of the file, before `.gz`. */
+  /** Extension of the file, before `.gz`. */
   readonly extension: 'json' | 'ndjson' | 'tar';
   /** Its records; null for an archive. */
   readonly records: Pick<RelationExport, 'page'> | null;
@@ -19,7 +19,10 @@ export interface ExportedRelation {
 
 const NOTHING: Pick<RelationExport, 'page'> = { page: () => Promise.resolve([]) };
 
-/** All relations of groups and projects: those that modules offer, attributes, archives, and the empty ones that v4 servers ask for. */
+/**
+ * All relations of groups and projects: those of modules, attributes, archives, and empty ones that v4
+ * servers request.
+ */
 @Injectable()
 export class ExportedRelationsService {
   private readonly singles: readonly RelationExport[];
@@ -38,7 +41,7 @@ export class ExportedRelationsService {
     ];
   }
 
-  /** Every relation once, by name; what a module offers goes before what we make of a name. */
+  /** Returns all relations by name, without duplicates; those of modules win over built-in ones. */
   all(of: Portable): readonly ExportedRelation[] {
     const found = new Map<string, ExportedRelation>();
     const empty = V4_RELATIONS[of].map((relation) => records(relation, false, NOTHING));
@@ -50,7 +53,7 @@ export class ExportedRelationsService {
     return [...found.values()].sort((a, b) => (a.relation < b.relation ? -1 : 1));
   }
 
-  /** The relation of that name. Null if there is none. */
+  /** Returns the relation with a name, or null. */
   findOrNull(of: Portable, relation: string): ExportedRelation | null {
     return this.all(of).find((each) => each.relation === relation) ?? null;
   }

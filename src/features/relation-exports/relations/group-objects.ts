@@ -1,17 +1,17 @@
 import { GROUP_SETTINGS, groupSettings } from '#core/groups/settings/group-settings.js';
 import type { OwnerRow } from './single-relation.js';
 
-/** Levels of visibility as v4 servers number them. */
+/** Visibility levels as numbered by v4 servers. */
 export const VISIBILITY_LEVELS = { private: 0, internal: 10, public: 20 } as const;
 
-/** Numbers of v4 servers for who may make projects and subgroups. */
+/** Numbers of v4 servers for who may create projects and subgroups. */
 const PROJECT_CREATION = { noone: 0, maintainer: 1, developer: 2 } as const;
 const SUBGROUP_CREATION = { owner: 0, maintainer: 1 } as const;
 
-/** Addresses that may come in say something of the network, and belong to this instance. */
+/** Allowed addresses reveal the network, and ids belong to this instance. */
 const PRIVATE = new Set(['ip_restriction_ranges', 'file_template_project_id']);
 
-/** The group as an object of its own attributes. */
+/** Returns the attributes of a group. */
 export function groupSelf(group: OwnerRow): Readonly<Record<string, unknown>> {
   const settings = groupSettings(group.settings);
   const names = Object.keys(GROUP_SETTINGS).filter((name) => !PRIVATE.has(name));
@@ -31,7 +31,7 @@ export function groupSelf(group: OwnerRow): Readonly<Record<string, unknown>> {
   };
 }
 
-/** What v4 servers keep beside the group. */
+/** Returns the settings that v4 servers store separately from the group. */
 export function namespaceSettings({ settings }: OwnerRow): Readonly<Record<string, unknown>> {
   const { prevent_forking_outside_group, prevent_sharing_groups_outside_hierarchy } = groupSettings(settings);
   return { prevent_forking_outside_group, prevent_sharing_groups_outside_hierarchy };

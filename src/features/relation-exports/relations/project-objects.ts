@@ -6,7 +6,7 @@ import type { OwnerRow } from './single-relation.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** Numbers of v4 servers for who can use a part of a project. */
+/** Numbers of v4 servers for access levels of project parts. */
 const FEATURE_LEVELS: Readonly<Record<FeatureLevel, number>> = {
   disabled: 0,
   private: 10,
@@ -14,7 +14,7 @@ const FEATURE_LEVELS: Readonly<Record<FeatureLevel, number>> = {
   public: 30,
 };
 
-/** Settings that v4 servers keep in the project's own row; those of pipelines and parts have relations of their own. */
+/** Settings in the project's own row on v4 servers; those of pipelines and parts have separate relations. */
 const OWN_SETTINGS = [
   'only_allow_merge_if_pipeline_succeeds',
   'only_allow_merge_if_all_discussions_are_resolved',
@@ -44,7 +44,7 @@ const CI_SETTINGS = [
   'restrict_user_defined_variables',
 ] as const;
 
-/** Those have other names there. */
+/** Settings with other names there. */
 const CI_NAMES = {
   ci_default_git_depth: 'default_git_depth',
   ci_forward_deployment_enabled: 'forward_deployment_enabled',
@@ -63,7 +63,7 @@ const settingsOf = ({ settings }: OwnerRow): Attributes => ({
 const pick = (settings: Attributes, names: readonly string[]): Attributes =>
   Object.fromEntries(names.map((name) => [name, settings[name]]));
 
-/** The project as an object of its own attributes. */
+/** Returns the attributes of a project. */
 export function projectSelf(project: OwnerRow): Attributes {
   const settings = settingsOf(project);
   return {
@@ -89,20 +89,20 @@ export function projectSelf(project: OwnerRow): Attributes {
 
 const FEATURES = [...Object.keys(FEATURE_DEFAULTS), 'container_registry_access_level'];
 
-/** Who can use which part. */
+/** Returns the access levels of its parts. */
 export function projectFeature(project: OwnerRow): Attributes {
   const settings = settingsOf(project);
   return Object.fromEntries(FEATURES.map((name) => [name, FEATURE_LEVELS[settings[name] as FeatureLevel]]));
 }
 
-/** How pipelines run. */
+/** Returns its CI/CD settings. */
 export function ciCdSettings(project: OwnerRow): Attributes {
   const settings = settingsOf(project);
   const renamed = Object.entries(CI_NAMES).map(([ours, theirs]) => [theirs, settings[ours]]);
   return { ...pick(settings, CI_SETTINGS), ...(Object.fromEntries(renamed) as Attributes) };
 }
 
-/** Whether pipelines are made without a configuration. */
+/** Returns whether pipelines are created without a configuration. */
 export function autoDevops(project: OwnerRow): Attributes {
   const { auto_devops_enabled: enabled, auto_devops_deploy_strategy: strategy } = settingsOf(project);
   return { enabled, deploy_strategy: strategy };

@@ -1,7 +1,7 @@
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ExportedRow, Portable, RelationExport } from '#core/exchange/relation-export.js';
 
-/** A group or project with what its attributes are made of. */
+/** Row of a group or project with its attributes. */
 export interface OwnerRow {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface OwnerRow {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Projects only. */
+  /** Only for projects. */
   readonly archived?: boolean;
   readonly default_branch?: string | null;
   readonly topics?: readonly string[];
@@ -19,13 +19,13 @@ export interface OwnerRow {
 
 const COMMON = 'id, name, path, description, visibility, settings, created_at, updated_at';
 
-/** Only the columns that are named: tokens of runners are none of them. */
+/** Only the columns named: without runner tokens. */
 const OWNERS = {
   group: `select to_jsonb(o) as owner from (select ${COMMON} from namespaces where id = $1 and type = 'Group') o`,
   project: `select to_jsonb(o) as owner from (select ${COMMON}, archived, default_branch, topics from projects where id = $1) o`,
 } as const satisfies Record<Portable, string>;
 
-/** A relation of one object, made of the row of the group or project itself. */
+/** A relation with a single object, built from the row of the group or project itself. */
 export class SingleRelation implements RelationExport {
   readonly batchable = false;
 

@@ -1,14 +1,14 @@
 import type { Portable } from '#core/exchange/relation-export.js';
 
-/** Archives that v4 servers ask for. */
+/** Archives that v4 servers request. */
 export const ARCHIVES = {
   group: ['uploads'],
   project: ['repository', 'uploads', 'lfs_objects', 'design', 'snippets_repository'],
 } as const satisfies Record<Portable, readonly string[]>;
 
 /**
- * Relations of records that v4 servers ask for, whether we have any such records or not: a v4 server that finds no export of one of them
- * waits for some minutes, and then reports a failure.
+ * Relations that v4 servers request, even those without records here: if an export is missing, a v4 server
+ * waits for minutes and then reports a failure.
  */
 export const V4_RELATIONS: Readonly<Record<Portable, readonly string[]>> = {
   group: [

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes exports that nobody has written or fetched for a day. */
+/** Removes exports that were neither written nor downloaded for a day. */
 export const PruneExportsJob = defineJob({
   name: 'relation-exports.prune',
   queue: 'maintenance',

@@ -7,7 +7,7 @@ import { PruneExportsJob } from './prune-exports.job.js';
 
 const OLD = { table: 'relation_exports', where: `updated_at < now() - interval '24 hours'` };
 
-/** Deletes old exports; their files go with them. */
+/** Removes old exports together with their files. */
 @Injectable()
 export class PruneExportsProcessor extends JobProcessor {
   readonly job = PruneExportsJob;

@@ -7,14 +7,14 @@ import type { Pieces } from './export-files.service.js';
 
 const tar = library('tar-stream');
 
-/** An archive without files. */
+/** Yields an archive without files. */
 export async function* emptyArchive(): Pieces {
   const archive = tar().pack();
   archive.finalize();
   yield* archive;
 }
 
-/** An archive of one file. */
+/** Yields an archive with one file. */
 export async function* archiveOf(name: string, path: string): Pieces {
   const { size } = await stat(path);
   const archive = held(tar().pack());

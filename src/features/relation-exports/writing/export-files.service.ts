@@ -6,12 +6,12 @@ import { ObjectClaims } from '#kernel/object-storage/claims/object-claims.js';
 import { ObjectStorage, type StoredObject } from '#kernel/object-storage/object-storage.js';
 import { held } from '#kernel/streams/held.js';
 
-/** A file that lies in the object storage and that no row holds yet. */
+/** A file in the object storage that no row refers to yet. */
 export interface StagedFile extends StoredObject {
   readonly key: string;
 }
 
-/** Pieces of a file, made as fast as they are taken. */
+/** Chunks of a file, produced on demand. */
 export type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** Writes files of exports to the object storage, compressed. */
@@ -22,7 +22,7 @@ export class ExportFilesService {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Writes a file; what no row keeps is removed by itself. Throws what `pieces` throws. */
+  /** Writes a file; without a row it is removed automatically. Rethrows errors of `pieces`. */
   async stage(exportId: number, pieces: Pieces, signal: AbortSignal): Promise<StagedFile> {
     const key = await this.claims.claim(`relation-exports/${exportId}`);
     const packed = held(createGzip());
@@ -43,7 +43,7 @@ export class ExportFilesService {
     }
   }
 
-  /** Gives up a file that is not wanted. */
+  /** Discards a file. */
   discard({ key }: StagedFile): Promise<void> {
     return this.claims.giveUp(key);
   }

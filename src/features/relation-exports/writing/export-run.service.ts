@@ -5,7 +5,7 @@ import type { JobContext } from '#kernel/queue/job-processor.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 import type { StagedFile } from './export-files.service.js';
 
-/** An export that a run has taken. */
+/** An export claimed by a run. */
 export interface ExportToWrite {
   readonly id: number;
   readonly of: Portable;
@@ -13,19 +13,22 @@ export interface ExportToWrite {
   readonly userId: number;
   readonly relation: string;
   readonly batched: boolean;
-  /** Batches that a former run has written, and behind which record the next one begins. */
+  /** Batches written by a previous run, and the record after which the next one begins. */
   readonly batches: number;
   readonly lastId: number;
 }
 
-/** A file that is to become a batch. */
+/** A file of a new batch. */
 export interface NewBatch extends StagedFile {
   readonly number: number;
   readonly objectsCount: number;
   readonly lastId: number;
 }
 
-/** The export has been started anew or removed, or is another run's by now: what this run writes is not wanted. */
+/**
+ * Thrown if the export was restarted or removed, or belongs to another run: the work of this run is
+ * discarded.
+ */
 export class ExportGone extends Error {
   override readonly name = 'ExportGone';
 }
@@ -46,7 +49,7 @@ const ADD = `insert into relation_export_batches (export_id, batch_number, objec
 
 const END = `update relation_exports set status = $3, error = $4, run_token = null, updated_at = now() ${OWNED}`;
 
-/** Steps of writing an export: each proves that the run still owns it. */
+/** Steps of writing an export: each asserts that the run still owns it. */
 @Injectable()
 export class ExportRunService {
   constructor(
@@ -54,7 +57,7 @@ export class ExportRunService {
     private readonly claims: ObjectClaims,
   ) {}
 
-  /** Takes an export that is not written yet; null when there is none of that id any more. */
+  /** Claims an unwritten export; null if it no longer exists. */
   async claim(exportId: number, { runToken }: JobContext): Promise<ExportToWrite | null> {
     const [rows] = await this.transactions.run((tx) =>
       tx.query<[ExportToWrite[], number]>(CLAIM, [exportId, runToken]),
@@ -62,12 +65,12 @@ export class ExportRunService {
     return rows[0] ?? null;
   }
 
-  /** Notes that a long file is being written still. @throws ExportGone */
+  /** Records that a long file is still being written. @throws ExportGone */
   touch(exportId: number, context: JobContext): Promise<void> {
     return this.transactions.run((tx) => own(tx, COUNT, [exportId, context.runToken, 0]));
   }
 
-  /** Adds a file, and ends the export with it where it is the only one. @throws ExportGone */
+  /** Adds a file; ends the export if it is the only one. @throws ExportGone */
   add(exportId: number, context: JobContext, batch: NewBatch, isLast: boolean): Promise<void> {
     return this.transactions.run(async (tx) => {
       await own(tx, COUNT, [exportId, context.runToken, batch.objectsCount]);
@@ -83,13 +86,13 @@ export class ExportRunService {
     return this.transactions.run((tx) => end(tx, exportId, context, error));
   }
 
-  /** Gives the export up, once its job has failed for good. @throws ExportGone */
+  /** Fails the export after its job has failed permanently. @throws ExportGone */
   fail(exportId: number, { runToken }: JobContext, error: string): Promise<void> {
     return this.transactions.run((tx) => own(tx, END, [exportId, runToken, 'failed', error]));
   }
 }
 
-/** The job is done with its export, in the same transaction. */
+/** Completes the job in the same transaction. */
 async function end(tx: Tx, exportId: number, context: JobContext, error: string | null): Promise<void> {
   await own(tx, END, [exportId, context.runToken, error === null ? 'finished' : 'failed', error]);
   await context.complete(tx);

@@ -17,7 +17,7 @@ const ROLES = {
 
 const NEEDED = { group: Role.Owner, project: Role.Maintainer } as const satisfies Record<Portable, Role>;
 
-/** Judges anew, when a job runs, whether it may: some time has passed since somebody asked. */
+/** Checks the right again when a job runs, since time has passed since the request. */
 @Injectable()
 export class ExportPolicy {
   constructor(
@@ -25,7 +25,7 @@ export class ExportPolicy {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Why the export may not be written; null when it may. */
+  /** Returns why the export may not be written; null if it may. */
   async refusal({ of, ownerId, userId }: ExportToWrite): Promise<string | null> {
     if (!this.settings.values.bulk_import_enabled) return 'Migrations have been disabled';
     const row = await this.database.one<{ role: Role }>(ROLES[of], [ownerId, userId]);

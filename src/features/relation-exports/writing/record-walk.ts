@@ -4,13 +4,13 @@ import type { ExportedRow, RelationExport } from '#core/exchange/relation-export
 /** Rows of the first page, and of the largest. */
 const FIRST = 50;
 const MOST = 500;
-/** Characters of a page that are aimed at: what is nested can make records large, and pages are held in memory. */
+/** Target size of a page in characters: nested data can make records large, and pages are held in memory. */
 const PAGE_SIZE = 2_000_000;
 
-/** Pages that are read at a time in this process: whoever else reads needs connections too. */
+/** Pages read at a time in this process: other readers need connections too. */
 const gate = new Gate(2, 1_000);
 
-/** Goes through the records of a relation page by page, in pages of about the same size. */
+/** Reads the records of a relation page by page, in pages of similar size. */
 export class RecordWalk {
   private limit = FIRST;
 
@@ -20,18 +20,18 @@ export class RecordWalk {
     private lastId: number,
   ) {}
 
-  /** Id of the last record that was handed out. */
+  /** Id of the last returned record. */
   get position(): number {
     return this.lastId;
   }
 
-  /** Up to `max` records; none at the end. */
+  /** Returns up to `max` records; none at the end. */
   async next(max: number): Promise<readonly ExportedRow[]> {
     const limit = Math.min(this.limit, max);
     const rows = await gate.run(() => this.source.page(this.of.ownerId, this.lastId, limit, this.of.userId));
     const last = rows.at(-1);
     if (!last) return rows;
-    // Whatever page answers, the walk comes to an end.
+    // Guarantees that the walk ends, whatever the pages return.
     if (last.id <= this.lastId) throw new Error('The pages of a relation go backwards');
     this.lastId = last.id;
     const largest = rows.reduce((size, { json }) => Math.max(size, json.length), 1);
@@ -40,6 +40,8 @@ export class RecordWalk {
   }
 }
 
-/** Records as lines: line breaks in JSON text stand between its tokens only, where a blank does as well. */
+/**
+ * Formats records as lines: line breaks in JSON text occur only between tokens, where a blank is equivalent.
+ */
 export const linesOf = (rows: readonly ExportedRow[]): string =>
   rows.map(({ json }) => `${json.replace(/[\r\n]+/g, ' ')}\n`).join('');

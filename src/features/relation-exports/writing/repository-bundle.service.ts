@@ -9,7 +9,7 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { archiveOf, emptyArchive } from './archive-pieces.js';
 import type { Pieces } from './export-files.service.js';
 
-/** Branches, tags and heads of merge requests; what the instance keeps for itself (environments, pipelines) is left out. */
+/** Branches, tags and heads of merge requests; without internal refs (environments, pipelines). */
 const REFS = ['--branches', '--tags', '--glob=refs/merge-requests/*'];
 
 const PATTERNS = ['refs/heads/', 'refs/tags/', 'refs/merge-requests/'];
@@ -19,19 +19,19 @@ const TIMEOUT_MS = 6 * 3_600_000;
 /** Each packs a whole repository: more of them would only wait for the disk. */
 const gate = new Gate(2, 10_000);
 
-/** Code of projects as v4 servers hand it over: a bundle of git within an archive. */
+/** Exports the code of projects like v4 servers: a git bundle within an archive. */
 @Injectable()
 export class RepositoryBundleService {
   constructor(private readonly repositories: RepositoriesService) {}
 
-  /** The archive; without files when nothing has been pushed. */
+  /** Yields the archive; without files if nothing was pushed. */
   async *pieces(projectId: number, signal: AbortSignal): Pieces {
     const repository = await this.repositories.openOrNull(projectRepository(projectId));
     if (!repository || !(await hasAny(repository.path))) {
       yield* emptyArchive();
       return;
     }
-    // A folder of its own: what git writes there nobody else on this host may read.
+    // A separate folder: other users of this host must not read what git writes there.
     const folder = await temporaryFolder('bundle');
     const bundle = join(folder, 'project.bundle');
     try {
@@ -47,7 +47,7 @@ const hasAny = async (path: string): Promise<boolean> =>
   (await gitText(path, ['for-each-ref', '--count=1', '--format=%(refname)', ...PATTERNS])) !== '';
 
 async function pack(path: string, bundle: string, signal: AbortSignal): Promise<void> {
-  // HEAD tells the default branch; in an unborn state it names nothing that could be packed.
+  // HEAD identifies the default branch; an unborn HEAD has nothing to pack.
   const hasHead = await gitTells(path, ['rev-parse', '--verify', '--quiet', 'HEAD']);
   const refs = hasHead ? ['HEAD', ...REFS] : REFS;
   await git(path, ['bundle', 'create', '--quiet', bundle, ...refs], {

@@ -1,9 +1,11 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which export. */
+/** The export to write. */
 export type WriteExportPayload = Readonly<{ exportId: number }>;
 
-/** Writes one relation of a group or project to files. Batches that are written stay; what is in one file begins again. */
+/**
+ * Writes a relation of a group or project to files. Finished batches are kept; a single file starts again.
+ */
 export const WriteExportJob = defineJob<WriteExportPayload>({
   name: 'relation-exports.write',
   queue: 'relation-exports',

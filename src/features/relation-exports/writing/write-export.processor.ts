@@ -9,7 +9,7 @@ import { RepositoryBundleService } from './repository-bundle.service.js';
 import { WriteExportJob, type WriteExportPayload } from './write-export.job.js';
 import { WriteRecords } from './write-records.use-case.js';
 
-/** Writes the files of one relation. An export that has been started anew meanwhile is left to its own job. */
+/** Writes the files of a relation. An export restarted in the meantime is left to its own job. */
 @Injectable()
 export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
   readonly job = WriteExportJob;
@@ -37,7 +37,7 @@ export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
   override async failed({ exportId }: WriteExportPayload, error: Error, context: JobContext): Promise<void> {
     const item = await this.runs.claim(exportId, context);
     if (!item) return;
-    // What has gone wrong may name paths and statements: it is in the log, under this id.
+    // The error may contain paths and statements: it is logged under this id.
     const text = `The relation could not be written: ${error.name} (${context.correlationId})`;
     await this.runs.fail(item.id, context, text);
   }

@@ -6,13 +6,13 @@ import { ExportFilesService, type Pieces } from './export-files.service.js';
 import { ExportRunService, type ExportToWrite } from './export-run.service.js';
 import { linesOf, RecordWalk } from './record-walk.js';
 
-/** Records of a batch (`ops.md` 1.6). */
+/** Records per batch (`ops.md` 1.6). */
 const BATCH_SIZE = 1_000;
 
-/** A long file says that it is being written once for so many records. */
+/** Number of records after which a long file records that it is still being written. */
 const TOUCH_EVERY = 5_000;
 
-/** Writes the records of a relation: into one file, or a file for each thousand. */
+/** Writes the records of a relation: to one file, or to one per thousand. */
 @Injectable()
 export class WriteRecords {
   constructor(
@@ -20,7 +20,7 @@ export class WriteRecords {
     private readonly runs: ExportRunService,
   ) {}
 
-  /** Goes on where a former run has stopped. @throws ExportGone */
+  /** Continues where a previous run stopped. @throws ExportGone */
   async run(
     item: ExportToWrite,
     source: NonNullable<ExportedRelation['records']>,

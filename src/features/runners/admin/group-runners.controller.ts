@@ -11,7 +11,7 @@ import { presentRunner } from './runner.record.js';
 import { ListRunnersParams } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
-/** Runners that work for a group. */
+/** Runners of a group. */
 @Controller('api/v4/groups/:id/runners')
 export class GroupRunnersController {
   constructor(private readonly queries: RunnersQueries) {}

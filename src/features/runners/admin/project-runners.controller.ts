@@ -14,7 +14,7 @@ import { presentRunner, presentRunnerDetail, RunnerDetailRecord } from './runner
 import { ListRunnersParams, NameRunnerParams } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
-/** Runners that work for a project. */
+/** Runners of a project. */
 @Controller('api/v4/projects/:id/runners')
 export class ProjectRunnersController {
   constructor(

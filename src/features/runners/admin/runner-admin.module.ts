@@ -16,7 +16,7 @@ import { RunnersOfBotsListener } from './runners-of-bots.listener.js';
 import { RunnersQueries } from './runners.queries.js';
 import { UserRunnersController } from './registration/user-runners.controller.js';
 
-/** Runners as people and tools see and change them. */
+/** Management of runners by users and tools. */
 @Module({
   imports: [AuditModule, CiRunnersModule, GroupsModule, InstanceModule, ProjectsModule],
   controllers: [

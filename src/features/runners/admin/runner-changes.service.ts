@@ -19,7 +19,7 @@ interface Count {
   readonly count: number;
 }
 
-/** What people change of runners that are there. */
+/** Changes of existing runners by users. */
 @Injectable()
 export class RunnerChangesService {
   constructor(
@@ -29,7 +29,7 @@ export class RunnerChangesService {
     private readonly audit: RunnerAudit,
   ) {}
 
-  /** Changes what is given. @throws 400, 403, 404 */
+  /** Updates a runner. @throws 400, 403, 404 */
   async update(actor: Actor, params: UpdateRunnerParams): Promise<void> {
     const values = valuesOf(params);
     requireChange(values);
@@ -42,7 +42,7 @@ export class RunnerChangesService {
     });
   }
 
-  /** Removes a runner; one of several projects is the administrators' to remove. @throws 403, 404, 412 */
+  /** Removes a runner; only administrators may remove one of several projects. @throws 403, 404, 412 */
   async remove(actor: Actor, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
@@ -56,7 +56,7 @@ export class RunnerChangesService {
     });
   }
 
-  /** Gives a runner another token. @throws 403, 404 */
+  /** Replaces the token of a runner. @throws 403, 404 */
   resetToken(actor: Actor, id: number): Promise<TokenOfRunner> {
     return this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
@@ -68,7 +68,7 @@ export class RunnerChangesService {
     });
   }
 
-  /** Lets a runner of projects work for one more. @throws 400, 403, 404 */
+  /** Assigns a project runner to another project. @throws 400, 403, 404 */
   async assign(actor: Actor, project: ProjectSubject, id: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
@@ -82,7 +82,7 @@ export class RunnerChangesService {
     });
   }
 
-  /** Lets a runner work for a project no longer; the last one cannot be taken from it. @throws 403, 404 */
+  /** Unassigns a runner from a project other than its first one. @throws 403, 404 */
   async unassign(actor: Actor, project: ProjectSubject, id: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
@@ -97,7 +97,7 @@ export class RunnerChangesService {
   }
 }
 
-/** Values for the attributes that were given. */
+/** Returns the values of the given attributes. */
 export function valuesOf(
   params: RunnerAttributesParams & { readonly active?: boolean },
 ): Partial<RunnerValues> {

@@ -2,7 +2,7 @@ import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { isoTime, isoTimeOrNull } from '#kernel/http/times.js';
 import { RUNNER_CONTACTS, type RunnerContact } from '#core/ci/runners/runner-basic.record.js';
 
-/** One machine that runs under the token of a runner. */
+/** A machine that uses the token of a runner. */
 export class RunnerManagerRecord {
   @Id()
   id!: number;
@@ -35,7 +35,7 @@ export class RunnerManagerRecord {
   status!: RunnerContact;
 }
 
-/** What it is made of. */
+/** Row of a machine. */
 export interface RunnerManagerRow extends Omit<
   RunnerManagerRecord,
   'created_at' | 'contacted_at' | 'ip_address'
@@ -44,7 +44,7 @@ export interface RunnerManagerRow extends Omit<
   readonly contacted_at: Date | null;
 }
 
-/** The record of a machine. */
+/** Presents a machine. */
 export const presentRunnerManager = (row: RunnerManagerRow): RunnerManagerRecord => ({
   ...row,
   created_at: isoTime(row.created_at),

@@ -3,8 +3,8 @@ import { groupRoleSql, projectRoleSql } from '#core/members/sql/role.sql.js';
 import { partLevelSql } from '#core/projects/settings/part-level.sql.js';
 
 /**
- * Condition: a user manages the runner `r`: a Maintainer of a project that it works for, an Owner of its group. Runners of the instance are the
- * administrators'.
+ * SQL condition: a user manages the runner `r`, as a Maintainer of one of its projects or an Owner of its
+ * group. Only administrators manage instance runners.
  */
 export const managesSql = (user: string): string => `case r.runner_type
   when 'project_type' then exists (select 1 from ci_runner_projects rp join projects p on p.id = rp.project_id and not p.pending_delete
@@ -13,7 +13,7 @@ export const managesSql = (user: string): string => `case r.runner_type
     where rg.runner_id = r.id and ${groupRoleSql(user, 'g')} >= ${Role.Owner})
   else false end`;
 
-/** Ids of the projects that the runner `r` works for and whose jobs a user may read. */
+/** SQL for the ids of the projects of the runner `r` whose jobs a user may read. */
 export const readableProjectsSql = (
   user: string,
 ): string => `select p.id from projects p join namespaces n on n.id = p.namespace_id

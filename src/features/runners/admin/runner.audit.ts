@@ -9,18 +9,18 @@ import {
 } from '#core/audit/audit-log.service.js';
 import type { Runner } from '#core/ci/runners/runner.entity.js';
 
-/** The first project counts as that of a runner with several. */
+/** Owner of audit events: for a runner with several projects, the first. */
 const OWNER = `select 'Group' as type, g.id, g.full_path as path from ci_runner_groups rg join namespaces g on g.id = rg.group_id
     where rg.runner_id = $1
   union all (select 'Project', p.id, p.full_path from ci_runner_projects rp join projects p on p.id = rp.project_id
     where rp.runner_id = $1 order by p.id limit 1)`;
 
-/** Records what people do with runners, in the scope of those that these work for. */
+/** Audits actions of users on runners, in the scope of the owner. */
 @Injectable()
 export class RunnerAudit {
   constructor(private readonly audit: AuditLogService) {}
 
-  /** Says what was done with a runner; call it before the runner is gone. */
+  /** Audits an action; call it before the runner is removed. */
   async record(
     tx: Tx,
     author: AuditAuthor,
@@ -38,7 +38,7 @@ export class RunnerAudit {
     });
   }
 
-  /** Says that a registration token was replaced. */
+  /** Audits the replacement of a registration token. */
   async tokenReset(tx: Tx, actor: Actor, scope: AuditScope): Promise<void> {
     const target = { type: scope.type, id: scope.id, details: scope.path };
     await this.audit.record(tx, actor, scope, target, {

@@ -30,12 +30,12 @@ const RIGHT = `select ${MANAGES} as managed from ci_runners r where r.id = $1`;
 
 const refused = (): Error => forbidden('No access granted');
 
-/** Who may look at which runner, and who may change it. */
+/** Decides who may see and change runners. */
 @Injectable()
 export class RunnerPolicy {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** A runner with everything about it: those of the instance for everybody. @throws 403, 404 */
+  /** Returns a runner with details; everyone may see instance runners. @throws 403, 404 */
   async detail({ id, admin }: Actor, runnerId: number): Promise<RunnerDetailRow> {
     const row = await this.database.one<RunnerDetailRow>(DETAIL, [runnerId, id, admin]);
     if (!row) throw notFound('Runner');
@@ -43,12 +43,12 @@ export class RunnerPolicy {
     return row;
   }
 
-  /** @throws 403, 404 for a runner that is not the actor's to manage */
+  /** Asserts that the actor manages the runner. @throws 403, 404 */
   async assertManages({ id, admin }: Actor, runnerId: number): Promise<void> {
     judge(await this.database.short<{ managed: boolean }>(RIGHT, [runnerId, id, admin]));
   }
 
-  /** The same within a transaction, of a runner that is locked. @throws 403, 404 */
+  /** Asserts this within a transaction, for a locked runner. @throws 403, 404 */
   async assertManagesLocked(tx: Tx, { id, admin }: Actor, runnerId: number): Promise<void> {
     judge(await tx.query<{ managed: boolean }[]>(RIGHT, [runnerId, id, admin]));
   }

@@ -23,7 +23,7 @@ import {
 } from './runners.params.js';
 import { RunnersQueries } from './runners.queries.js';
 
-/** Runners, for people and tools. */
+/** Runners, for users and tools. */
 @Controller('api/v4/runners')
 export class RunnersController {
   constructor(
@@ -90,7 +90,7 @@ export class RunnersController {
   ): Promise<JobRecord[]> {
     await this.access.assertManages(actor, params.id);
     const rows = await page.load(this.queries.jobs(actor, params));
-    // They are jobs of projects where the caller is a Reporter at least.
+    // The caller is at least Reporter of the projects of these jobs.
     return rows.map((row) => presentJob(row, this.links, true));
   }
 

@@ -8,16 +8,16 @@ import {
   type RunnerType,
 } from '#core/ci/runners/runner.entity.js';
 
-/** `not_connected` is the name of v5 for those that were never heard of. */
+/** `not_connected` is the v5 name for runners that never connected. */
 const STATUSES = [...RUNNER_CONTACTS, 'not_connected', 'active', 'paused'] as const;
 const SCOPES = [...STATUSES, 'specific', 'shared'] as const;
-/** Those are no contacts: the filter `paused` replaces them. */
+/** Not contact states: the filter `paused` replaces them. */
 const NO_CONTACTS: ReadonlySet<unknown> = new Set(['active', 'paused']);
 const MAX_TAGS = 100;
 const MAX_NOTE = 1024;
 const JOB_STATUSES = ['running', 'success', 'failed', 'canceled'] as const;
 
-/** A status to filter by. */
+/** Status filter. */
 export type RunnerStatus = (typeof STATUSES)[number];
 
 /** Filters of lists of runners. */
@@ -42,13 +42,13 @@ export class ListRunnersParams {
   scope?: (typeof SCOPES)[number];
 }
 
-/** One runner. */
+/** Path parameters of a runner. */
 export class FindRunnerParams {
   @Id()
   id!: number;
 }
 
-/** What people can set of a runner. */
+/** Attributes of a runner that users can set. */
 export class RunnerAttributesParams {
   @Text({ optional: true, maxLength: MAX_NOTE })
   description?: string;
@@ -81,7 +81,7 @@ export class RunnerAttributesParams {
   maintenance_note?: string | null;
 }
 
-/** Changes to a runner. */
+/** Parameters of an update of a runner. */
 export class UpdateRunnerParams extends RunnerAttributesParams {
   @Id()
   id!: number;
@@ -114,7 +114,7 @@ export class ListRunnerJobsParams extends FindRunnerParams {
   sort?: 'asc' | 'desc';
 }
 
-/** A runner of a project, or one to be. */
+/** Parameters of a runner to assign to a project, or to unassign. */
 export class NameRunnerParams {
   @Id()
   runner_id!: number;

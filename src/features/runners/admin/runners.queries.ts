@@ -40,7 +40,7 @@ const JOBS: ListShape = {
   key: 'j.id',
 };
 
-/** Runners that a user manages: those of their groups, and of projects that they maintain. */
+/** SQL condition: runners that a user manages, of their groups and of projects that they maintain. */
 const OWN = `r.id = any(array(
   select rg.runner_id from ci_runner_groups rg join namespaces n on n.id = rg.group_id and not n.pending_delete
     where ${hasGroupRoleSql('?::bigint', String(Role.Owner))}
@@ -48,7 +48,7 @@ const OWN = `r.id = any(array(
     join namespaces n on n.id = p.namespace_id
     where rp.project_id = any(array(${AUTHORIZED})) and ${projectRoleSql('?::bigint', 'p', 'n')} >= ${Role.Maintainer}))`;
 
-/** How often OWN asks for the user. */
+/** Number of placeholders for the user in OWN. */
 const OWN_MARKS = OWN.split('?').length - 1;
 
 const OF_GROUPS = 'select runner_id from ci_runner_groups where group_id = any(?::bigint[])';
@@ -56,21 +56,24 @@ const OF_PROJECT = 'select runner_id from ci_runner_projects where project_id = 
 
 const INSTANCE_RUNNERS_WORK = `select ${TAKES_INSTANCE_RUNNERS} from projects p where p.id = ?`;
 
-/** Lists of runners, and of what belongs to one. */
+/** Lists runners, and what belongs to one. */
 @Injectable()
 export class RunnersQueries {
-  /** Runners that are the actor's own to manage. */
+  /** Lists the runners that the actor manages. */
   own({ id }: Actor, params: ListRunnersParams): ListQuery<RunnerRow> {
     const list = filtered(params).where(OWN, ...Array<number>(OWN_MARKS).fill(id));
     return list.long();
   }
 
-  /** All runners. */
+  /** Lists all runners. */
   all(params: ListRunnersParams): ListQuery<RunnerRow> {
     return filtered(params);
   }
 
-  /** Runners that work for a project: its own, those of the groups above, and of the instance, as far as it takes these. */
+  /**
+   * Lists the runners that work for a project: its own, those of the groups above, and instance runners if
+   * enabled.
+   */
   ofProject({ id, traversalIds, settings }: ProjectSubject, params: ListRunnersParams): ListQuery<RunnerRow> {
     const groups = settings['group_runners_enabled'] === false ? [] : traversalIds;
     return filtered(params).where(
@@ -79,7 +82,7 @@ export class RunnersQueries {
     );
   }
 
-  /** Runners that work for a group: its own, those of the groups above, and of the instance. */
+  /** Lists the runners that work for a group: its own, those of the groups above, and instance runners. */
   ofGroup({ traversalIds }: GroupSubject, params: ListRunnersParams): ListQuery<RunnerRow> {
     return filtered(params).where(
       `(r.id = any(array(${OF_GROUPS})) or (r.runner_type = 'instance_type' and not (${keepsFromInstanceRunnersSql('?::bigint[]')})))`,
@@ -87,12 +90,12 @@ export class RunnersQueries {
     );
   }
 
-  /** Machines of a runner. */
+  /** Lists the machines of a runner. */
   managers(runnerId: number): ListQuery<RunnerManagerRow> {
     return new ListQuery<RunnerManagerRow>(MANAGERS).where('r.runner_id = ?', runnerId);
   }
 
-  /** Jobs that a runner has taken, of projects whose jobs the actor may read. */
+  /** Lists the jobs of a runner in projects whose jobs the actor may read. */
   jobs(
     { id, admin }: Actor,
     { id: runnerId, status, sort = 'desc' }: ListRunnerJobsParams,

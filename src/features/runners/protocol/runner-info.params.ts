@@ -2,7 +2,7 @@ import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const MAX_LENGTH = 255;
 
-/** What a runner tells of itself. */
+/** Facts that a runner reports about itself. */
 export class RunnerInfo {
   @Text({ optional: true, maxLength: MAX_LENGTH })
   name?: string;

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import type { RunnerState } from './runner-state.js';
 
-/** A runner that asks all the time is written down so often. */
+/** Minimum interval between two writes for a runner that polls continuously. */
 const EVERY_MS = 40_000;
-/** Runners that are remembered; one that is forgotten is only written down once more. */
+/** Limit of remembered runners; a forgotten one only causes another write. */
 const MAX_KNOWN = 20_000;
 
 const RUNNER = `update ci_runners set contacted_at = now(), name = coalesce($2, name), version = coalesce($3, version),
@@ -24,15 +24,15 @@ const MANAGER = `insert into ci_runner_managers (runner_id, system_id, version, 
     architecture = coalesce(excluded.architecture, ci_runner_managers.architecture),
     executor = coalesce(excluded.executor, ci_runner_managers.executor)`;
 
-/** Writes down when runners were last there and what they say of themselves, without a write for every time that they ask. */
+/** Records contact times and facts of runners, without a write for each poll. */
 @Injectable()
 export class RunnerPresenceService {
-  /** What this process has written lately of each runner and machine. */
+  /** What this process has recently written for each runner and machine. */
   private readonly known = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: EVERY_MS });
 
   constructor(private readonly transactions: Transactions) {}
 
-  /** The runner asks: noted now and then, and when it says something new. */
+  /** Records a poll of a runner, at intervals and when its facts change. */
   async seen(runnerId: number, systemId: string | null, state: RunnerState): Promise<void> {
     const key = `${String(runnerId)} ${systemId ?? ''}`;
     const said = hash('sha256', JSON.stringify(state), 'base64');
@@ -41,12 +41,12 @@ export class RunnerPresenceService {
     this.known.set(key, said);
   }
 
-  /** The runner is there, and on this machine. */
+  /** Records that the runner is active on this machine. */
   note(runnerId: number, systemId: string | null, state: RunnerState): Promise<void> {
     return this.transactions.run((tx) => this.write(tx, runnerId, systemId, state));
   }
 
-  /** The same within a transaction. */
+  /** Records it within a transaction. */
   async write(tx: Tx, runnerId: number, systemId: string | null, state: RunnerState): Promise<void> {
     const { name, version, revision, platform, architecture, executor, features, config } = state;
     const machine = [version, revision, platform, architecture, executor];

@@ -18,7 +18,7 @@ import { RegistrationController } from './registration/registration.controller.j
 import { RunnerCredentialFinder } from './runner-credential.finder.js';
 import { RunnerPresenceService } from './runner-presence.service.js';
 
-/** What runners speak with the service: they register, ask for jobs, and tell how these go on. */
+/** Protocol of runners: registration, job requests and updates. */
 @Module({
   imports: [CiModule, CiRunnersModule, InstanceModule, RepositoriesModule],
   controllers: [RegistrationController, JobRequestController, JobUpdatesController],

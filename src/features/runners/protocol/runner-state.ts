@@ -1,6 +1,6 @@
 import type { RunnerInfo } from './runner-info.params.js';
 
-/** What is stored of what a runner tells of itself. */
+/** Stored facts of a runner. */
 export interface RunnerState {
   readonly name: string | null;
   readonly version: string | null;
@@ -16,7 +16,7 @@ const MAX_FEATURES = 100;
 const MAX_GPUS = 255;
 const FEATURE_NAME = /^[a-z0-9_]{1,64}$/;
 
-/** Bounds what a runner tells: names with true or false, and of its configuration the graphics cards alone. */
+/** Limits what a runner reports: boolean features, and only the GPUs of its configuration. */
 export function runnerState(info: RunnerInfo = {}): RunnerState {
   return {
     name: info.name ?? null,

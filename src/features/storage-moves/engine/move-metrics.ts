@@ -8,5 +8,5 @@ const ended = new Counter({
   registers: [metrics],
 });
 
-/** Counts one move that has ended. */
+/** Counts a finished move. */
 export const countMove = (state: 'finished' | 'failed' | 'cleanup_failed'): void => ended.inc({ state });

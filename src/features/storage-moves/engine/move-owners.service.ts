@@ -3,7 +3,7 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from '../storage-move.js';
 
-/** An owner as far as moves are concerned. */
+/** Facts of an owner that moves need. */
 export interface MoveOwner {
   readonly id: number;
   readonly storage: string;
@@ -19,16 +19,16 @@ const find = (type: OwnerType): string => `select o.id, o.repository_storage as 
     o.repository_read_only as "readOnly" from ${OWNER_TABLES[type]} o
   where o.id = $1 and ${MOVE_KINDS[type].alive} for no key update of o`;
 
-/** Owners of repositories: whoever moves, removes or pushes takes their rows first, before that of the move. */
+/** Manages the rows of owners: moves, removals and pushes lock these first, before the move. */
 @Injectable()
 export class MoveOwnersService {
-  /** The owner, locked until `tx` ends; null for one that is gone or about to go. */
+  /** Locks the owner until `tx` ends; null if it no longer exists or is being removed. */
   async lock(tx: Tx, { ownerType, ownerId }: OwnerRef): Promise<MoveOwner | null> {
     const [owner] = await tx.query<MoveOwner[]>(find(ownerType), [ownerId]);
     return owner ?? null;
   }
 
-  /** Lets the owner be changed again, or not. One that is gone is nobody's concern. */
+  /** Makes the owner read-only or writable; ignores a missing one. */
   async setReadOnly(tx: Tx, { ownerType, ownerId }: OwnerRef, readOnly: boolean): Promise<void> {
     await tx.query(`update ${OWNER_TABLES[ownerType]} set repository_read_only = $2 where id = $1`, [
       ownerId,
@@ -36,7 +36,7 @@ export class MoveOwnersService {
     ]);
   }
 
-  /** Gives the owner its new storage. */
+  /** Sets the storage of the owner. */
   async place(tx: Tx, { ownerType, ownerId }: OwnerRef, storage: string): Promise<void> {
     await tx.query(
       `update ${OWNER_TABLES[ownerType]} set repository_storage = $2, updated_at = now() where id = $1`,

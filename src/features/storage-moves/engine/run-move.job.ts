@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which move. */
+/** The move to run. */
 export type RunMovePayload = Readonly<{ moveId: number }>;
 
-/** Carries out a move. What goes wrong with the repositories ends the move; only what is wrong with the database is tried again. */
+/** Carries out a move. Errors of repositories end the move; only errors of the database are retried. */
 export const RunMoveJob = defineJob<RunMovePayload>({
   name: 'storage-moves.run',
   queue: 'storage-moves',

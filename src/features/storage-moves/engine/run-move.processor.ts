@@ -14,8 +14,8 @@ import { SwitchStorageStep } from './switch-storage.step.js';
 import { WaitForPushesStep } from './wait-for-pushes.step.js';
 
 /**
- * Carries out one move, step by step. Each step can be repeated, and none changes anything once another run has taken the move over: what a
- * worker leaves that dies, the next one takes up.
+ * Carries out a move step by step. Each step is idempotent, and changes nothing once another run has taken
+ * the move over: if a worker dies, the next one continues.
  */
 @Injectable()
 export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
@@ -60,7 +60,9 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
     await this.failing.run(run, error.message);
   }
 
-  /** A disk that is not mounted looks as if all repositories were missing: the move must not take that for nothing to do. */
+  /**
+   * On an unmounted disk all repositories seem to be missing: the move must not treat that as nothing to do.
+   */
   private async refuseMissingStorages({ move: { source, destination } }: MoveRun): Promise<void> {
     for (const storage of [source, destination]) {
       if (!this.storages.names.includes(storage))

@@ -13,14 +13,17 @@ const OF_OWNER = `repository_id in (select id from repositories where owner_type
 
 const IS_LOST = `heartbeat_at < now() - $3 * interval '1 ms'`;
 
-/** A lost push that has not been accepted cannot be from here on. What an accepted one has done is looked up by RecoverPushes. */
+/**
+ * Discards lost pushes that were not accepted, which then cannot be. The effects of accepted ones are looked
+ * up by RecoverPushes.
+ */
 const GIVE_UP = `with given_up as (delete from running_pushes where ${OF_OWNER} and ${IS_LOST} and changes is null returning 1)
   select count(*)::int as count from given_up`;
 
 const RUNNING = `select r.kind from running_pushes p join repositories r on r.id = p.repository_id
   where p.${OF_OWNER} and not (p.${IS_LOST}) limit 1`;
 
-/** Waits until no push that began before the move changes the repositories any more; later ones are refused. */
+/** Waits until no push from before the move changes the repositories; later ones are rejected. */
 @Injectable()
 export class WaitForPushesStep {
   private readonly logger = new Logger('StorageMoves');
@@ -31,7 +34,7 @@ export class WaitForPushesStep {
     private readonly timings: MoveTimings,
   ) {}
 
-  /** @throws MoveFailure when one takes too long */
+  /** Waits for pushes. @throws MoveFailure if one takes too long */
   async run(run: MoveRun): Promise<void> {
     const { ownerType } = run.move;
     const end = Date.now() + this.timings.pushWaitMs;
@@ -43,7 +46,7 @@ export class WaitForPushesStep {
     await this.journal.record(run, 'waited');
   }
 
-  /** The kind of a repository that is pushed to now, or null. */
+  /** Returns the kind of a repository with a running push, or null. */
   private async look({ move }: MoveRun): Promise<RepositoryKind | null> {
     const values = [move.ownerType, move.ownerId, PUSH_LOST_AFTER_MS];
     return this.transactions.run(async (tx) => {

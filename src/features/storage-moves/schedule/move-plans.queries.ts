@@ -3,7 +3,7 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from '../storage-move.js';
 
-/** What would move, and how large it is. */
+/** Repositories to move, with their size. */
 export interface MovePlan {
   readonly containers: number;
   readonly repositories: number;
@@ -17,12 +17,12 @@ const plan = (
   from ${OWNER_TABLES[type]} o left join repositories r on r.owner_type = '${type}' and r.owner_id = o.id
   where o.repository_storage = $1 and ($2::bigint is null or o.id = $2) and not o.repository_read_only and ${MOVE_KINDS[type].alive}`;
 
-/** Tells what would move without moving it. */
+/** Plans moves without making them. */
 @Injectable()
 export class MovePlansQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Of all owners of a kind on a storage, or of one of them; sizes as last measured. */
+  /** Returns the plan for all owners of a type on a storage, or one of them; sizes as last measured. */
   async find(ownerType: OwnerType, source: string, ownerId: number | null = null): Promise<MovePlan> {
     const [row] = await this.database.long<MovePlan>(plan(ownerType), [source, ownerId]);
     return row ?? { containers: 0, repositories: 0, bytes: 0 };

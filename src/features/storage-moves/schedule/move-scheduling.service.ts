@@ -12,13 +12,15 @@ import { MoveAudit, type MoveAuthor } from './move.audit.js';
 const INSERT = `insert into storage_moves (owner_type, owner_id, source_storage, destination_storage, user_id)
   values ($1, $2, $3, $4, $5) returning id`;
 
-/** Whose repositories are to be moved. */
+/** The owner to move. */
 export interface OwnerToMove {
   readonly ownerType: OwnerType;
   readonly ownerId: number;
 }
 
-/** Schedules moves: from its commit on the owner is read-only, and a job is there that carries the move out. */
+/**
+ * Schedules moves: from the commit on the owner is read-only, and a job to carry out the move is enqueued.
+ */
 @Injectable()
 export class MoveSchedulingService {
   constructor(
@@ -29,8 +31,9 @@ export class MoveSchedulingService {
   ) {}
 
   /**
-   * Schedules the move of one owner and returns its id; without a destination one is chosen by weight.
-   * @throws 404; 400 while it moves, and for a destination that is unknown, is where it lies, or cannot be chosen
+   * Schedules the move of an owner and returns its id; the default destination is chosen by weight.
+   * @throws 404; 400 during a move, or if the destination is unknown, is the present storage, or cannot be
+   * chosen
    */
   async schedule(
     tx: Tx,
@@ -52,7 +55,7 @@ export class MoveSchedulingService {
     return move.id;
   }
 
-  /** Where something on `source` goes. @throws 400 */
+  /** Returns the destination for something on `source`. @throws 400 */
   destination(source: string, wanted: string | null): string {
     const problem = (text: string): Error => invalid({ destination_storage_name: [text] });
     if (!this.choice.exists(source)) throw invalid({ source_storage_name: ['is not included in the list'] });

@@ -5,7 +5,7 @@ import type { OwnerType } from '#core/repositories/repository-ref.js';
 import { MOVE_KINDS } from '../storage-move.js';
 import type { OwnerToMove } from './move-scheduling.service.js';
 
-/** Who schedules moves. */
+/** The user who schedules moves. */
 export interface MoveAuthor {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,7 @@ interface Named {
   readonly details: string;
 }
 
-/** A project's snippet belongs to the project, anybody's own one to the instance. */
+/** A project's snippet is audited in the project, a personal one in the instance. */
 const NAMES: Readonly<Record<OwnerType, string>> = {
   Project: `select 'Project' as type, id, full_path as path, full_path as details from projects where id = $1`,
   Group: `select 'Group' as type, id, full_path as path, full_path as details from namespaces where id = $1`,
@@ -27,12 +27,12 @@ const NAMES: Readonly<Record<OwnerType, string>> = {
     from snippets s left join projects p on p.id = s.project_id where s.id = $1`,
 };
 
-/** Records who has moves scheduled. */
+/** Audits the scheduling of moves. */
 @Injectable()
 export class MoveAudit {
   constructor(private readonly log: AuditLogService) {}
 
-  /** One owner. */
+  /** Audits the move of one owner. */
   async one(
     tx: Tx,
     author: MoveAuthor | null,
@@ -47,7 +47,7 @@ export class MoveAudit {
     await this.log.record(tx, author, scope, target, { change: 'repository_storage', from, to });
   }
 
-  /** All owners of a kind on a storage. */
+  /** Audits the moves of all owners of a type on a storage. */
   async all(
     tx: Tx,
     author: MoveAuthor | null,

@@ -6,7 +6,7 @@ import { MOVE_KINDS } from '../storage-move.js';
 import { MoveSchedulingService } from './move-scheduling.service.js';
 import type { ScheduleMovesPayload } from './schedule-moves.job.js';
 
-/** Owners of one transaction, whose rows are locked for its time. */
+/** Owners per transaction, whose rows are locked meanwhile. */
 const BATCH = 200;
 
 const next = (
@@ -27,7 +27,10 @@ interface Found {
   readonly readOnly: boolean;
 }
 
-/** Schedules the moves of all owners on a storage, some in each transaction; a repeated call skips those that are scheduled already. */
+/**
+ * Schedules the moves of all owners on a storage, in several transactions; a repeated call skips those
+ * already scheduled.
+ */
 @Injectable()
 export class ScheduleBulkMoves {
   private readonly logger = new Logger('StorageMoves');
@@ -38,7 +41,7 @@ export class ScheduleBulkMoves {
     private readonly slots: MoveSlotsLimit,
   ) {}
 
-  /** Tells the ids of the moves, batch by batch. @throws 400 for names that cannot be */
+  /** Yields the ids of the moves, batch by batch. @throws 400 for invalid names */
   async *run(payload: ScheduleMovesPayload): AsyncGenerator<number[]> {
     for (let last: number | null = 0; last !== null;) {
       const after: number = last;
@@ -48,7 +51,7 @@ export class ScheduleBulkMoves {
     }
   }
 
-  /** `last` is the greatest id of an owner that was looked at, or null when there are no more. */
+  /** Schedules a batch; `last`: highest owner id examined, or null at the end. */
   private async scheduleSome(
     tx: Tx,
     { ownerType, source, destination, userId }: ScheduleMovesPayload,

@@ -1,7 +1,7 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 import type { OwnerType } from '#core/repositories/repository-ref.js';
 
-/** All owners of a kind on a storage; no destination: one is chosen for each. */
+/** All owners of a type on a storage; without a destination one is chosen for each. */
 export type ScheduleMovesPayload = Readonly<{
   ownerType: OwnerType;
   source: string;

@@ -3,7 +3,7 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { ScheduleBulkMoves } from './schedule-bulk-moves.use-case.js';
 import { ScheduleMovesJob, type ScheduleMovesPayload } from './schedule-moves.job.js';
 
-/** Schedules one move for each owner on a storage. */
+/** Schedules a move for each owner on a storage. */
 @Injectable()
 export class ScheduleMovesProcessor extends JobProcessor<ScheduleMovesPayload> {
   readonly job = ScheduleMovesJob;

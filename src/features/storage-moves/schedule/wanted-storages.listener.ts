@@ -3,7 +3,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { ProjectStorageWanted } from '#core/projects/project-storage-wanted.event.js';
 import { MoveSchedulingService } from './move-scheduling.service.js';
 
-/** Schedules the move of a project whose attribute `repository_storage` is given another value: its data have to follow. */
+/** Schedules the move of a project whose attribute `repository_storage` was changed. */
 @Injectable()
 export class WantedStoragesListener implements OnModuleInit {
   constructor(

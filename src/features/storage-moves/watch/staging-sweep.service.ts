@@ -8,15 +8,17 @@ import { MOVES_FOLDER } from '../engine/run/move-run.js';
 import { namesIn, removeTree } from '../engine/cleanup/set-aside.js';
 import { UNFINISHED } from '../storage-move.js';
 
-/** Younger ones may belong to a run that has just lost its move and clears them away itself. */
+/** Younger folders may belong to a run that has just lost its move and removes them itself. */
 const AGE_MS = 10 * 60_000;
 
-/** Copies and trash; what was taken away and not yet looked at, or kept for a person, has other names. */
+/**
+ * Copies and trash; repositories moved away and not yet examined, or kept for an operator, have other names.
+ */
 const STAGING = /^(\d{1,15})-(trash-)?[0-9a-f-]{36}$/;
 
 const OPEN = `select id from storage_moves where id = any($1::bigint[]) and ${UNFINISHED}`;
 
-/** Removes folders of moves that have ended: those that a worker has made which woke up after its move was over. */
+/** Removes folders of finished moves, created by workers that resumed too late. */
 @Injectable()
 export class StagingSweepService {
   private readonly logger = new Logger('StorageMoves');
@@ -27,12 +29,12 @@ export class StagingSweepService {
     private readonly roots: StorageRootsService,
   ) {}
 
-  /** A storage that cannot be read does not keep the others waiting. */
+  /** Sweeps all storages; one that cannot be read does not block the others. */
   async run(signal: AbortSignal): Promise<void> {
     for (const storage of this.storages.names) {
       signal.throwIfAborted();
       try {
-        // Another installation may use what is there instead.
+        // Another installation may use the folder instead of the storage.
         if ((await this.roots.problem(storage)) !== null) continue;
         await this.sweep(join(this.storages.folder(storage), MOVES_FOLDER));
       } catch (error) {

@@ -5,7 +5,7 @@ import { OWNER_TABLES, type OwnerType } from '#core/repositories/repository-ref.
 import { MoveTimings } from '../engine/run/move-timings.js';
 import { UNFINISHED } from '../storage-move.js';
 
-/** Longer than any worker of many has to wait for its turn to look. */
+/** Longer than the time until any of many workers checks again. */
 const FORGET_MS = 10 * 60_000;
 
 const OWNER_TYPES = Object.keys(OWNER_TABLES) as OwnerType[];
@@ -24,11 +24,11 @@ const release = (
     where o.id = any($1::bigint[]) and o.${withoutMove(type)} returning 1)
   select count(*)::int as count from released`;
 
-/** Owners that are read-only though nothing moves them. */
+/** Manages owners that are read-only without a move. */
 @Injectable()
 export class StrayOwnersService {
   private readonly logger = new Logger('StorageMoves');
-  /** When each was seen first: what has just become so may be half of somebody's change. */
+  /** When each was first seen: a new one may be part of a running change. */
   private seen = new Map<string, number>();
   private lastLook = 0;
 
@@ -38,10 +38,10 @@ export class StrayOwnersService {
     private readonly timings: MoveTimings,
   ) {}
 
-  /** Lets those be changed again that have been seen so for a while. */
+  /** Releases owners that have been seen for a while. */
   async release(): Promise<void> {
     const now = Date.now();
-    // Nobody looks while no owner is read-only: what was seen before that is another time.
+    // There are no checks while no owner is read-only: earlier observations are unrelated.
     if (now - this.lastLook > FORGET_MS) this.seen.clear();
     this.lastLook = now;
     const seen = new Map<string, number>();

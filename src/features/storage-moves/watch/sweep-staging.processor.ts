@@ -3,7 +3,7 @@ import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { StagingSweepService } from './staging-sweep.service.js';
 import { SweepStagingJob } from './sweep-staging.job.js';
 
-/** Looks at all storages, whether the database knows of moves or not. */
+/** Sweeps all storages, whether the database has moves or not. */
 @Injectable()
 export class SweepStagingProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = SweepStagingJob;

@@ -2,13 +2,13 @@ import { defineJob } from '#kernel/queue/job-definition.js';
 import { OWNER_TABLES } from '#core/repositories/repository-ref.js';
 import { UNFINISHED } from '../storage-move.js';
 
-/** A move that has not ended, or an owner that cannot be changed. */
+/** Unfinished moves, or read-only owners. */
 const OPEN = [
   `exists (select from storage_moves where ${UNFINISHED})`,
   ...Object.values(OWNER_TABLES).map((table) => `exists (select from ${table} where repository_read_only)`),
 ].join(' or ');
 
-/** Takes up moves that nobody carries out, and releases what they have left read-only. */
+/** Restarts moves without a job, and releases owners left read-only. */
 export const WatchMovesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'storage-moves.watch',
   queue: 'maintenance',

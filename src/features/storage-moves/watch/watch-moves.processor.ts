@@ -7,12 +7,15 @@ import { MoveSlotsLimit } from '../move-slots.limit.js';
 import { StrayOwnersService } from './stray-owners.service.js';
 import { WatchMovesJob } from './watch-moves.job.js';
 
-/** Moves that have begun and have no job: one that failed so badly that it could not even end its move. */
+/** Started moves without a job, such as after an error that could not be recorded. */
 const ABANDONED = `select id from storage_moves m where state in ('started', 'replicated') and not exists (
     select from background_jobs j where j.name = '${RunMoveJob.name}' and j.state <> 'failed' and j.payload = jsonb_build_object('moveId', m.id))
   order by id limit 100`;
 
-/** The net under all moves: none stays unfinished, and no owner stays read-only, because a process or a database was lost at a bad moment. */
+/**
+ * Safety net of all moves: no move stays unfinished, and no owner read-only, because a process or a database
+ * was lost at a bad moment.
+ */
 @Injectable()
 export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = WatchMovesJob;

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The operating-system account that PostgreSQL runs under; undefined: that of this process. */
+/** Operating-system account that PostgreSQL runs under; undefined for that of this process. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Whom earlier releases ran it as, and others run what they trust with nothing. */
+/** User id of `nobody`: earlier releases ran PostgreSQL under it, but other untrusted services share it. */
 const NOBODY = 65534;
 
-/** `initdb`, unlike the server, wants an account that the system has a name for: its work is given to the server's account afterwards. */
+/** Account for `initdb`, which needs a named account, unlike the server. Its files are given to the account of the server afterwards. */
 export const nobody = (account: Account): Account => account && { uid: NOBODY, gid: NOBODY };
 
-/** Ids that neither distributions nor systemd give to anybody; they exist in containers of ordinary users too. */
+/** User ids that neither distributions nor systemd assign; containers of unprivileged users have them too. */
 const OWN_IDS = { first: 60_600, count: 500 };
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of existing data, or under a user id that is its own, by the path of the data. */
+/** Chooses the account if this process is root, which PostgreSQL refuses: the owner of existing data, or an id derived from the path. */
 export function serverAccount(dataFolder: string): Account {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(dataFolder)) {
@@ -42,7 +42,7 @@ function readNames(file: string): string {
   }
 }
 
-/** Gives existing data to the account they are used under from now on; the folder itself last, so that what was interrupted is done again. */
+/** Changes the owner of existing data to `account`; the folder itself comes last, so that an interrupted change is repeated. */
 export function takeOver(account: Account, folder: string): void {
   if (!account || statSync(folder).uid === account.uid) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -50,7 +50,7 @@ export function takeOver(account: Account, folder: string): void {
   lchownSync(folder, account.uid, account.gid);
 }
 
-/** Whether the account may walk down to `path`: a parent with mode 0700 shuts it out. */
+/** Whether the account may traverse every parent of `path`; one with mode 0700 prevents it. */
 export function canReach(account: Account, path: string): boolean {
   if (!account) return true;
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Marks every process of one data folder: it stands in the command line of the server and in its children's titles. */
+/** Returns the name that identifies all processes of a data folder, in the server's command line and its children's titles. */
 export function clusterName(dataFolder: string): string {
   const { dev, ino } = statSync(dataFolder);
   return `forgeplane-${dev.toString(36)}-${ino.toString(36)}`;
 }
 
 /**
- * Ends a PostgreSQL that outlived a killed owner, then removes what it left. The caller holds the owner lock, so
- * whatever still runs on this folder is nobody's. A postmaster.pid proves nothing (its pid may be a zombie's or
- * somebody else's by now): the processes are found by their cluster name.
+ * Stops a PostgreSQL that outlived its killed owner, then removes its files. The caller holds the owner lock, so a
+ * server that still runs on this folder has no owner. The function finds the processes by their cluster name, because the pid
+ * in postmaster.pid may belong to a zombie or to another program.
  */
 export async function stopLeftovers(
   dataFolder: string,
@@ -20,7 +20,7 @@ export async function stopLeftovers(
   keptSocketFolder?: string,
 ): Promise<void> {
   const name = clusterName(dataFolder);
-  // Read first: a server that ends well removes the file.
+  // Read the file first: a server that stops cleanly removes it.
   const socketFolder = readPidFile(dataFolder)?.socketFolder;
   for (const [signal, seconds] of [
     ['SIGINT', 30],
@@ -40,14 +40,14 @@ export async function stopLeftovers(
   rmSync(file, { force: true });
 }
 
-/** What PostgreSQL writes into postmaster.pid. */
+/** Content of postmaster.pid. */
 export interface PidFile {
   pid: number;
   socketFolder: string | undefined;
   ready: boolean;
 }
 
-/** Reads postmaster.pid; undefined when there is none. */
+/** Reads postmaster.pid; undefined if it does not exist. */
 export function readPidFile(dataFolder: string): PidFile | undefined {
   try {
     const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
@@ -57,7 +57,7 @@ export function readPidFile(dataFolder: string): PidFile | undefined {
   }
 }
 
-/** Whether the folder is one that this launcher made for a socket. */
+/** Whether this launcher created the folder for a socket. */
 function isSocketFolder(path: string): boolean {
   return /\/forgeplane-pg-[^/]+$/.test(path);
 }
@@ -66,11 +66,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // The process ended in the meantime.
   }
 }
 
-/** Pids of the living processes of a cluster; a zombie has no command line and is not among them. */
+/** Returns the pids of the running processes of a cluster; a zombie has no command line, so it is not found. */
 function serverProcesses(name: string): number[] {
   const ours = new RegExp(`^postgres: ${name}: |/postgres -D .*cluster_name=${name}( |$)`);
   return commandLines()

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedProblem } from './embedded-problem.js';
 
-/** Longest path of a unix socket that every system takes. */
+/** Longest path of a Unix socket that all systems accept. */
 export const MAX_SOCKET_PATH = 103;
 
-/** Held while this process owns a folder; the kernel gives it up with the process, however that ends. */
+/** Lock of a folder; the kernel releases it when the process ends, however it ends. */
 export interface OwnerLock {
   release(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface OwnerLock {
 /**
  * Makes this process the only owner of `folder`. The lock is a listening unix socket in it: unlike a pid file it
  * cannot outlive its process, mistake a reused pid or a zombie, and it also holds between two containers.
- * @throws Error naming the owner's pid when another living process has it.
+ * @throws Error naming the owner's pid if another running process owns the folder.
  */
 export async function lockFolder(folder: string): Promise<OwnerLock> {
   const place = shortPath(folder, 'embedded.lock');
@@ -35,7 +35,7 @@ export async function lockFolder(folder: string): Promise<OwnerLock> {
             ),
         };
       }
-      // A socket that was bound but does not listen yet refuses too: ask twice before calling it dead.
+      // A socket that is bound but not listening yet also refuses connections: try twice before treating its owner as dead.
       const owner = (await ask(place.path)) ?? (await sleep(50).then(() => ask(place.path)));
       if (owner !== undefined) throw inUse(folder, owner);
       await removeDead(place.path, folder);
@@ -54,7 +54,7 @@ function inUse(folder: string, pid: string): EmbeddedProblem {
   );
 }
 
-/** A path short enough for a socket: a deep folder is reached through a descriptor of it. */
+/** Returns a path that is short enough for a socket: a deep folder is opened, and addressed by its descriptor. */
 function shortPath(folder: string, name: string): { path: string; close(): void } {
   const path = join(folder, name);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return { path, close: () => undefined };
@@ -81,7 +81,7 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
-/** The pid of the living owner, or undefined when nobody listens. A stopped process counts as living. */
+/** Returns the pid of the running owner; undefined if no process listens. A suspended process counts as running. */
 function ask(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let pid = '';
@@ -95,14 +95,14 @@ function ask(path: string): Promise<string | undefined> {
     socket.on('data', (data) => (pid += data.toString()));
     socket.on('end', done);
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // Somebody else's socket that we may not open is a living owner's as far as we know.
+      // A socket of another user that we may not open counts as owned by a running process.
       connected ||= error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT';
       done();
     });
   });
 }
 
-/** Removes a dead owner's socket; a living one that slipped in meanwhile is put back. */
+/** Removes the socket of a dead owner; restores it if a new owner created it in the meantime. */
 async function removeDead(path: string, folder: string): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
   try {

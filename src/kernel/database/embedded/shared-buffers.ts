@@ -7,28 +7,28 @@ const LEAST = 12;
 const MOST = 128;
 
 /**
- * Megabytes that PostgreSQL keeps of a database in its own memory: few for a small one, whose pages are all there anyway, a sixteenth of a large
- * one, where each page that is not there costs a system call (measured: lists of 1,000,000 issues); never over a sixteenth of the machine's memory.
+ * Computes `shared_buffers` in megabytes: a sixteenth of the database or of the machine's memory, whichever is smaller, within fixed bounds.
+ * In a large database each page outside of the buffers costs a system call (measured: lists of 1,000,000 issues).
  */
 export function sharedBuffersOf(databaseBytes: number, machineBytes = totalmem()): number {
   const share = Math.floor(Math.min(databaseBytes, machineBytes) / 16 / MEGABYTE);
   return Math.min(MOST, Math.max(LEAST, share));
 }
 
-/** Databases and tables with lower numbers are PostgreSQL's own: some 30 MB in a thousand files, whatever is kept in it. */
+/** Lower object ids belong to PostgreSQL itself: some 30 MB in a thousand files, in every database. */
 const FIRST_OF_USERS = 16_384;
 
-/** Bytes of our tables and indexes in a folder of PostgreSQL, whose server may be running; every start waits for it. */
+/** Returns the size of our tables and indexes in a data folder. The server may be running; every start waits for this function. */
 export function databaseBytes(folder: string): number {
   return files(join(folder, 'base')).reduce((sum, database) => sum + bytesIn(database), 0);
 }
 
 function bytesIn(folder: string): number {
-  // Files come and go beneath a server, and a folder may hold what is not PostgreSQL's: neither must keep it from starting.
+  // A running server creates and removes files, and a folder may contain foreign ones: neither may prevent the start.
   return files(folder).reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** Paths of what is numbered, and no map of something else (`16384_fsm`). */
+/** Returns the paths of user databases or relations, without auxiliary files such as `16384_fsm`. */
 function files(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -2,17 +2,17 @@ import type pg from 'pg';
 import { boundReach, PgQueryBase, type PgWire } from '#kernel/libraries/pg-inside.js';
 import { isForAnswer, LARGE_BYTES } from '#kernel/http/answers/large-answers.js';
 
-/** What is asked for; named where it is prepared. */
+/** A query; its name makes it a prepared statement. */
 export interface QueryConfig {
   readonly name?: string;
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** The rows of a read take more bytes than they may; the connection that would go on to bring them is gone. */
+/** Error of a read whose rows exceed the limit of bytes; its connection is closed, to stop the rest of the rows. */
 export class RowsTooMany extends Error {}
 
-/** A read for an answer that brings some bytes of rows at most. The database would send the rest all the same, to everybody's cost: its connection is cut. */
+/** Query for an answer, with a limit of bytes. Closes the connection beyond it, because the database would send all further rows. */
 export class BoundedQuery extends PgQueryBase {
   private stream: PgWire['stream'] | undefined;
   private left: number;
@@ -54,14 +54,14 @@ function readBounded<Row extends object>(
   });
 }
 
-/** The same on a connection of a pool, which keeps it after errors that `isHarmless` says so of. */
+/** Runs a read like `readBounded` on a pooled connection. After an error the pool keeps the connection only if `isHarmless` accepts the error. */
 export async function readInPool<Row extends object>(
   pool: pg.Pool,
   config: QueryConfig,
   { maxBytes, isHarmless }: { maxBytes?: number; isHarmless?: (error: unknown) => boolean } = {},
 ): Promise<Row[]> {
   const client = await pool.connect();
-  // The read fails with it; without a listener the process would.
+  // The read rejects with the same error; without a listener the process would crash.
   client.once('error', nothing);
   try {
     const rows = await readBounded<Row>(client, config, maxBytes);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { prepareValue, submitTo, type PgWire, type ResultShape } from '#kernel/libraries/pg-inside.js';
 import { BoundedQuery } from './bounded-query.js';
 
-/** A statement of a name that always stands for the same text, with its values. */
+/** A named statement with its values; a name always has the same text. */
 export interface NamedRead {
   readonly name: string;
   readonly text: string;
@@ -10,8 +10,8 @@ export interface NamedRead {
 }
 
 /**
- * A prepared read that asks for the description of its columns once per connection: named statements cannot change theirs, so
- * later runs save a message each way and its parsing. `shapes` belongs to the connection.
+ * A prepared read that requests the description of its columns once per connection. The columns of a named statement cannot change, so
+ * later runs save one message each way and its parsing. `shapes` belongs to the connection.
  */
 export class LaneQuery extends BoundedQuery {
   private isDescribed = false;
@@ -20,13 +20,13 @@ export class LaneQuery extends BoundedQuery {
     private readonly config: NamedRead,
     private readonly shapes: Map<string, ResultShape>,
   ) {
-    // The text alone: a configuration object would be copied property by property.
+    // Pass the text alone: pg would copy a configuration object property by property.
     super(config.text);
     this.name = config.name;
     this.values = config.values;
   }
 
-  /** Runs a prepared read on a pipelined client; by callback, for every promise on the way of a request costs. */
+  /** Runs a prepared read on a pipelined client; takes a callback, because each promise slows a request down. */
   static run(
     client: pg.Client,
     shapes: Map<string, unknown>,
@@ -40,7 +40,7 @@ export class LaneQuery extends BoundedQuery {
         return;
       }
       if (query.isDescribed && query.name !== '') {
-        // The columns alone: the rows of the first answer are not to be kept.
+        // Keep the columns only, so that the rows of the first answer can be freed.
         const { fields, _parsers, _prebuiltEmptyResultObject } = result;
         shapes.set(config.name, { fields, _parsers, _prebuiltEmptyResultObject });
       }
@@ -50,8 +50,8 @@ export class LaneQuery extends BoundedQuery {
   }
 
   /**
-   * Called by pg between cork and uncork, so all messages leave together. Only what the server has said to be parsed is counted on:
-   * where that is still under way it may be cancelled yet, so those behind the first bring the text along, without a name.
+   * Called by pg between cork and uncork, so that all messages leave in one write. Relies on a named statement only after the server confirmed
+   * its parsing, which may still fail before that: until then further runs send the text without a name.
    */
   override prepare(connection: PgWire): void {
     const { name } = this.config;

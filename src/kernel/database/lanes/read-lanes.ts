@@ -3,15 +3,15 @@ import type { NamedRead } from './lane-query.js';
 import { ReadLane, type Detour } from './read-lane.js';
 
 const LANES = 2;
-/** Lanes that are left to reads which hold them up. */
+/** Limit of lanes left to reads that block them. */
 const MAX_LEFT = 2;
 const LOOK_MS = 125;
-/** A lane that has answered nothing between so many looks is held up: 250 ms, or a little more. */
+/** A lane that has answered nothing between this many checks is blocked: 250 ms, or a little more. */
 const VAIN_LOOKS = 2;
 
 /**
- * The pipelined connections for short reads. One on which a read holds up those behind it is left to them, and others get a fresh one;
- * when it has answered all, it is closed.
+ * The pipelined connections for short reads. One on which a read blocks those behind it is left to them, and
+ * others get a fresh one; once it has answered all of them, it is closed.
  */
 export class ReadLanes {
   private readonly lanes: ReadLane[];
@@ -32,12 +32,12 @@ export class ReadLanes {
     return (this.lanes[this.next] as ReadLane).query<Row>(read, finished);
   }
 
-  /** From now on, and until the next call, reads go to another lane. */
+  /** Makes reads use another lane until the next call. */
   turn(): void {
     this.next = (this.next + 1) % LANES;
   }
 
-  /** Lets what was asked leave now. */
+  /** Sends the gathered reads now. */
   flush(): void {
     for (const lane of this.lanes) lane.flush();
   }
@@ -52,7 +52,10 @@ export class ReadLanes {
     return new ReadLane(this.options, this.detour);
   }
 
-  /** Behind what has come in meanwhile: a process that stood still must not take answers that nobody has read yet for missing ones. */
+  /**
+   * Runs after pending input: after a pause of the process, unread answers must not be taken for missing
+   * ones.
+   */
   private look(): void {
     setImmediate(() => {
       this.watch = undefined;

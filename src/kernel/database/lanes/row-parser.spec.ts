@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rowFields } from './row-parser.js';
 
-/** A row as PostgreSQL sends it (frontend/backend protocol, DataRow), behind its length. */
+/** A row as PostgreSQL sends it (frontend/backend protocol, DataRow), after its length. */
 function encode(fields: readonly (string | null)[]): Buffer {
   const parts = fields.map((field) => {
     const bytes = field === null ? null : Buffer.from(field);

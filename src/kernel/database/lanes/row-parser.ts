@@ -2,13 +2,16 @@ import type { PgWire } from '#kernel/libraries/pg-inside.js';
 import { PgParserBase, rowReach, type PgMessage } from '#kernel/libraries/pg-rows.js';
 
 const DATA_ROW = 0x44;
-/** A message counts the four bytes of its own length. */
+/** The length of a message includes its own four bytes. */
 const LENGTH_BYTES = 4;
 
-/** Bytes that begin a character of several bytes; of lengths only those from 194 to 244 look like one. */
+/** Bytes that start a multibyte character; among lengths only those from 194 to 244 look like one. */
 const BEYOND_ASCII = /[\xc2-\xf4]/;
 
-/** Columns of a row as texts, null for NULL: all of the row is decoded at once, for each call into the decoder costs (10 % of a list). */
+/**
+ * Returns the columns of a row as strings, null for NULL. The row is decoded as a whole, because each call of
+ * the decoder has a cost (10 % of a list).
+ */
 export function rowFields(bytes: Buffer, offset: number, end: number): (string | null)[] {
   const text = bytes.toString('latin1', offset, end);
   const isPlain = !BEYOND_ASCII.test(text);
@@ -28,7 +31,7 @@ export function rowFields(bytes: Buffer, offset: number, end: number): (string |
   return fields;
 }
 
-/** pg's parser of messages, but for rows. */
+/** pg's message parser, except for rows. */
 class RowParser extends PgParserBase {
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): PgMessage {
     if (code !== DATA_ROW) return super.handlePacket(offset, code, length, bytes);
@@ -37,7 +40,7 @@ class RowParser extends PgParserBase {
   }
 }
 
-/** Lets a connection of pg that is not open yet read its rows by `rowFields`. */
+/** Makes a connection of pg that is not open yet parse its rows by `rowFields`. */
 export function readRowsAtOnce(connection: PgWire): void {
   if (!rowReach.available) return;
   connection.attachListeners = (stream) => {

@@ -1,4 +1,4 @@
-/** One way to walk a list by keyset: its columns, the last of them unique. */
+/** A keyset order of a list: its columns, the last one unique. */
 export interface KeysetOrder {
   readonly columns: readonly {
     readonly sql: string;
@@ -8,7 +8,7 @@ export interface KeysetOrder {
   readonly directions: readonly ('asc' | 'desc')[];
 }
 
-/** What never changes of a list. */
+/** The constant parts of a list. */
 export interface ListShape {
   /** Name of the resource for messages, such as `Project`. */
   readonly kind: string;
@@ -16,17 +16,20 @@ export interface ListShape {
   readonly from: string;
   /** Tables that the filters need; joins that only add columns are left out of the count. Default: `from`. */
   readonly countFrom?: string;
-  /** Tables that filters and orders need: rows that a deep page skips are walked in these alone, and only its own are joined. */
+  /**
+   * Tables that filters and orders need: rows skipped by a deep page are read from these alone, and only its
+   * own rows are joined.
+   */
   readonly deepFrom?: string;
   /** The unique id, such as `d.id`; its property in the rows is `id`. */
   readonly key: string;
-  /** Orders for keyset pagination beside `id`; an order of that name replaces the one by `key`. */
+  /** Keyset orders besides `id`; an order of that name replaces the one by `key`. */
   readonly keyset?: Readonly<Record<string, KeysetOrder>>;
   /** `cursor` (default) or the id itself as `id_after` and `id_before`. */
   readonly keysetLink?: 'cursor' | 'id';
 }
 
-/** Offsets from here on are deep. */
+/** Offsets from here on count as deep. */
 export const DEEP_OFFSET = 200;
 
 /** A text with its values. */
@@ -35,7 +38,7 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The filters and the order of one request to a list; pagination is added by `Page`. */
+/** The filters and the order of one request to a list; `Page` adds pagination. */
 export class ListQuery<Row extends object> {
   protected conditions = '';
   private order = '';
@@ -44,7 +47,7 @@ export class ListQuery<Row extends object> {
   private rowTotal: Statement | null = null;
   private readonly shown: Statement[] = [];
   private extraJoin = '';
-  /** Set by searches and the like: the query is kept off the lanes of short reads. */
+  /** Set by searches and the like: the query does not use the lanes of short reads. */
   isLong = false;
   declare readonly row: Row;
 
@@ -78,34 +81,37 @@ export class ListQuery<Row extends object> {
     return this;
   }
 
-  /** A cheaper way to the total of exactly these filters: one row with a column `total`. */
+  /** A cheaper query for the total of exactly these filters: one row with a column `total`. */
   totalFrom(text: string, ...values: readonly unknown[]): this {
     this.counter = { text, values };
     return this;
   }
 
   /**
-   * A scalar expression that is the total of exactly these filters and costs next to nothing, such as a counter: it is read
-   * with the rows, as `page_total`, and saves a statement.
+   * A scalar expression for the total of exactly these filters that costs next to nothing, such as a counter:
+   * it is read with the rows, as `page_total`, and saves a statement.
    */
   totalWithRows(sql: string, ...values: readonly unknown[]): this {
     this.rowTotal = { text: sql, values };
     return this;
   }
 
-  /** Adds columns that depend on who reads; each `?` stands for the next value. They cost the count nothing. */
+  /**
+   * Adds columns that depend on the reader; each `?` stands for the next value. They do not slow down the
+   * count.
+   */
   show(sql: string, ...values: readonly unknown[]): this {
     this.shown.push({ text: sql, values });
     return this;
   }
 
-  /** Takes the query off the lanes of short reads. */
+  /** Keeps the query off the lanes of short reads. */
   long(): this {
     this.isLong = true;
     return this;
   }
 
-  /** `limit` rows from `offset` on. */
+  /** Builds the query for `limit` rows from `offset` on. */
   pageStatement(limit: number, offset: number): Statement {
     const { select, from, key } = this.shape;
     const values = [...this.values, limit, offset];
@@ -125,7 +131,10 @@ export class ListQuery<Row extends object> {
     };
   }
 
-  /** `limit` rows behind a position of a keyset order; `after` holds one value for each column. */
+  /**
+   * Builds the query for `limit` rows after a position of a keyset order; `after` contains one value for each
+   * column.
+   */
   keysetStatement(
     order: KeysetOrder,
     direction: 'asc' | 'desc',
@@ -156,7 +165,7 @@ export class ListQuery<Row extends object> {
     };
   }
 
-  /** The number of rows up to `limit`, in a column `total`. */
+  /** Builds the query for the number of rows up to `limit`, in a column `total`. */
   countStatement(limit: number): Statement {
     if (this.counter) return this.counter;
     const from = this.shape.countFrom ?? this.shape.from;
@@ -165,13 +174,13 @@ export class ListQuery<Row extends object> {
     return { text, values };
   }
 
-  /** Aggregates over all rows of the list, such as `count(*) as total`. */
+  /** Builds a query for aggregates over all rows of the list, such as `count(*) as total`. */
   aggregateStatement(select: string): Statement {
     const from = this.shape.countFrom ?? this.shape.from;
     return { text: `select ${select} from ${from}${this.extraJoin}${this.conditions}`, values: this.values };
   }
 
-  /** The keyset order of a name, or null where the list has none. */
+  /** Returns the keyset order of that name, or null if the list has none. */
   keysetOrder(name: string): KeysetOrder | null {
     const { keyset, key } = this.shape;
     if (keyset && Object.hasOwn(keyset, name)) return keyset[name] ?? null;
@@ -183,13 +192,13 @@ export class ListQuery<Row extends object> {
     return `$${this.values.push(value)}`;
   }
 
-  /** What `show` has added, with its values behind those that a statement has already. */
+  /** The columns added by `show`, with their values after those that a statement already has. */
   protected columnsShown(values: unknown[]): string {
     return this.shown.map((columns) => `, ${bound(columns, values)}`).join('');
   }
 }
 
-/** A piece of a statement, once its values stand behind those of the rest. */
+/** A part of a statement, to be used once its values follow those of the rest. */
 function bound({ text, values: own }: Statement, values: unknown[]): string {
   let index = 0;
   return text.replace(/\?/g, () => `$${values.push(own[index++])}`);

@@ -1,23 +1,31 @@
 import { ListQuery, type KeysetOrder, type ListShape, type Statement } from './list-query.js';
 
-/** A list that is put together from many short ones, each of which an index yields in the order of the whole. */
+/** A list merged from many short ones, each of which an index yields in the order of the whole. */
 export interface MergePlan {
-  /** Rows `s`, one for each short list, such as the projects whose issues are listed; a `?` for each value. */
+  /**
+   * Rows `s`, one for each short list, such as the projects whose issues are listed; a `?` for each value.
+   */
   readonly sources: string;
   readonly values: readonly unknown[];
-  /** A table that all others may use, as `with` takes it; its values come first. */
+  /** A table for use by all others, in the form of a `with` item; its values come first. */
   readonly table?: Statement;
-  /** A query of the total of exactly the list's filters that costs next to nothing, over `s` and that table: read with the rows; null where it does not know. */
+  /**
+   * A query for the total of exactly the list's filters that costs next to nothing, over `s` and that table:
+   * read with the rows; null if unknown.
+   */
   readonly total?: string | undefined;
   /** Tables of one short list and its condition, which may use `s`; the list's own conditions are added. */
   readonly from: string;
   readonly where: string;
-  /** What it is ordered by, and the id of what it lists. */
+  /** The order, and the id of the listed rows. */
   readonly order: string;
   readonly id: string;
-  /** Whether two short lists can have the same row. */
+  /** Whether two short lists can contain the same row. */
   readonly overlaps?: boolean;
-  /** With many sources: the tables of the whole, whose order an index yields, and a condition that keeps what belongs to `s`. */
+  /**
+   * With many sources: the tables of the whole, whose order an index yields, and a condition that keeps what
+   * belongs to `s`.
+   */
   readonly walk?: {
     readonly from: string;
     readonly where: string;
@@ -26,12 +34,13 @@ export interface MergePlan {
   };
 }
 
-/** From so many sources on walking through the whole costs less than looking into each. */
+/** From this many sources on, scanning the whole costs less than looking into each. */
 const MANY_SOURCES = 500;
 
 /**
- * A list over many parents, or over the links of one: the first rows of each short list are merged, and only those of the page are
- * joined to what the records show. The shape's key must be the id that the plan names.
+ * A list over many parents, or over the links of one: the first rows of each short list are merged, and only
+ * those of the page are joined with what the records show. The key of the shape must be the id named in the
+ * plan.
  */
 export class MergedListQuery<Row extends object> extends ListQuery<Row> {
   private readonly tables: string;
@@ -59,7 +68,7 @@ export class MergedListQuery<Row extends object> extends ListQuery<Row> {
     return { text: this.page(this.direction, '', count, skip, shown + total), values };
   }
 
-  /** Only in the order of ids, which the plan must have: whoever asks for keyset pages has asked for their order. */
+  /** Only by id, which must be the order of the plan: keyset pages imply their order. */
   override keysetStatement(
     order: KeysetOrder,
     direction: 'asc' | 'desc',

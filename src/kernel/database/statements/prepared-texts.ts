@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** A text that comes again and again is worth a plan of its own; what comes once, such as a batch of this many rows, is not. */
+/** A frequent text is worth a plan of its own; a unique one, such as a batch of this many rows, is not. */
 const USES = 3;
-/** Texts whose uses are counted: the ones that were used last. */
+/** Limit of the texts whose uses are counted: those used last. */
 const COUNTED = 200;
-/** Each of them holds its plan in the memory of the database: some 70 bytes for a character (measured). */
+/** Each of them keeps its plan in the memory of the database: some 70 bytes per character (measured). */
 const MAX_CHARACTERS = 150_000;
 const MAX_LENGTH = 20_000;
 
-/** What is asked under which name, and the names that are given up for it. */
+/** The name under which a text runs, and the names that are closed for it. */
 export interface Naming {
   readonly name: string;
   readonly forgotten: readonly string[];
 }
 
 /**
- * Which statements of a connection are prepared on it: those that it runs often, as many as may be at a time. Names follow from the text: where
- * something between us and the server shares its connections, one name never means two statements.
+ * The prepared statements of a connection: frequent ones, up to a limit. Names are derived from the text, so
+ * that one name never means two statements even if a pooler shares the connections.
  */
 export class PreparedTexts {
   private readonly uses = new Map<string, number>();
@@ -40,12 +40,12 @@ export class PreparedTexts {
     return { name, forgotten: this.makeRoom() };
   }
 
-  /** What is to be appended to names that others give. */
+  /** Suffix for names given by others. */
   get suffix(): string {
     return this.generation === 0 ? '' : `_${this.generation}`;
   }
 
-  /** The server knows a statement otherwise than we do: all get other names from now on. */
+  /** The server's prepared statements differ from ours: all get other names from now on. */
   forget(): void {
     this.names.clear();
     this.characters = 0;
@@ -61,7 +61,7 @@ export class PreparedTexts {
     return uses;
   }
 
-  /** Those that were used longest ago go. */
+  /** The least recently used ones are closed. */
   private makeRoom(): string[] {
     const forgotten: string[] = [];
     for (const [text, name] of this.names) {

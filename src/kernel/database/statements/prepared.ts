@@ -3,14 +3,16 @@ import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { CountedClient, type Gathering } from './counted-client.js';
 import type { Tx } from '../transactions.js';
 
-/** A statement of fixed text that runs so often that planning it anew each time would cost more than running it. */
+/**
+ * A statement of fixed text that runs so often that planning it each time would cost more than running it.
+ */
 export interface PreparedStatement {
-  /** One of its own among all statements of the product. */
+  /** Unique among all statements of the product. */
   readonly name: string;
   readonly text: string;
 }
 
-/** A statement, and the values that it is asked with. */
+/** A statement with its values. */
 export type AskedStatement = readonly [statement: PreparedStatement, values: readonly unknown[]];
 
 /** The connection of a transaction. */
@@ -21,7 +23,10 @@ async function connectionOf(tx: Tx): Promise<pg.ClientBase> {
   return (await runner.connect()) as pg.ClientBase;
 }
 
-/** Rows of a statement that each connection plans once. In `tx`, like `tx.query`; whatever it is, its answer is its rows. */
+/**
+ * Returns the rows of a statement that each connection plans once. Runs in `tx`, like `tx.query`; the result
+ * is always the rows.
+ */
 export async function runPrepared<Row extends object>(
   tx: Tx,
   statement: PreparedStatement,
@@ -32,8 +37,8 @@ export async function runPrepared<Row extends object>(
 }
 
 /**
- * Runs a statement whose rows nobody asks for, with whatever `tx` runs next, at the latest with its commit: one way to the database less. What
- * comes after it in `tx` comes after it there, and fails with it.
+ * Runs a statement without a needed result together with the next one of `tx`, at the latest with its commit,
+ * which saves a round trip. Later statements of `tx` run after it, and fail with it.
  */
 export async function runDeferred(tx: Tx, text: string, values: unknown[]): Promise<void> {
   const client = await connectionOf(tx);
@@ -42,8 +47,9 @@ export async function runDeferred(tx: Tx, text: string, values: unknown[]): Prom
 }
 
 /**
- * Writes items with all others of the same `gathering` by one statement, which nobody asks for rows and which cannot fail by what they are, with
- * the commit of `tx`: what is locked by that is locked no longer than the commit takes. `tx` itself does not see them.
+ * Writes items together with all others of the same `gathering` in one statement with the commit of `tx`, so
+ * that its locks are held only during the commit. It returns no rows and must not fail because of the items.
+ * `tx` itself does not see them.
  */
 export async function runWithCommit<Item>(
   tx: Tx,
@@ -59,7 +65,10 @@ export async function runWithCommit<Item>(
   await client.query(text, [...values]);
 }
 
-/** The rows of a statement that goes with whatever `tx` runs next, at the latest with its commit, for whoever asks for them after that. */
+/**
+ * Returns a promise of the rows of a statement that is sent with the next one of `tx`, at the latest with its
+ * commit.
+ */
 export async function runWithNext<Row extends object>(
   tx: Tx,
   text: string,
@@ -78,21 +87,21 @@ export async function runWithNext<Row extends object>(
 }
 
 /**
- * Has `tx` let go of its locks with its commit, before the disk has it: those who wait for them are written to disk together with it. Whoever
- * waits for the commit waits for the disk as ever; only who reads meanwhile may see what a crash of the database would still undo. Call it
- * before the statement that takes the lock.
+ * Makes `tx` release its locks with its commit record, before it is on disk, so that transactions waiting for
+ * them are flushed together with it. The commit still waits for the disk; only concurrent readers may see
+ * what a crash of the database would undo. Call it before the statement that takes the lock.
  */
 export async function letGoEarly(tx: Tx): Promise<void> {
   const client = await connectionOf(tx);
   if (client instanceof CountedClient) client.letGoEarly();
 }
 
-/** Rows of prepared statements, one after the other, in one way to the database: for those that need no rows of others. */
+/** Returns the rows of several prepared statements that do not depend on each other, in one round trip. */
 export async function runTogether(tx: Tx, asked: readonly AskedStatement[]): Promise<object[][]> {
   return askTogether(await connectionOf(tx), asked);
 }
 
-/** The same on a connection; outside of a transaction they are one. */
+/** The same on a connection; outside of a transaction they form one. */
 export async function askTogether(
   client: pg.ClientBase,
   asked: readonly AskedStatement[],

@@ -3,7 +3,7 @@ import type { BaseEntity } from '../base.entity.js';
 import { runDeferred, runWithNext } from './prepared.js';
 import type { Tx } from '../transactions.js';
 
-/** The class of an entity whose columns are as the database has them: nothing is transformed on the way. */
+/** The class of an entity whose columns are used as in the database, without transformations. */
 type EntityClass<E extends BaseEntity> = abstract new () => E;
 
 /** Columns to write: their values, or functions that return an expression. */
@@ -11,7 +11,7 @@ export type RowChange<E extends BaseEntity> = { readonly [Name in keyof E]?: E[N
 
 const texts = new WeakMap<EntityMetadata, Map<string, string>>();
 
-/** All columns of a table, as its entity calls them; `tail` says of which rows. */
+/** Builds a select of all columns of a table, under the names of its entity; `tail` selects the rows. */
 function rowsSql(metadata: EntityMetadata, tail: string): string {
   const known = texts.get(metadata) ?? new Map<string, string>();
   texts.set(metadata, known);
@@ -27,8 +27,8 @@ function rowsSql(metadata: EntityMetadata, tail: string): string {
 }
 
 /**
- * A row by its id, locked until the transaction ends; null once it is gone. TypeORM would build the statement anew each time, which takes
- * longer than running it.
+ * Finds a row by id and locks it until the transaction ends; null if it no longer exists. TypeORM would build
+ * the statement each time, which takes longer than running it.
  */
 export async function lockRow<E extends BaseEntity>(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function lockRow<E extends BaseEntity>(
   return row ?? null;
 }
 
-/** A row that `condition` chooses, asked for with whatever `tx` runs next; null where there is none. */
+/** Returns the row that matches `condition`, read with the next statement of `tx`; null if there is none. */
 export async function askForRow<E extends BaseEntity>(
   tx: Tx,
   entity: EntityClass<E>,
@@ -52,7 +52,10 @@ export async function askForRow<E extends BaseEntity>(
   return async () => (await rows())[0] ?? null;
 }
 
-/** Changes columns of a row that the transaction holds locked, with whatever it runs next. What says when it was changed is a column like others. */
+/**
+ * Changes columns of a row that the transaction has locked, together with its next statement. The update
+ * timestamp is a column like others.
+ */
 export async function changeRow<E extends BaseEntity>(
   tx: Tx,
   entity: EntityClass<E>,

@@ -12,8 +12,9 @@ import {
 import { repeated, Transactions } from '../transactions.js';
 
 /**
- * Prepared statements that are transactions of their own: what writes in one statement spares the round trips of a begin and a commit
- * (measured: a refresh of a token costs half as much CPU). Deadlocks are retried as by `Transactions.run`.
+ * Prepared statements that are transactions of their own: a write in one statement saves the round trips of
+ * begin and commit (measured: refreshing a token costs half as much CPU time). Deadlocks are retried as by
+ * `Transactions.run`.
  */
 @Injectable()
 export class SingleStatements {
@@ -22,7 +23,10 @@ export class SingleStatements {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Rows of the statement, which has been committed; within `Transactions.together`, or where a job must prove that it is its own, as a part of that. */
+  /**
+   * Returns the rows of the statement, which has been committed; within `Transactions.together`, or if a job
+   * must prove its ownership, it is part of that transaction.
+   */
   async run<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     if (this.transactions.isBound)
       return this.transactions.run((tx) => runPrepared<Row>(tx, statement, values));
@@ -30,8 +34,8 @@ export class SingleStatements {
   }
 
   /**
-   * Rows of several, one after the other, in one way to the database, where no one decides between them: they are one transaction, which has been
-   * committed, and one that fails takes the others with it.
+   * Returns the rows of several independent statements, one after another, in one round trip: they are one
+   * transaction, which has been committed, and a failing one rolls back the others.
    */
   async together<Rows extends readonly object[]>(asked: {
     readonly [At in keyof Rows]: AskedStatement;
@@ -47,7 +51,7 @@ export class SingleStatements {
   }
 
   private async withClient<T>(ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    // Not `pool.query`: whoever waited for a connection there would be counted for the request that has given it back.
+    // Not `pool.query`: its callback would be counted for the request that returned the connection.
     const client = await poolOf(this.dataSource).connect();
     try {
       const answer = await ask(client);

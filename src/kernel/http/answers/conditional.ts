@@ -6,14 +6,15 @@ export const entityTag = (body: string | Buffer): string => `W/"${hash('sha1', b
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Whether `If-None-Match` names the tag: weak comparison (RFC 9110 13.1.2). */
+/** Whether `If-None-Match` matches the tag: weak comparison (RFC 9110 13.1.2). */
 export function isUnmodified(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((one) => bare(one) === bare(tag));
 }
 
 /**
- * Refuses a request whose `If-Match` does not name the tag: strong comparison, by which weak tags, and none, are never the same (RFC 9110 13.1.1).
+ * Rejects a request whose `If-Match` does not match the tag: strong comparison, in which a weak or missing
+ * tag never matches (RFC 9110 13.1.1).
  * @throws 412
  */
 export function assertMatch(header: string | undefined, tag: string | null): void {
@@ -23,8 +24,8 @@ export function assertMatch(header: string | undefined, tag: string | null): voi
 }
 
 /**
- * Refuses a DELETE whose `If-Unmodified-Since` lies before the last change, at the precision of seconds; a header that is no
- * date is ignored (`decisions.md` 2.10).
+ * Rejects a DELETE whose `If-Unmodified-Since` is before the last change, to the second; an invalid date is
+ * ignored (`decisions.md` 2.10).
  * @throws 412
  */
 export function assertUnmodifiedSince(header: string | string[] | undefined, updatedAt: Date): void {

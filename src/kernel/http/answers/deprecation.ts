@@ -5,10 +5,10 @@ import { fieldsOf, type DeprecationNotice, type FieldClass, type FieldSpec } fro
 
 const DEPRECATED = 'forgeplane:deprecated';
 
-/** The route as a whole is on its way out. */
+/** Declares that a whole route is deprecated. */
 export const Deprecated = (notice: DeprecationNotice): MethodDecorator => SetMetadata(DEPRECATED, notice);
 
-/** What a handler declares by `@Deprecated`. */
+/** Returns the notice that a handler declares by `@Deprecated`. */
 export const deprecationOf = (handler: object): DeprecationNotice | undefined =>
   Reflect.getMetadata(DEPRECATED, handler) as DeprecationNotice | undefined;
 
@@ -19,7 +19,7 @@ export function markDeprecated(response: Response, { since, sunset }: Deprecatio
   response.setHeader('Sunset', new Date(sunset).toUTCString());
 }
 
-/** The fields of a class that are on their way out, or hold some that are. */
+/** The deprecated fields of a class, and the nested classes to search for more. */
 interface Deprecations {
   readonly fields: readonly FieldSpec[];
   readonly nested: readonly (readonly [name: string, FieldClass])[];
@@ -30,7 +30,7 @@ const known = new Map<FieldClass, Deprecations>();
 function deprecationsIn(type: FieldClass): Deprecations {
   let found = known.get(type);
   if (!found) {
-    // Known before it is complete: a record may hold others of its own kind.
+    // Cache the entry before it is complete, because a record may contain records of its own class.
     const nested: (readonly [string, FieldClass])[] = [];
     const fields = fieldsOf(type);
     found = { fields: fields.filter(({ options }) => options.deprecated), nested };
@@ -40,7 +40,7 @@ function deprecationsIn(type: FieldClass): Deprecations {
   return found;
 }
 
-/** Marks the answer when the request uses an argument, or a value of one, that is on its way out (`api-v4.md` 9). */
+/** Marks the answer if the request uses a deprecated argument or value (`api-v4.md` 9). */
 export function markDeprecatedArguments(
   response: Response,
   params: FieldClass,

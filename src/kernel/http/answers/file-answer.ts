@@ -5,31 +5,31 @@ import { LocalFile } from '#kernel/disk/local-file.js';
 import { LocalFileAnswer } from './local-file-answer.js';
 import { assertMatch } from './conditional.js';
 
-/** A file as an answer. */
+/** A file to send as an answer. */
 export interface FileToSend {
-  /** Name to save it under. */
+  /** Suggested file name. */
   readonly name: string;
-  /** Type of the content; unless given, plain text or bytes, by the look of its beginning. */
+  /** Content type; if undefined, plain text or bytes, detected from the first bytes. */
   readonly type?: string;
-  /** Bytes, where known. */
+  /** Size in bytes, if known. */
   readonly size?: number;
-  /** Begins to read it, and has its first bytes; not called for HEAD. A file of this machine has its type and size given. */
+  /** Opens the file and reads its first bytes; not called for HEAD. A `LocalFile` requires `type` and `size`. */
   readonly open: () => Promise<Readable | LocalFile>;
 }
 
-/** A file as the body of an answer; nothing where there is none to send. */
+/** Body of a file answer; undefined if no body is sent. */
 export type FileBody = StreamableFile | LocalFileAnswer | undefined;
 
-/** What a browser must never do with files of others: run them, or guess that they are something to run. */
+/** Content security policy that keeps browsers from running uploaded files. */
 const CLOSED = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Refuses a request for another state of a file than the one whose tag is set. @throws 412 */
+/** Checks `If-Match` against the entity tag of the answer. @throws 412 if it names another version of the file */
 export function assertFileMatch(response: Response): void {
   const tag = response.getHeader('ETag');
   assertMatch(response.req.headers['if-match'], typeof tag === 'string' ? tag : null);
 }
 
-/** Streams a file as an attachment that no browser shows; reading it ends with the connection. @throws 412 */
+/** Streams a file as an attachment, which browsers do not display; stops reading when the connection closes. @throws 412 */
 export async function sendFile(response: Response, file: FileToSend): Promise<FileBody> {
   assertFileMatch(response);
   const isHead = response.req.method === 'HEAD';
@@ -43,17 +43,17 @@ export async function sendFile(response: Response, file: FileToSend): Promise<Fi
   if (!stream) return undefined;
   if (stream instanceof LocalFile) return new LocalFileAnswer(response, stream);
   endWith(response, stream);
-  // Half of a file must not look like all of it.
+  // Cut the connection on errors: a truncated file must not look complete.
   return new StreamableFile(stream).setErrorHandler(() => void response.destroy());
 }
 
-/** Ends what is read for an answer with the answer, which may have been over before there was anything to read. */
+/** Destroys the source of an answer when the answer closes, or at once if it is closed already. */
 export function endWith(response: Response, stream: Readable): void {
   if (response.destroyed) stream.destroy();
   else response.once('close', () => stream.destroy());
 }
 
-/** A name with its plain form for old clients (RFC 6266). */
+/** Builds a Content-Disposition header with a plain file name for old clients (RFC 6266). */
 export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

@@ -3,35 +3,35 @@ import { requestContext, ownerGone, type RequestContext } from '#kernel/log/requ
 import { FairPool, type Claim } from '#kernel/processes/fair-pool.js';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 
-/** Bytes that one read for an answer may bring without a place: many such answers are made side by side. */
+/** Limit of the bytes that one read may return without a slot; many smaller answers are built in parallel. */
 export const LARGE_BYTES = 512 * 1024;
 
-/** Requests that may make a large answer at a time: rows, text and bytes of one take several times its size. */
+/** Slots for large answers: the rows, text and bytes of one answer take several times its size in memory. */
 const places = new FairPool({ width: 2, share: 1, waiting: 200, waitMs: 20_000 });
-/** A place is no longer held for an answer that goes on for so long: it is a stream. */
+/** Longest time that a request keeps its slot; a longer answer is a stream. */
 const HOLD_MS = 30_000;
 
 const held = new WeakMap<ServerResponse, Promise<void>>();
 
-/** Whether the size of an answer matters: jobs and commands read what they need. */
+/** Whether the running code builds an HTTP answer; jobs and commands may read without a limit. */
 export const isForAnswer = (): boolean => requestContext.getStore()?.response !== undefined;
 
-/** Whether the running request has to ask for a place before it reads more than `LARGE_BYTES`. */
+/** Whether the running request needs a slot before it reads more than `LARGE_BYTES`. */
 export function needsPlace(): boolean {
   const response = requestContext.getStore()?.response;
   return response !== undefined && !held.has(response);
 }
 
-/** The user or address that the running request is answered to; null for none, and while it is not known yet whether a user asks. */
+/** Returns the user or address of the running request; null outside of requests and before authentication. */
 export function answerHolder(): string | null {
   const context = requestContext.getStore();
-  // The guard notes the route together with the caller.
+  // The guard sets the route together with the caller.
   return context?.response && context.route !== undefined ? (claimOf(context).holders[0] ?? null) : null;
 }
 
 /**
- * Waits for the place of a large answer, before it is read; the request keeps it until its answer has been handed over. One user or address
- * has one place, all who are anonymous have one together. @throws PoolBusy when too many wait, or it takes too long
+ * Waits for the slot of a large answer; call it before reading the rows. The request keeps the slot until its answer has been handed over.
+ * Each user has at most one slot, and all anonymous clients share one. @throws PoolBusy if too many requests wait, or one waits too long
  */
 export function beginLargeAnswer(): Promise<void> {
   const context = requestContext.getStore();
@@ -41,12 +41,12 @@ export function beginLargeAnswer(): Promise<void> {
   if (known) return known;
   const taken = places.take(claimOf(context), ownerGone()).then((release) => hold(response, release));
   held.set(response, taken);
-  // Whoever fails to get one may try again.
+  // After a failure the request may try again.
   taken.catch(() => held.delete(response));
   return taken;
 }
 
-/** The same for an answer that a write has read, if so many characters make it a large one: call it once nothing is locked any more. */
+/** Waits for a slot if a write has read a large answer of `characters`; call it after the locks are released. */
 export async function placeWritten(characters: number): Promise<void> {
   if (characters > LARGE_BYTES / 2) await beginLargeAnswer();
 }

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import { giveBack, type LocalFile } from '#kernel/disk/local-file.js';
 
-/** A file of this machine as the body of an answer: from the disk to the connection, without a copy in between. */
+/** Answer body that writes a local file from the disk to the connection without copying it in between. */
 export class LocalFileAnswer {
   private isOver = false;
 
-  /** The file is closed with the answer, which may have been over before there was anything to read. */
+  /** Closes the file when the answer closes, or at once if it is closed already. */
   constructor(
     response: ServerResponse,
     private readonly file: LocalFile,
   ) {
-    // Others may cut the connection between two pieces; what is written then is an error that must have a listener.
+    // If the connection is cut between two chunks, the next write emits an error, which needs a listener.
     response.on('error', () => this.end());
     if (response.destroyed) this.end();
     else response.once('close', () => this.end());
   }
 
-  /** Writes all of it, and ends the answer. Half of a file must not look like all of it: what cannot be read cuts the connection. */
+  /** Writes the whole file and ends the answer. Cuts the connection on a read error: a truncated file must not look complete. */
   async write(response: ServerResponse): Promise<void> {
     try {
       let sent: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ export class LocalFileAnswer {
           return;
         }
         sent = written(response, piece);
-        // It may break while the next piece is read, before anyone waits for it.
+        // The write may fail while the next chunk is read, before the promise is awaited.
         sent.catch(() => response.destroy());
       }
       response.end();
@@ -45,7 +45,7 @@ export class LocalFileAnswer {
   }
 }
 
-/** Until the connection has taken a piece. @throws when it breaks */
+/** Resolves when the connection has accepted a chunk. @throws if the connection breaks */
 function written(response: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error('The connection is closed'));

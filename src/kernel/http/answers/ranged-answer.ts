@@ -5,30 +5,30 @@ import { isUnmodified } from './conditional.js';
 import { HttpError } from '../errors.js';
 import { assertFileMatch, sendFile, type FileBody } from './file-answer.js';
 
-/** A file that never changes, as an answer in whole or in part. */
+/** An immutable file, sent whole or in part. */
 export interface RangedFile {
-  /** Name to save it under. */
+  /** Suggested file name. */
   readonly name: string;
   readonly type: string;
   readonly size: number;
   /** Hexadecimal SHA-256 of the content. */
   readonly sha256: string;
   readonly modifiedAt: Date;
-  /** Begins to read the file, or a part of it. */
+  /** Opens the file, or a part of it. */
   readonly open: (part: FilePart | null) => Promise<Readable | LocalFile>;
-  /** Lets somebody else send it, whatever part of it is asked for; false where nobody does. */
+  /** Delegates the answer, with any range, to another server; false if none takes it. */
   readonly handOver?: (response: Response) => Promise<boolean>;
 }
 
-/** First and last byte of a part, both included. */
+/** First and last byte of a range, inclusive. */
 export interface FilePart {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Answers 200 with a file, 206 with the part that `Range` asks for, 304 when the client has it already.
- * @throws 412 for another file than `If-Match` names, 416 for a part that the file does not have
+ * Answers 200 with a file, 206 with the part that `Range` requests, 304 if the client has the file already.
+ * @throws 412 if `If-Match` names another file, 416 for a range outside of the file
  */
 export async function sendRanged(request: Request, response: Response, file: RangedFile): Promise<FileBody> {
   const { size, sha256, open } = file;
@@ -41,7 +41,7 @@ export async function sendRanged(request: Request, response: Response, file: Ran
     response.status(304);
     return undefined;
   }
-  // Others know nothing of our tags: who has a part of it already hears from us whether it is one of this file.
+  // Other servers do not know our entity tags, so `If-Range` must be checked here.
   const isForOthers = request.method === 'GET' && request.headers['if-range'] === undefined;
   if (isForOthers && (await file.handOver?.(response))) return undefined;
   const part = partOf(request, file);

@@ -1,8 +1,8 @@
 import { fieldsOf, type FieldClass } from '../fields/field-spec.js';
 
 /**
- * Tells the first way in which an answer differs from its record: a field that is missing, undeclared or of another type.
- * Used under test only; `null` means that it matches.
+ * Describes the first difference between an answer and its record: a missing or undeclared field, or one of another type.
+ * Null if they match. Used under test only.
  */
 export function checkRecord(type: FieldClass, value: unknown, path: string): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

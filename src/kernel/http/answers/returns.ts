@@ -1,74 +1,74 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import type { FieldClass } from '../fields/field-spec.js';
 
-/** A file as routes answer it. */
+/** Declaration of a file answer. */
 export interface FileAnswer {
-  /** Unless told, bytes of any kind. */
+  /** Content type; if undefined, arbitrary bytes. */
   readonly type?: string;
-  /** Whether `Range` asks for a part of it. */
+  /** Whether the route supports `Range`. */
   readonly isRanged?: true;
-  /** Whether the client may be sent to the object store for it. */
+  /** Whether the answer may be a redirect to the object store. */
   readonly mayRedirect?: true;
-  /** By which statuses the handler answers it, with what they mean; 200 unless told. */
+  /** Descriptions of the possible statuses; 200 by default. */
   readonly statuses?: Readonly<Record<number, string>>;
 }
 
-/** What a route answers: one record, a list of it, or no body. */
+/** Declaration of an answer: one record, a list of records, or no body. */
 export interface Answer {
   readonly record: FieldClass | null;
   readonly status: number;
   readonly list: boolean;
-  /** Whether it answers one record where the request names it, else all of them. */
+  /** Whether the answer is one record if the request names it, and all records otherwise. */
   readonly orOne?: true;
   readonly description?: string | undefined;
-  /** Headers that it alone has, with what they mean. */
+  /** Descriptions of the headers that only this route sends. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What it answers instead, by another status. */
+  /** Alternative answer with another status. */
   readonly other?: {
-    /** Null: no body. */
+    /** Null for no body. */
     readonly record: FieldClass | null;
     readonly status: number;
     readonly description: string;
   };
-  /** It is a page for people, which no record describes. */
+  /** Marks an HTML page, which has no record. */
   readonly page?: true;
-  /** It is a file, which no record describes, and whose tag is known when it is sent. */
+  /** Marks a file, which has no record and gets its entity tag when it is sent. */
   readonly file?: FileAnswer;
 }
 
-/** Key under which a handler's answer is stored. */
+/** Metadata key of a handler's declared answer. */
 export const ANSWER = 'forgeplane:answer';
 
 const answers = (answer: Answer): MethodDecorator =>
   applyDecorators(SetMetadata(ANSWER, answer), HttpCode(answer.status));
 
-/** The route answers one record, with 200 unless said otherwise; checked strictly under test. */
+/** Declares that a route answers one record, with 200 by default; strictly checked under test. */
 export const Returns = (record: FieldClass, status = 200, description?: string): MethodDecorator =>
   answers({ record, status, list: false, description });
 
-/** The route answers one record; or another one, or none, with another status, which the handler sets. */
+/** Declares that a route answers one record, or with another status, set by the handler, another record or no body. */
 export const ReturnsOr = (
   record: FieldClass,
   status: number,
   other: NonNullable<Answer['other']>,
 ): MethodDecorator => answers({ record, status, list: false, other });
 
-/** The route answers an array of records. */
+/** Declares that a route answers an array of records. */
 export const ReturnsList = (record: FieldClass, status = 200): MethodDecorator =>
   answers({ record, status, list: true });
 
-/** The route answers all records, or the one that the request names. */
+/** Declares that a route answers all records, or one record if the request names it. */
 export const ReturnsListOrOne = (record: FieldClass, description: string): MethodDecorator =>
   answers({ record, status: 200, list: true, orOne: true, description });
 
-/** The route answers without a body, with 204 unless said otherwise; what there is to tell is in headers. */
+/** Declares that a route answers without a body, with 204 by default; any data is in headers. */
 export const ReturnsNothing = (status = 204, headers?: Answer['headers']): MethodDecorator =>
   answers({ record: null, status, list: false, headers });
 
-/** The route answers a file: bytes that no record describes, with 200. */
+/** Declares that a route answers a file with 200; files have no record. */
 export const ReturnsFile = (description = 'The bytes of the file', file: FileAnswer = {}): MethodDecorator =>
   answers({ record: null, status: 200, list: false, description, file });
 
-/** The answer that a handler declares. */
+/** Returns the answer that a handler declares. */
 export const answerOf = (handler: object): Answer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as Answer | undefined;

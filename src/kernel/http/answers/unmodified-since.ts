@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { assertUnmodifiedSince } from './conditional.js';
 import { requestOf } from '../request.js';
 
-/** Checks the last change of what is to be deleted against the request; throws 412. Call it inside the transaction. */
+/** Check of a DELETE against the last change of its object; call it inside the transaction. @throws 412 if the object is newer */
 export type UnmodifiedCheck = (updatedAt: Date) => void;
 
-/** Hands a DELETE handler the check for `If-Unmodified-Since`. */
+/** Injects the check for `If-Unmodified-Since` into a DELETE handler. */
 export const Unmodified = createParamDecorator(
   (_data: unknown, context: ExecutionContext): UnmodifiedCheck => {
     const header = requestOf(context).headers['if-unmodified-since'];

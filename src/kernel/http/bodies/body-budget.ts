@@ -1,19 +1,19 @@
 import { unavailable } from '../errors.js';
 
-/** Bytes of a body that are never refused for what others hold. */
+/** Bytes of each body that do not count against the budget. */
 export const FREE_BYTES = 64 * 1024;
 
-/** What one body holds of a budget. */
+/** Share of a budget that one body uses. */
 export interface BodyShare {
-  /** To be told of each piece. @throws 503 when too much is held already */
+  /** Counts a chunk of the body. @throws 503 if the budget is exhausted */
   readonly watch: (bytes: number) => void;
-  /** Gives everything back; more than once does no harm. */
+  /** Returns the whole share; may be called more than once. */
   readonly end: () => void;
 }
 
 /**
- * Bounds what bodies hold together until they have been dealt with, however slowly they come: beyond that large ones are refused, so that small
- * ones still find room. One holder, where they are told apart, takes half of it at most.
+ * Limits the memory of all bodies that are being received or processed. If the budget is exhausted, large bodies are refused and
+ * small ones are still accepted. One holder, if holders are named, may use up to half of the budget.
  */
 export class BodyBudget {
   private held = 0;
@@ -21,7 +21,7 @@ export class BodyBudget {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Lets `work` read a body, which tells `watch` of each piece. @throws 503 from `watch` when too much is held already */
+  /** Runs `work`, which reads a body and calls `watch` for each chunk. @throws 503 from `watch` if the budget is exhausted */
   async use<T>(work: (watch: BodyShare['watch']) => Promise<T>): Promise<T> {
     const share = this.open();
     try {
@@ -31,13 +31,13 @@ export class BodyBudget {
     }
   }
 
-  /** Begins to count a body, of an address, say; whoever asks for it ends it. */
+  /** Opens the share of a body, optionally of a holder such as a client address. The caller must end it. */
   open(holder?: string): BodyShare {
     let size = 0;
     let isOver = false;
     return {
       watch: (bytes) => {
-        // It is still coming in, but nobody waits for it any more, and nobody would give back what it takes.
+        // The body is still arriving after its share ended: nothing would return what it takes from here on.
         if (isOver) throw unavailable(5);
         const before = beyond(size);
         size += bytes;

@@ -10,7 +10,7 @@ import { applyFormMethod } from './form-methods.js';
 import { parseForm, parseJson } from './json/parse-body.js';
 import { isSmallForm, readSmallForm } from './small-form.js';
 
-/** Bytes of a body from which on others have their turn before and after it is parsed. */
+/** Size from which parsing a body yields to other requests before and after. */
 const LARGE = 256 * 1024;
 
 const contentType = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
@@ -27,8 +27,8 @@ const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads JSON and forms into `request.body`; refuses what the API cannot read. Routes that read bodies themselves are left alone;
- * forms of pages get the method that they name.
+ * Parses JSON and forms into `request.body`, and refuses other bodies that the API cannot read. Skips routes that read the body themselves;
+ * applies the `_method` field to forms of pages.
  */
 export const bodyParsers: RequestHandler = (request: ApiRequest, response, next) => {
   const done = (error?: unknown): void => {

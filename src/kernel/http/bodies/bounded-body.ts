@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, HttpError } from '../errors.js';
 
-/** 413 of a body that is larger than its route takes. */
+/** 413 for a body that exceeds the limit of its route. */
 export const tooLarge = (): HttpError => new HttpError(413, { message: '413 Request Entity Too Large' });
 
 /**
- * Reads a body as it was sent, for routes with `@RawBody`; `watch` is told of each piece, and may refuse it by throwing.
- * @throws 413 for more than `maxBytes`, at once where the request says so itself; 400 when its sender goes away
+ * Reads a body as sent, for routes with `@RawBody`. Calls `watch` for each chunk, which may refuse the body by throwing.
+ * @throws 413 for more than `maxBytes`, at once if Content-Length exceeds it; 400 if the client disconnects
  */
 export async function readBoundedBody(
   request: IncomingMessage,
@@ -36,7 +36,7 @@ export async function readBoundedBody(
       }
     };
     const gone = (): void => stop(badRequest('400 Bad request'));
-    // Its sender may have left before anybody came to read: nothing is told of that again.
+    // The client may have disconnected before the read began; the events for that do not repeat.
     if (request.destroyed) {
       gone();
       return;

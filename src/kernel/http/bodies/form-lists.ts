@@ -1,4 +1,4 @@
-/** A name like `entities[][source_type]`, with any escapes. */
+/** A parameter name like `entities[][source_type]`, possibly with escapes. */
 const NAMELESS = /(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)[^\]%]/i;
 
 const PARTS = /^([^[\]]+(?:\[[^[\]]+\])*)\[\](\[[^[\]]+\].*)$/s;
@@ -8,12 +8,12 @@ interface Numbering {
   seen: Set<string>;
 }
 
-/** Whether a form has lists of hashes without numbers. */
+/** Whether a form has lists of hashes without indexes. */
 export const hasNamelessHashes = (text: string): boolean => NAMELESS.test(text);
 
 /**
- * Numbers the hashes of lists that a form gives without numbers: `a[][x]=1&a[][y]=2&a[][x]=3` means `a[0][x]=1&a[0][y]=2&a[1][x]=3` to v4 servers and to clients that write
- * Ruby's forms; the parser would make one hash of them. A hash ends where a name of it comes again, but for lists in it.
+ * Adds indexes to lists of hashes: to v4 servers and Ruby clients `a[][x]=1&a[][y]=2&a[][x]=3` means
+ * `a[0][x]=1&a[0][y]=2&a[1][x]=3`; the parser would merge them into one hash. A repeated name starts the next hash, unless it names a list.
  */
 export function numberHashes(text: string): string {
   if (!hasNamelessHashes(text)) return text;

@@ -4,8 +4,8 @@ import { routesOf } from '../routes/find-route.js';
 const METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
- * Forms send nothing but GET and POST: those of pages name another method in their field `_method`. Only routes of pages have it;
- * the API hears the method that was sent. Gives a form that was posted the method that it names, where a page has a route for that.
+ * Applies the method named in the field `_method` of a posted form, if a page has a route for it. HTML forms can only send GET and POST;
+ * routes of the API ignore the field.
  */
 export function applyFormMethod(request: ApiRequest): void {
   if (request.method !== 'POST') return;

@@ -6,12 +6,12 @@ import type { HttpError } from '../errors.js';
 import { BodyBudget } from './body-budget.js';
 import { readBoundedBody, tooLarge } from './bounded-body.js';
 
-/** Each piece that comes out takes a turn of this thread, and as much memory even where it is not filled. */
+/** Largest number of chunks of an inflated body: each costs a turn of the event loop, and its full size in memory even if it is not filled. */
 const PIECES = 16;
 
 type Inflate = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 
-/** Some send the bare stream as `deflate`, which has no header of zlib. */
+/** Some clients send raw deflate, without the zlib header, as `deflate`. */
 const inflateEither: Inflate = (bytes, options) =>
   isZlib(bytes as Buffer) ? promisify(inflate)(bytes, options) : promisify(inflateRaw)(bytes, options);
 
@@ -22,27 +22,27 @@ const INFLATERS = {
   br: promisify(brotliDecompress),
 } satisfies Record<string, Inflate>;
 
-/** What one kind of route takes. */
+/** Limits of the bodies of one kind of route. */
 export interface PackedBodyLimits {
-  /** Each `Content-Encoding` that is unpacked. */
+  /** Accepted values of `Content-Encoding`. */
   readonly encodings: readonly (keyof typeof INFLATERS)[];
-  /** Bytes of a body as it is sent, where it is compressed. */
+  /** Limit of a compressed body as sent. */
   readonly maxPacked: number;
-  /** Bytes of a body as it comes out of any compression. */
+  /** Limit of a decompressed body. */
   readonly maxBytes: number;
-  /** What is larger waits for its turn: few bodies are ever held at their full size. */
+  /** Larger bodies wait for one of `largeAtOnce` slots, which bounds the memory of inflated bodies. */
   readonly smallBytes: number;
   readonly largeAtOnce: number;
   readonly maxWaiting: number;
-  /** Bytes that bodies hold together while they come, and while they wait: their senders may take their time. */
+  /** Budget of all bodies that arrive or wait, because clients may send slowly. */
   readonly maxHeld: number;
-  /** The answer to another encoding. */
+  /** Error for other encodings. */
   readonly unknown: () => HttpError;
-  /** The answer to what cannot be unpacked. */
+  /** Error for a body that cannot be decompressed. */
   readonly broken: () => HttpError;
 }
 
-/** Reads bodies, compressed or not, in bounded memory. */
+/** Reads plain and compressed bodies in bounded memory. */
 export class PackedBodies {
   private readonly large: Gate;
   private readonly budget: BodyBudget;
@@ -52,7 +52,7 @@ export class PackedBodies {
     this.budget = new BodyBudget(limits.maxHeld);
   }
 
-  /** Hands the body of a request to `work`. @throws what the limits say of its compression, 413, 503 for too many large ones at a time */
+  /** Runs `work` on the decompressed body. @throws `unknown` or `broken` of the limits, 413, 503 for too many large bodies at a time */
   async use<T>(request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
     const { maxPacked, maxBytes, smallBytes } = this.limits;
     const inflater = this.inflaterOf(request);
@@ -68,7 +68,7 @@ export class PackedBodies {
     });
   }
 
-  /** Null for a body that is sent as it is. */
+  /** Null if the body is not compressed. */
   private inflaterOf({ headers }: IncomingMessage): Inflate | null {
     const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
     if (encoding === '' || encoding === 'identity') return null;
@@ -77,7 +77,7 @@ export class PackedBodies {
     return INFLATERS[known];
   }
 
-  /** What comes out, or null for more than `maxBytes`: no more than that is ever inflated. */
+  /** Decompresses up to `maxBytes`; null if the body is larger. */
   private async inflated(inflater: Inflate | null, sent: Buffer, maxBytes: number): Promise<Buffer | null> {
     if (!inflater) return sent.length > maxBytes ? null : sent;
     try {
@@ -89,6 +89,6 @@ export class PackedBodies {
   }
 }
 
-/** RFC 1950: method 8, and a header that divides by 31. */
+/** RFC 1950: method 8, and a header that is a multiple of 31. */
 const isZlib = (bytes: Buffer): boolean =>
   bytes.length >= 2 && ((bytes[0] as number) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;

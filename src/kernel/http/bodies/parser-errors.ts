@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What Node's own parser refuses never becomes a request: answered here, in the form of every other error. */
+/** Answers requests that Node's HTTP parser rejects, in the format of every other error. */
 export function answerParserErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Node tells each request of it once, and leaves the rest to us.

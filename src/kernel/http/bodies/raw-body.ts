@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 
 const RAW_BODY = 'forgeplane:raw-body';
 
-/** The route reads the stream of the request itself (uploads, intake): any content type, no size limit but its own. */
+/** Marks a route that reads the stream of the request itself (uploads, intake), with any content type and its own size limit. */
 export const RawBody = (): MethodDecorator => SetMetadata(RAW_BODY, true);
 
 /** Whether a handler reads the body itself. */

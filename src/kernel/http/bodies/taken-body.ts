@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { badRequest, HttpError } from '../errors.js';
 import { tooLarge } from './bounded-body.js';
 
-/** A sender that sends less than this in so long, while we wait for it, is given up. */
+/** A client that sends less than `LEAST_BYTES` in this time, while we wait for it, gets a 408. */
 const IDLE_MS = 60_000;
 const LEAST_BYTES = 1_024;
 
@@ -19,26 +19,26 @@ const UNPACKERS: Readonly<Record<'gzip' | 'any', Unpackers>> = {
   any: new Map<string, () => Duplex>([...GZIP, ['deflate', createInflate], ['br', createBrotliDecompress]]),
 };
 
-/** What a route takes. */
+/** Limits of the body of a route. */
 export interface BodyOptions {
-  /** Bytes as they come out of any compression. */
+  /** Limit of the decompressed body. */
   readonly maxBytes: number;
-  /** Which `Content-Encoding` is unpacked, others being refused; unless told a body is taken as it was sent, whatever it says of itself. */
+  /** Encodings to decompress; others are refused. If undefined, the body is read as sent, whatever its `Content-Encoding`. */
   readonly inflate?: 'gzip' | 'any';
   readonly idleMs?: number;
-  /** Sees each piece before anybody else does, and may refuse the body by throwing. */
+  /** Called for each chunk before it is passed on; may refuse the body by throwing. */
   readonly watch?: (piece: Buffer) => void;
 }
 
 /**
- * The body of a request as a stream. From its first moment on whatever happens to it (broken compression, a sender that leaves or falls silent,
- * too many bytes) destroys this stream with the answer to give, and nothing else: the request stays open for that answer, and nobody has to be
- * listening. Whoever comes to read it later gets the error, also by `refuseBroken`.
+ * The body of a request as a stream. Any failure (broken compression, a client that disconnects or stalls, too many bytes) destroys only this
+ * stream, with the HTTP error to answer: the request stays open for that answer. No listener is needed; a later reader still gets the error,
+ * also from `refuseBroken`.
  */
 export class TakenBody extends Transform {
   private readonly silence: NodeJS.Timeout;
   private size = 0;
-  /** Bytes since the silence was last broken. */
+  /** Bytes since the idle timer was last restarted. */
   private fresh = 0;
 
   /** Use `takeBody`. */
@@ -54,11 +54,11 @@ export class TakenBody extends Transform {
     request.once('close', this.onGone);
     unpacker?.on('error', () => this.destroy(malformed()));
     (unpacker ? request.pipe(unpacker) : request).pipe(this);
-    // Its sender may have left before anybody came to read: nothing is told of that again.
+    // The client may have disconnected before the read began; the events for that do not repeat.
     if (request.destroyed) this.onGone();
   }
 
-  /** @throws what was wrong with the body so far */
+  /** @throws the error of the body, if it has failed so far */
   refuseBroken(): void {
     if (this.errored) throw this.errored;
   }
@@ -93,7 +93,7 @@ export class TakenBody extends Transform {
     if (!this.request.readableEnded) this.destroy(malformed());
   };
 
-  /** What has come and has not been read yet is ours to deal with first. */
+  /** Waits on if received bytes are still unread: then the reader is slow, not the client. */
   private onSilence(): void {
     const { request, unpacker } = this;
     if (request.readableEnded) return;
@@ -108,7 +108,7 @@ export class TakenBody extends Transform {
   }
 }
 
-/** Takes the body of a request, for routes with `@RawBody`. @throws 413 where the request says itself that it is too large, 415 */
+/** Opens the body of a request, for routes with `@RawBody`. @throws 413 if Content-Length exceeds the limit, 415 for other encodings */
 export function takeBody(request: IncomingMessage, options: BodyOptions): TakenBody {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const isPacked = options.inflate !== undefined && encoding !== 'identity';

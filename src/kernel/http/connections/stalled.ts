@@ -2,13 +2,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { countRejected } from '#kernel/log/metrics.js';
 
-/** A client that takes no byte for so long, while there are some for it, is gone; Node looks twice before it says so. */
+/** Time without a received byte after which a client with a pending answer counts as gone; Node checks twice before it reports that. */
 const STALLED_MS = 30_000;
 
 /**
- * Closes connections on which nothing moves: those whose client takes no more of its answer, and those that are done with. An answer that has nothing
- * to say for the moment (events, long polls, slow work) is left alone, and so is one that is taken slowly: Node starts the time anew with
- * every byte.
+ * Closes connections without traffic: those whose client no longer reads its answer, and idle ones. An answer that currently has nothing to send
+ * (events, long polls, slow work) stays open, and so does one that is read slowly, because Node restarts the timer with every byte.
  */
 export function closeStalled(server: Server, isBusy: (socket: Socket) => boolean): void {
   server.timeout = STALLED_MS;

@@ -1,22 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may wait for their turn, and of all connections together. */
+/** Limits of waiting requests: of one connection, and of all connections together. */
 const MOST_WAITING = 500;
 const MOST_WAITING_IN_ALL = 5_000;
 
 type Turn = readonly [request: IncomingMessage, response: ServerResponse];
 
-/** The requests of one connection. */
+/** Queue of the requests of one connection. */
 class Line {
   readonly waiting: Turn[] = [];
   isBusy = false;
 }
 
 /**
- * Serves the requests of a connection one after the other: the next one once the answer before it has been taken. A client may send many before it
- * reads (HTTP calls that pipelining); their answers, and the work for them, would pile up here. While some wait the connection is read no
- * further; more than that is no client of ours, and is cut.
+ * Serves the pipelined requests of a connection one by one, each after the client has taken the previous answer. Otherwise a client that sends
+ * many requests before it reads would pile up work and answers here. While requests wait, the connection is not read; a connection that
+ * exceeds the limits is closed.
  */
 export class Turns {
   private readonly lines = new WeakMap<Socket, Line>();
@@ -49,7 +49,7 @@ export class Turns {
   private open(socket: Socket): Line {
     const line = new Line();
     this.lines.set(socket, line);
-    // Whoever reads a body, or has done with one, sets the connection going.
+    // Reading a body, or finishing one, resumes the socket: pause it again while requests wait.
     socket.on('resume', () => {
       if (line.waiting.length > 0) socket.pause();
     });
@@ -63,7 +63,7 @@ export class Turns {
   private run(line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.isBusy = true;
     response.once('close', () => {
-      // Others come in between; whoever arrives meanwhile waits too.
+      // Yield to other connections first; the queue stays busy, so that new requests wait too.
       if (line.waiting.length > 0) setImmediate(() => this.next(line));
       else line.isBusy = false;
     });

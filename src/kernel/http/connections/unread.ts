@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { countRejected } from '#kernel/log/metrics.js';
 
-/** Bytes of an answer that nobody counts. */
+/** Unsent bytes below which an answer is not counted. */
 const FREE_BYTES = 64 * 1024;
-/** Bytes of answers that are done and lie here until their clients take them, of all connections together. */
+/** Limit of the unsent bytes of complete answers over all connections. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
- * Bounds what answers hold that nobody reads, or reads a byte at a time. When they hold too much, connections are cut: those of the address that
- * holds most, the oldest first.
+ * Limits the memory of complete answers that clients read slowly or not at all. Beyond the limit it closes connections of the address with the
+ * most unsent bytes, oldest first.
  */
 export class UnreadAnswers {
   private readonly sockets = new Set<Socket>();
 
-  /** Counts an answer from when it is complete until its client has it. */
+  /** Counts an answer from its completion until the client has received it. */
   watch(response: ServerResponse): void {
     response.once('prefinish', () => {
       const { socket } = response;
@@ -36,7 +36,7 @@ export class UnreadAnswers {
     const [most] = [...held].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
     for (const socket of this.sockets) {
       if (all <= MOST_BYTES) return;
-      // One large answer to somebody who reads it is nobody's fault.
+      // Spare the newest answer: its client may be reading it.
       if (socket === newest || (socket.remoteAddress ?? '') !== most) continue;
       all -= socket.writableLength;
       this.sockets.delete(socket);

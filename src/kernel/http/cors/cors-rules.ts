@@ -3,9 +3,12 @@ export interface CorsRule {
   readonly methods: readonly string[];
   /** Request headers beyond those of simple requests, in lower case; null: any. */
   readonly headers: readonly string[] | null;
-  /** Headers of the answer that scripts may read beyond the simple ones; what has them says its methods in preflights only. */
+  /**
+   * Response headers that scripts may read beyond the simple ones; a rule with them lists its methods in
+   * preflights only.
+   */
   readonly exposed?: string;
-  /** Whether scripts of our own origin may send cookies; those of others never may. */
+  /** Whether scripts of our own origin may send cookies; those of other origins never may. */
   readonly ownCookies?: true;
 }
 
@@ -60,19 +63,22 @@ const OUTSIDE_THE_API: ReadonlyMap<string, CorsRule> = new Map([
   ['/.well-known/webfinger', PUBLIC_DOCUMENT],
 ]);
 
-/** The rule of a path; undefined for what scripts of other origins have no business with, such as pages. */
+/** Returns the rule of a path; undefined for paths not meant for scripts of other origins, such as pages. */
 export function corsRuleOf(path: string): CorsRule | undefined {
   if (path.startsWith('/api/')) return path.startsWith('/api/v4/error_tracking/') ? ERROR_INTAKE : API;
-  // Every request passes here, and few are for these.
+  // Checked first, since every request passes here and few match the other rules.
   if (path.startsWith('/errortracking/')) return ERROR_INTAKE;
   if (!path.startsWith('/oauth/') && !path.startsWith('/.well-known/')) return undefined;
   return OUTSIDE_THE_API.get(path.endsWith('/') ? path.slice(0, -1) : path);
 }
 
-/** Headers that need no leave (Fetch, 2.2.2); `Content-Type` is asked for where its value is no simple one. */
+/**
+ * Headers allowed without a preflight (Fetch, 2.2.2); `Content-Type` needs one if its value is not a simple
+ * one.
+ */
 const SIMPLE_HEADERS = new Set(['accept', 'accept-language', 'content-language', 'content-type']);
 
-/** Whether a preflight may be granted: its method and every header that it asks for. */
+/** Whether a preflight is allowed: its method and every requested header. */
 export function permits({ methods, headers }: CorsRule, method: string, asked: string): boolean {
   if (!methods.includes(method)) return false;
   if (headers === null) return true;

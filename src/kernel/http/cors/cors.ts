@@ -2,15 +2,16 @@ import type { Request, RequestHandler, Response } from 'express';
 import { corsRuleOf, permits, type CorsRule } from './cors-rules.js';
 import { allowedMethods } from '../routes/find-route.js';
 
-/** Seconds for which a browser may remember what a preflight was told. */
+/** Seconds for which a browser may cache the response to a preflight. */
 const MAX_AGE = '7200';
 
-/** Longest list of request headers that is echoed. */
+/** Limit of the length of a list of request headers that is echoed. */
 const MAX_ECHO = 1000;
 
 /**
- * Cross-origin use of what `cors-rules.ts` lists: any origin, but cookies from `ownOrigin` alone, so other scripts reach only
- * what they hold a token for. OPTIONS without preflight headers tells the methods of a path.
+ * Implements CORS by the rules of `cors-rules.ts`: any origin, but cookies from `ownOrigin` only, so other
+ * scripts access only what they have a token for. OPTIONS without preflight headers returns the methods of a
+ * path.
  */
 export function cors(ownOrigin: string): RequestHandler {
   return (request, response, next) => {
@@ -45,7 +46,7 @@ function allowMethods(response: Response, { methods }: CorsRule): void {
   response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
 }
 
-/** 200 either way; one that may not be granted has no word of CORS in it, which is the refusal that browsers understand. */
+/** 200 in either case; a rejected preflight has no CORS headers, which browsers treat as a refusal. */
 function answerPreflight(
   { headers }: Request,
   response: Response,
@@ -65,7 +66,7 @@ function answerPreflight(
   response.end();
 }
 
-/** 204 with the methods of the path; false when it has none. */
+/** 204 with the methods of the path; false if it has none. */
 function answerOptions(request: Request, response: Response): boolean {
   const methods = allowedMethods(request);
   if (methods.length === 0) return false;

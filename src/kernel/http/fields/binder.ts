@@ -10,10 +10,12 @@ import {
   type FieldSpec,
 } from './field-spec.js';
 
-/** Where parameters are looked for, in this order: path, body, query. */
+/** Sources of parameters in this order: path, body, query. */
 export type Source = Readonly<Record<string, unknown>>;
 
-/** The typed parameters, or the names of missing attributes in declared order and the problems of the others. */
+/**
+ * The typed parameters, or the names of missing attributes in declared order and the problems of the others.
+ */
 export type Bound<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -24,9 +26,9 @@ export type Bound<T> =
 
 interface Plan {
   readonly fields: readonly FieldSpec[];
-  /** Properties with class-validator rules of their own, beyond what their fields say; null where nobody knows. */
+  /** Properties with class-validator rules beyond those of their fields; null if unknown. */
   readonly ruled: readonly string[] | null;
-  /** What to call missing when nothing is given at all. */
+  /** The attribute to report as missing if none is given. */
   readonly atLeastOne: string | undefined;
 }
 
@@ -59,8 +61,8 @@ function lookUp(sources: readonly Source[], name: string): unknown {
 }
 
 /**
- * Takes raw parameters to an instance of `type`: one pass over its fields, driven by what their decorators say.
- * Unknown parameters are ignored. `path` is the name of the hash that is bound, empty at the top.
+ * Converts raw parameters into an instance of `type` in one pass over its fields, by their decorators.
+ * Unknown parameters are ignored. `path` is the name of the hash that is bound, empty at the top level.
  */
 export function bind<T extends object>(type: FieldClass<T>, sources: readonly Source[], path = ''): Bound<T> {
   const { fields, ruled, atLeastOne } = planOf(type);

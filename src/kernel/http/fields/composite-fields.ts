@@ -12,12 +12,12 @@ import {
 import { texts } from './scalar-fields.js';
 
 interface ListOptions extends FieldOptions {
-  /** Also take one text with commas, as v4 does for scopes and topics. */
+  /** Also accepts one string with commas, as v4 does for scopes and topics. */
   readonly commaSeparated?: boolean;
   readonly maxItems?: number;
 }
 
-/** The specification that a scalar decorator would give to a property, for use as the item of a list. */
+/** Returns the field specification of a scalar decorator, for use as the item of a list. */
 function specOf(decorator: PropertyDecorator): FieldSpec {
   class Item {}
   decorator(Item.prototype, 'item');

@@ -1,13 +1,15 @@
 import { field, fieldsOf, type FieldClass, type FieldSpec } from './field-spec.js';
 
-/** The plain values of a record class, to make a record of several parts. */
+/** The plain values of a record class, for records composed of several parts. */
 export type Values<T extends object> = { [Name in keyof T]: T[Name] };
 
 const declare = (target: FieldClass, spec: FieldSpec): void => {
   field(() => spec, spec.options)(target.prototype as object, spec.property);
 };
 
-/** The fields of a class, each of them optional: parameters of a change, or the part of a record that not everybody gets. */
+/**
+ * The fields of a class, all optional: parameters of a change, or a part of a record that not everyone gets.
+ */
 export function partialOf<T extends object>(type: FieldClass<T>): FieldClass<Partial<T>> {
   class PartialFields {}
   for (const spec of fieldsOf(type))
@@ -15,7 +17,7 @@ export function partialOf<T extends object>(type: FieldClass<T>): FieldClass<Par
   return PartialFields;
 }
 
-/** The fields of two classes together; where both have one of the same name, that of the first counts. */
+/** The fields of two classes; if both have one of the same name, the first applies. */
 export function bothOf<A extends object, B extends object>(
   one: FieldClass<A>,
   other: FieldClass<B>,

@@ -1,6 +1,6 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 
-/** Refuses a parameter that is sent together with any of the named ones (`auth-core.md` 5.1). */
+/** Rejects a parameter that is sent together with any of the named ones (`auth-core.md` 5.1). */
 export function ExclusiveWith(
   others: readonly string[],
   message = 'is mutually exclusive with',

@@ -1,79 +1,85 @@
 import 'reflect-metadata';
 
-/** A class whose fields carry field decorators. */
+/** A class whose fields have field decorators. */
 export type FieldClass<T extends object = object> = new () => T;
 
-/** JSON Schema fragment of one field, as OpenAPI 3.1 wants it. */
+/** JSON Schema fragment of one field in OpenAPI 3.1. */
 export type FieldSchema = Readonly<Record<string, unknown>>;
 
-/** When a field is on its way out: both dates go into the answer's `Deprecation` and `Sunset` headers. */
+/** Deprecation of a field: both dates are sent in the `Deprecation` and `Sunset` headers. */
 export interface DeprecationNotice {
   readonly since: string;
   readonly sunset: string;
-  /** For arguments of which only some values are deprecated: tells whether the given raw value is. */
+  /** For arguments of which only some values are deprecated: whether the given raw value is. */
   readonly when?: (raw: unknown) => boolean;
 }
 
 /** Options common to every field decorator. */
 export interface FieldOptions {
-  /** The attribute may be missing; without it a missing attribute is answered with 400. */
+  /** The attribute may be missing; otherwise a missing attribute results in 400. */
   readonly optional?: boolean;
-  /** The attribute may also be missing where this other one is given. */
+  /** The attribute may also be missing if this other one is given. */
   readonly unless?: string;
-  /** An optional attribute that may not be missing where this other one is given. */
+  /** An optional attribute that is required if this other one is given. */
   readonly requiredWith?: string;
-  /** A JSON null is a value of its own (parameters), or may be answered (records). */
+  /** JSON null is a value of its own (parameters), or may be returned (records). */
   readonly nullable?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  /** Name on the wire when it is not the property's. */
+  /** Name in requests and responses if it differs from that of the property. */
   readonly as?: string;
   readonly deprecated?: DeprecationNotice;
 }
 
-/** Whether a request without the attribute is refused, whatever else it has. */
+/** Whether a request without the attribute is rejected, whatever else it contains. */
 export const isRequired = ({ optional, unless }: FieldOptions): boolean => !optional && unless === undefined;
 
-/** What a coercion says of a value that it does not take. */
+/** What is wrong with a value that a coercion rejects. */
 export class Problem {
   constructor(readonly text: string) {}
 }
 
-/** Problems found inside a hash or an array of hashes, or attributes missing in it. */
+/** Problems inside a hash or an array of hashes, or attributes missing in it. */
 export class NestedProblem {
   constructor(
     readonly missing: readonly string[],
     readonly problems: Readonly<Record<string, unknown>>,
-    /** The keys of an array of hashes name its items, so they stand beside the attribute, not below it. */
+    /** The keys of an array of hashes name its items, so they are next to the attribute, not below it. */
     readonly flat: boolean,
   ) {}
 }
 
-/** One value on its way in: the coerced value, or what is wrong with it. */
+/** An input value: the coerced value, or what is wrong with it. */
 export type Coerced = unknown;
 
-/** Everything that one decorator says about one field. */
+/** Everything that a decorator declares about a field. */
 export interface FieldSpec {
   readonly property: string;
   readonly name: string;
   readonly options: FieldOptions;
-  /** Takes a raw parameter (never undefined or null) to its typed value, or to a Problem. */
+  /** Converts a raw parameter (never undefined or null) to its typed value, or to a Problem. */
   readonly coerce: (raw: unknown, path: string) => Coerced;
-  /** Tells why a value is not what the record promises, or null. */
+  /** Returns why a value is not what the record promises, or null. */
   readonly check: (value: unknown, path: string) => string | null;
   readonly schema: () => FieldSchema;
-  /** What null means for an optional parameter that is not nullable: most are treated as missing. For booleans it is false, nullable or not. */
+  /**
+   * Meaning of null for an optional parameter that is not nullable: usually missing. For booleans it is
+   * false, nullable or not.
+   */
   readonly onNull?: 'missing' | 'problem' | 'false';
-  /** Whether a blank text is no value of the type: it then counts as null, as v4 clients send it for "none". */
+  /**
+   * Whether a blank string is not a valid value of the type: it then counts as null, as v4 clients send it
+   * for "none".
+   */
   readonly blankIsNull?: true;
   readonly nested?: () => FieldClass;
-  /** The value is a file of a multipart body, of which so many bytes are taken. */
+  /** The value is a file of a multipart body, with this size limit. */
   readonly file?: { readonly maxBytes: number };
 }
 
 const FIELDS = Symbol('fields');
 
-/** The fields of a class in the order of their declaration, inherited ones first. */
+/** Returns the fields of a class in order of declaration, inherited ones first. */
 export function fieldsOf(target: FieldClass): readonly FieldSpec[] {
   const own = (Reflect.getOwnMetadata(FIELDS, target.prototype as object) ?? []) as FieldSpec[];
   const parent = Object.getPrototypeOf(target) as FieldClass | null;
@@ -82,7 +88,7 @@ export function fieldsOf(target: FieldClass): readonly FieldSpec[] {
   return [...inherited.filter((field) => !names.has(field.property)), ...own];
 }
 
-/** Makes a property decorator out of a field specification. */
+/** Creates a property decorator from a field specification. */
 export function field(
   make: (property: string, name: string) => FieldSpec,
   options: FieldOptions,

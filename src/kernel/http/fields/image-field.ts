@@ -3,9 +3,9 @@ import { SentFile } from '../bodies/files/sent-file.js';
 import { Problem, type FieldOptions } from './field-spec.js';
 import { scalar, texts } from './scalar-fields.js';
 
-/** An image that came as the file of a form, judged by its content. */
+/** An image from a file of a form, identified by its content. */
 export interface SentImage {
-  /** Plain characters only, with an ending that images have. */
+  /** Plain characters only, with the extension of an image. */
   readonly filename: string;
   readonly type: string;
   readonly content: Buffer;
@@ -13,13 +13,16 @@ export interface SentImage {
 
 interface ImageOptions extends FieldOptions {
   readonly maxKib: number;
-  /** Types that are taken, by the ending of a file without one. */
+  /** Accepted types, by the extension for a file without one. */
   readonly types: Readonly<Record<string, string>>;
 }
 
 const MAX_NAME = 200;
 
-/** The file of a multipart body, which must be an image of one of the types; with `nullable` an empty value stands for none. */
+/**
+ * A file of a multipart body, which must be an image of one of the types; with `nullable` an empty value
+ * means none.
+ */
 export function Image(options: ImageOptions): PropertyDecorator {
   const { maxKib, types } = options;
   const isTyped = (type: string | null): type is string => type !== null && Object.hasOwn(types, type);
@@ -44,7 +47,9 @@ export function Image(options: ImageOptions): PropertyDecorator {
   });
 }
 
-/** What stands in a URL without being encoded; of a long name its end stays, which says what the file is. */
+/**
+ * Keeps characters that need no encoding in a URL; a long name keeps its end, which contains the extension.
+ */
 const plainName = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9._-]+/g, '_')

@@ -9,8 +9,9 @@ const BoundParams = createParamDecorator(
 );
 
 /**
- * Hands the handler its parameters: query, body and path merged, coerced and validated by the parameters guard according to
- * the class of the argument. The class must be imported as a value (`import type` erases it), or the start fails.
+ * Parameter decorator for the parameters: query, body and path merged, coerced and validated by the
+ * parameters guard according to the class of the argument. The class must be imported as a value (`import
+ * type` erases it), or the start fails.
  */
 export function Params(): ParameterDecorator {
   return (prototype, key, index) => {
@@ -27,6 +28,6 @@ export function Params(): ParameterDecorator {
   };
 }
 
-/** The parameter class of a handler, if it takes parameters. */
+/** The parameter class of a handler, if it has one. */
 export const paramsOf = (handler: object): FieldClass | undefined =>
   Reflect.getMetadata(PARAMS, handler) as FieldClass | undefined;

@@ -1,8 +1,8 @@
 import { field, fieldsOf, type FieldClass } from './field-spec.js';
 
 /**
- * A record for routes that show more or less of a resource depending on who asks: the fields of `most`, of which those that
- * `least` lacks may be missing.
+ * Creates a record for routes that show more or less of a resource depending on the caller: the fields of
+ * `most`, of which those that `least` lacks are optional.
  */
 export function recordBetween(name: string, least: FieldClass, most: FieldClass): FieldClass {
   const always = new Set(fieldsOf(least).map((spec) => spec.name));

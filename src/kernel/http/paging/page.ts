@@ -9,34 +9,37 @@ import { COUNT_HORIZON, isOverCountLimit, rememberOverLimit } from './totals.js'
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
 
-/** Above this many rows the totals are left out (`api-v4.md` 8). */
+/** Limit of rows above which the totals are left out (`api-v4.md` 8). */
 export const COUNT_LIMIT = 10_000;
 
-/** Offsets from here on are read on connections where they hold up nobody. */
+/** Larger offsets are read on connections where they delay nobody. */
 const SHORT_OFFSET = 2_000;
 
-/** What a page needs of its request. */
+/** What a page needs from its request. */
 export interface PageRequest {
   readonly params: PageParams;
   /** Absolute URL of the request without query. */
   readonly url: string;
   /** All parameters as sent, path included, for the links. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Greatest page x per_page; 0 for none. */
+  /** Limit of page x per_page; 0 for none. */
   readonly offsetLimit: number;
   readonly database: ReadDatabase;
-  /** The list walks by keyset in an order of its own: neither order_by nor sort is asked for. */
+  /** The list supports keyset pagination in an order of its own: neither order_by nor sort is needed. */
   readonly ownKeyset?: boolean;
 }
 
-/** Rows that no table holds: one more than the page shows tells that another follows. */
+/** Rows from outside a table: one more than the page shows means that there are more. */
 export interface ReadRows<Row> {
   readonly rows: readonly Row[];
-  /** All rows of the list, or what counts them up to a horizon, where the page does not tell; null where they are too many to be told. */
+  /**
+   * All rows of the list, or a function that counts them up to a horizon, if the page itself does not tell;
+   * null if there are too many to report.
+   */
   readonly total: number | ((horizon: number) => Promise<number>) | null;
 }
 
-/** The page of a list that a request asks for: loads its rows and knows the headers to send with them. */
+/** The requested page of a list: loads its rows and provides the response headers. */
 export class Page {
   readonly number: number;
   readonly perPage: number;
@@ -54,12 +57,12 @@ export class Page {
     if (this.isKeyset && sort === undefined) throw missingAttribute('sort');
   }
 
-  /** Headers of the answer; empty until the rows are loaded. */
+  /** Headers of the response; empty until the rows are loaded. */
   get headers(): Readonly<Record<string, string>> {
     return this.written;
   }
 
-  /** Loads the rows of this page in one statement, and the totals in another where they are due. */
+  /** Loads the rows of this page in one statement, and the totals, if needed, in another. */
   async load<Row extends object>(query: ListQuery<Row>): Promise<Row[]> {
     if (this.isKeyset) {
       const { rows, headers } = await loadKeyset(this, query, keysetPosition(this.request.params, query));
@@ -76,7 +79,7 @@ export class Page {
     return rows;
   }
 
-  /** Cuts a page out of rows that are in memory already (short lists that no table holds). */
+  /** Extracts this page from rows that are already in memory (short lists not stored in a table). */
   slice<Row>(rows: readonly Row[]): Row[] {
     if (this.isKeyset) throw keysetUnavailable();
     const offset = (this.number - 1) * this.perPage;
@@ -84,7 +87,7 @@ export class Page {
     return rows.slice(offset, offset + this.perPage);
   }
 
-  /** Loads the rows of this page from where no SQL reaches; `kind` names them in refusals. */
+  /** Loads the rows of this page from outside the database; `kind` names them in errors. */
   async from<Row>(
     kind: string,
     read: (limit: number, offset: number) => Promise<ReadRows<Row>>,
@@ -99,12 +102,15 @@ export class Page {
     return rows.slice(0, this.perPage);
   }
 
-  /** Sets the headers of a keyset page in an order of the list's own; `next` are the parameters that lead on, null at the end. */
+  /**
+   * Sets the headers of a keyset page in an order of the list's own; `next` are the parameters of the next
+   * page, null at the end.
+   */
   walked(next: LinkTarget['changes'] | null): void {
     this.written = next === null ? {} : { Link: this.links([{ rel: 'next', changes: next }]) };
   }
 
-  /** Runs a statement of the list where it holds up nobody. */
+  /** Runs a statement of the list on a connection where it delays nobody. */
   run<Row extends object>(
     query: ListQuery<Row>,
     { text, values }: Statement,
@@ -114,7 +120,7 @@ export class Page {
     return isLong || query.isLong ? database.long<Row>(text, values) : database.short<Row>(text, values);
   }
 
-  /** The Link header for some targets. */
+  /** Returns the Link header for some targets. */
   links(targets: readonly LinkTarget[]): string {
     return linkHeader(this.request.url, this.request.raw, targets);
   }
@@ -127,7 +133,7 @@ export class Page {
     });
   }
 
-  /** Null when there are more than COUNT_LIMIT rows. A page that is not full tells the total by itself. */
+  /** Null if there are more than COUNT_LIMIT rows. A page that is not full reveals the total. */
   private async total<Row extends object>(
     query: ListQuery<Row>,
     offset: number,
@@ -180,7 +186,7 @@ export class Page {
   }
 }
 
-/** A page that is not full, or that lies beyond the limit, tells enough by itself. */
+/** A page that is not full, or that is beyond the limit, reveals enough. */
 async function countedFrom(
   count: (horizon: number) => Promise<number>,
   offset: number,

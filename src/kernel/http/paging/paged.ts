@@ -8,8 +8,8 @@ const RequestPage = createParamDecorator(
 );
 
 /**
- * Hands the handler the page that the request asks for; pagination parameters are validated by the parameters guard. With
- * `ownKeyset` the list walks by keyset in an order of its own.
+ * Parameter decorator for the requested page; pagination parameters are validated by the parameters guard.
+ * With `ownKeyset` the list supports keyset pagination in an order of its own.
  */
 export function Paged({ ownKeyset = false } = {}): ParameterDecorator {
   return (prototype, key, index) => {
@@ -19,9 +19,9 @@ export function Paged({ ownKeyset = false } = {}): ParameterDecorator {
   };
 }
 
-/** Whether a handler answers a page of a list. */
+/** Whether a handler returns a page of a list. */
 export const isPaged = (handler: object): boolean => Reflect.getMetadata(PAGED, handler) !== undefined;
 
-/** Whether the list of a handler walks by keyset in an order of its own. */
+/** Whether the list of a handler supports keyset pagination in an order of its own. */
 export const hasOwnKeyset = (handler: object): boolean =>
   Reflect.getMetadata(PAGED, handler) === 'own keyset';

@@ -4,20 +4,20 @@ import type { RouteIndex } from './route-index.js';
 
 const LOCAL = 'routes';
 
-/** Tells an application its routes. */
+/** Sets the routes of an application. */
 export const installRoutes = (app: Application, routes: RouteIndex): void =>
   void (app.locals[LOCAL] = routes);
 
 /** The routes of the application that serves a request. */
 export const routesOf = ({ app }: Request): RouteIndex => app.locals[LOCAL] as RouteIndex;
 
-/** Looks up the route of a request, once, for everything behind it. */
+/** Looks up the route of a request, once, for all later handlers. */
 export const findRoute: RequestHandler = (request, _response, next) => {
   (request as ApiRequest).found = routesOf(request).find(request.method, request.path);
   next();
 };
 
-/** Runs the route that was found; without one, or when it passes the request on, the next handler has it. */
+/** Runs the route that was found; without one, or if it passes the request on, the next handler runs. */
 export const runRoute: RequestHandler = (request: ApiRequest, response, next) => {
   const { found } = request;
   if (!found || request.route === found.route) {
@@ -29,6 +29,6 @@ export const runRoute: RequestHandler = (request: ApiRequest, response, next) =>
   return found.route.handler(request, response, next);
 };
 
-/** Methods of the routes that fit the path of a request; empty when none does. */
+/** Methods of the routes that match the path of a request; empty if none does. */
 export const allowedMethods = (request: Request): string[] =>
   routesOf(request).methodsOf(request.originalUrl.split('?', 1)[0] ?? '');

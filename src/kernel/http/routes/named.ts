@@ -1,4 +1,4 @@
-/** Gives the class of a made controller its name: routes are known by it. */
+/** Sets the name of a generated controller class, by which its routes are identified. */
 export function named<C extends object>(controller: C, name: string): C {
   return Object.defineProperty(controller, 'name', { value: name });
 }

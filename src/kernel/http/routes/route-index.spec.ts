@@ -36,7 +36,7 @@ describe('RouteIndex', () => {
     ['GET', '/users/current', '/users/current', {}],
     ['GET', '/users/archive.tar.gz', '/users/archive.:format', { format: 'tar.gz' }],
     ['GET', '/users/archive.', '/users/:id', { id: 'archive.' }],
-    // The literal way leads nowhere: the parameter has its turn.
+    // The literal branch leads nowhere, so the parameter is tried.
     ['GET', '/users/current/keys', '/users/:id/keys', { id: 'current' }],
     ['POST', '/a/b/alerts/notify', '/*project/alerts/notify', { project: ['a', 'b'] }],
     ['POST', '/a%20b/alerts/notify/x/', '/*project/alerts/notify/:slug', { project: ['a b'], slug: 'x' }],

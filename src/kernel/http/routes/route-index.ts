@@ -4,16 +4,19 @@ import { PLAIN_FACTS, type FoundRoute, type Route } from './route.js';
 import { SegmentTree } from './segment-tree.js';
 import { Wildcards } from './wildcards.js';
 
-/** Literal segments, parameters that go to the end of their segment, and one wildcard at most. */
+/** Literal segments, parameters that extend to the end of their segment, and at most one wildcard. */
 const TEMPLATE = /^(?!.*\*.*\*)(?:\/(?:[\w.~-]*:\w+|[\w.~-]+|\*\w+))+$|^\/$/;
 
-/** All routes of an application. A request looks its own up once, by the segments of its path, instead of trying each. */
+/**
+ * All routes of an application. A request finds its own in one lookup by the segments of its path, instead of
+ * trying each.
+ */
 export class RouteIndex {
   private readonly tree = new SegmentTree();
   private readonly wildcards = new Wildcards();
   private readonly routes = new Map<string, Route>();
 
-  /** @throws Error for a template that it cannot read, and for a route that is there already */
+  /** @throws Error for an invalid template, and for a duplicate route */
   add(method: string, path: string, handler: RequestHandler): void {
     if (!TEMPLATE.test(path)) throw new Error(`${method} ${path}: no template of a route`);
     const route: Route = { method, path, handler, facts: PLAIN_FACTS };
@@ -23,7 +26,10 @@ export class RouteIndex {
     this.routes.set(`${method} ${path}`, route);
   }
 
-  /** Takes over what decorators say of routes; call it once all are registered. @throws Error for one that is not */
+  /**
+   * Adds the metadata of decorators to the routes; call it once all are registered. @throws Error for an
+   * unregistered one
+   */
   describe(
     routes: readonly Pick<RouteDescription, 'method' | 'path' | 'rawBody' | 'longRunning' | 'rule'>[],
   ): void {
@@ -34,14 +40,14 @@ export class RouteIndex {
     }
   }
 
-  /** The route of a request. @throws URIError for escapes that mean nothing */
+  /** Finds the route of a request. @throws URIError for invalid escapes */
   find(method: string, path: string): FoundRoute | undefined {
     const sent = path.split('/');
     const segments = segmentsOf(path);
     return this.tree.find(method, segments) ?? this.wildcards.find(method, segments, sent);
   }
 
-  /** Methods of the routes that fit a path, those with a wildcard aside; empty when none does. */
+  /** Methods of the routes that match a path, except those with a wildcard; empty if none does. */
   methodsOf(path: string): string[] {
     const methods = new Set(this.tree.methodsOf(segmentsOf(path)));
     if (methods.has('GET')) methods.add('HEAD');
@@ -49,5 +55,5 @@ export class RouteIndex {
   }
 }
 
-/** The first of them is empty. A slash at the end means nothing. */
+/** The first segment is empty. A trailing slash is ignored. */
 const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/');

@@ -12,10 +12,10 @@ import { readsRawBody } from '../bodies/raw-body.js';
 import { refusalsOf, type Refusals } from '../answers/refuses.js';
 import { answerOf, type Answer } from '../answers/returns.js';
 
-/** Everything that decorators say of one route. */
+/** Everything that decorators declare about a route. */
 export interface RouteDescription {
   readonly method: string;
-  /** Template below the root, such as `/api/v4/projects/:id`. */
+  /** Template from the root, such as `/api/v4/projects/:id`. */
   readonly path: string;
   readonly controller: string;
   /** Name of the module that serves it, without the word Module. */
@@ -31,7 +31,7 @@ export interface RouteDescription {
   readonly rawBody: boolean;
   /** Parameters of a form that the handler reads itself. */
   readonly formBody: readonly string[] | undefined;
-  /** Whether the handler ends its requests by itself, however long they take. */
+  /** Whether the handler ends its requests itself, however long they take. */
   readonly longRunning: boolean;
 }
 

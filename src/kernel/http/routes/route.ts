@@ -1,19 +1,19 @@
 import type { RequestHandler } from 'express';
 
-/** What the pipeline must know of a route before it runs it. */
+/** What the pipeline needs to know about a route before running it. */
 export interface RouteFacts {
   /** The handler reads the body itself: no parser may touch it. */
   readonly rawBody: boolean;
-  /** The handler ends its requests by itself, however long they take. */
+  /** The handler ends its requests itself, however long they take. */
   readonly longRunning: boolean;
-  /** A page: its forms may name the method that they mean. */
+  /** A page: its forms may name their method in a field. */
   readonly isPage: boolean;
 }
 
-/** A route as it was registered, and what decorators say of it. */
+/** A route as registered, with the metadata of its decorators. */
 export interface Route {
   readonly method: string;
-  /** Template below the root, such as `/api/v4/projects/:id`. */
+  /** Template from the root, such as `/api/v4/projects/:id`. */
   readonly path: string;
   readonly handler: RequestHandler;
   facts: RouteFacts;
@@ -26,9 +26,9 @@ export interface FoundRoute {
   readonly params: Record<string, string | string[]>;
 }
 
-/** Of a route without decorators of ours. */
+/** For a route without decorators of ours. */
 export const PLAIN_FACTS: RouteFacts = { rawBody: false, longRunning: false, isPage: false };
 
-/** A segment as it was meant. @throws URIError */
+/** Decodes a segment. @throws URIError */
 export const decodeSegment = (segment: string): string =>
   segment.includes('%') ? decodeURIComponent(segment) : segment;

@@ -1,6 +1,6 @@
 import { decodeSegment, type FoundRoute, type Route } from './route.js';
 
-/** A route with its parameters: the segment that holds each, and where in that it begins. */
+/** A route with its parameters: the segment of each, and its offset within that. */
 interface Leaf {
   readonly route: Route;
   readonly names: readonly (readonly [name: string, place: number, offset: number])[];
@@ -8,18 +8,21 @@ interface Leaf {
 
 interface Node {
   readonly literals: Map<string, Node>;
-  /** Parameters, by the text before them in their segment: longest first, mostly none. */
+  /** Parameters, by the text before them in their segment: longest first; usually empty. */
   params: readonly { readonly start: string; readonly node: Node }[];
   readonly leaves: Map<string, Leaf>;
 }
 
 const newNode = (): Node => ({ literals: new Map(), params: [], leaves: new Map() });
 
-/** Routes without a wildcard, by segment. Where several fit a path, the one whose first segment that differs is literal wins. */
+/**
+ * Routes without a wildcard, by segment. If several match a path, the one with a literal at the first
+ * differing segment wins.
+ */
 export class SegmentTree {
   private readonly root = newNode();
 
-  /** @throws Error for a route that is there already */
+  /** @throws Error for a duplicate route */
   add(route: Route, template: readonly string[]): void {
     let node = this.root;
     for (const segment of template) {
@@ -34,7 +37,7 @@ export class SegmentTree {
     node.leaves.set(route.method, { route, names });
   }
 
-  /** The route of a method and the segments of a path. @throws URIError */
+  /** Finds the route for a method and the segments of a path. @throws URIError */
   find(method: string, segments: readonly string[]): FoundRoute | undefined {
     const leaf = search(this.root, segments, 0, method);
     if (leaf === undefined) return undefined;
@@ -44,7 +47,7 @@ export class SegmentTree {
     return { route: leaf.route, params };
   }
 
-  /** Methods of all routes that fit. */
+  /** Methods of all routes that match. */
   methodsOf(segments: readonly string[]): string[] {
     return collect(this.root, segments, 0);
   }
@@ -78,11 +81,11 @@ function search(node: Node, segments: readonly string[], place: number, method: 
   return undefined;
 }
 
-/** Whether a segment has that text and a value behind it. */
+/** Whether a segment starts with that text and has a value after it. */
 const holds = (segment: string, start: string): boolean =>
   segment.length > start.length && segment.startsWith(start);
 
-/** HEAD is answered by the route for GET where it has none of its own. */
+/** HEAD is served by the route for GET if it has none of its own. */
 const leafOf = ({ leaves }: Node, method: string): Leaf | undefined =>
   leaves.get(method) ?? (method === 'HEAD' ? leaves.get('GET') : undefined);
 

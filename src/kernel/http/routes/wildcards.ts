@@ -1,6 +1,6 @@
 import { decodeSegment, type FoundRoute, type Route } from './route.js';
 
-/** A route with a wildcard, which takes one segment at least. */
+/** A route with a wildcard, which matches at least one segment. */
 interface Wildcard {
   readonly route: Route;
   readonly name: string;
@@ -8,7 +8,7 @@ interface Wildcard {
   readonly behind: readonly string[];
 }
 
-/** Routes with a wildcard: few, asked one after the other once no other route fits. */
+/** Routes with a wildcard: few, tried one after another if no other route matches. */
 export class Wildcards {
   private all: readonly Wildcard[] = [];
 
@@ -19,12 +19,15 @@ export class Wildcards {
     this.all = [...this.all, added].sort((left, right) => rank(left) - rank(right));
   }
 
-  /** The route of a method and the segments of a path, with those of one slash behind it. @throws URIError */
+  /**
+   * Finds the route for a method and the segments of a path, with or without those of a trailing slash.
+   * @throws URIError
+   */
   find(method: string, segments: readonly string[], sent: readonly string[]): FoundRoute | undefined {
     for (const each of this.all) {
       const { route, name, before, behind } = each;
       if (route.method !== method && !(method === 'HEAD' && route.method === 'GET')) continue;
-      // A slash at the end belongs to the wildcard where nothing stands behind that.
+      // A trailing slash belongs to the wildcard if nothing follows that.
       const given = behind.length === 0 ? sent : segments;
       const end = given.length - behind.length;
       const taken = given.slice(before.length, end);
@@ -40,7 +43,10 @@ export class Wildcards {
   }
 }
 
-/** What begins with a wildcard comes last, and there what says more of its end comes first: `*x/git-upload-pack` before `*x/:y`. */
+/**
+ * Routes that begin with a wildcard come last; among those, the one with the more specific end comes first:
+ * `*x/git-upload-pack` before `*x/:y`.
+ */
 const rank = ({ before, behind }: Wildcard): number =>
   before.length > 1 ? 0 : behind.at(-1)?.startsWith(':') ? 2 : 1;
 

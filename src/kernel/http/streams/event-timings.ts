@@ -1,9 +1,12 @@
-/** Times of a stream of events; tests provide shorter ones. */
+/** Intervals of an event stream; tests provide shorter ones. */
 export class EventTimings {
-  /** Pause between two looks at the record. */
+  /** Interval between two reads of the record. */
   pollMs = 500;
-  /** After so long it is asked again whether the caller may watch, and without anything to tell a comment keeps the connection alive. */
+  /**
+   * Interval of checking whether the caller may still watch; if there is no event, a comment keeps the
+   * connection alive.
+   */
   heartbeatMs = 15_000;
-  /** The client connects again after so long, and shows its credentials again. */
+  /** Limit after which the client reconnects and authenticates again. */
   maxMs = 30 * 60_000;
 }

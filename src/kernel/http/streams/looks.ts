@@ -3,18 +3,21 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readmission } from './readmission.js';
 
-/** How somebody watches. */
+/** Options of watching. */
 interface Watching {
-  /** The right to go on. */
+  /** The caller's authorization to continue. */
   readonly readmission: Readmission;
-  /** Between two looks. */
+  /** Interval between two reads. */
   readonly paceMs: number;
   readonly maxMs: number;
-  /** Aborted once nobody watches any more. */
+  /** Aborted once nobody is watching any more. */
   readonly signal: AbortSignal;
 }
 
-/** What a watcher sees: the first look, and what `look` finds from then on, for as long as they watch and may. @throws what `look` or the readmission throws */
+/**
+ * Yields the first value, and what `look` finds from then on, while the caller watches and is authorized.
+ * @throws errors of `look` or the readmission
+ */
 export async function* looks<T>(
   first: T,
   look: () => Promise<T>,
@@ -30,7 +33,10 @@ export async function* looks<T>(
   }
 }
 
-/** Writes a piece of a stream of events; a client that reads slowly is waited for. @throws AbortError once nobody watches any more */
+/**
+ * Writes a piece of an event stream, waiting for a slow client. @throws AbortError once nobody is watching
+ * any more
+ */
 export async function writeEvent(stream: Writable, text: string, signal: AbortSignal): Promise<void> {
   if (!stream.writableEnded && !stream.write(text)) await once(stream, 'drain', { signal });
 }

@@ -1,12 +1,14 @@
 import type { EventTimings } from './event-timings.js';
 import type { ApiRequest } from '../request.js';
 
-/** The right of a caller to an answer that lasts: credentials are revoked and roles are lost meanwhile. */
+/**
+ * Authorization of a caller for a long-lived response: credentials may be revoked and roles lost meanwhile.
+ */
 export class Readmission {
   private readonly ask: () => Promise<void>;
   private askedAt = Date.now();
 
-  /** @throws Error where the rule of the route does not say that its answer lasts */
+  /** @throws Error if the rule of the route does not declare a long-lived response */
   constructor(
     request: ApiRequest,
     private readonly timings: EventTimings,
@@ -15,7 +17,7 @@ export class Readmission {
     this.ask = request.readmit;
   }
 
-  /** Asks again with each heartbeat. @throws what a request of now would be answered */
+  /** Checks again with each heartbeat. @throws the error that a new request would get */
   async keep(): Promise<void> {
     if (Date.now() - this.askedAt < this.timings.heartbeatMs) return;
     await this.ask();

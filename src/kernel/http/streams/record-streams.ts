@@ -8,14 +8,17 @@ import { EventTimings } from './event-timings.js';
 
 const EVENT_STREAM = { type: 'text/event-stream' } as const;
 
-/** What a stream shows: a record, and the word with which it ends once nothing more will change. */
+/** What a stream shows: a record, and its final event once nothing more will change. */
 export interface Watched {
   readonly record: object;
   /** Null while it may still change. */
   readonly end: string | null;
 }
 
-/** Streams of server-sent events that show a record until nothing more will change: the record whenever it has changed, then `event: end`. */
+/**
+ * Streams of server-sent events that show a record until nothing more will change: the record after each
+ * change, then `event: end`.
+ */
 @Injectable()
 export class RecordStreams implements OnModuleDestroy {
   private readonly logger = new Logger(RecordStreams.name);
@@ -23,26 +26,31 @@ export class RecordStreams implements OnModuleDestroy {
 
   constructor(private readonly timings: EventTimings) {}
 
-  /** The stream of what `read` reads, for as long as the caller may have it. @throws what the first `read` throws, such as 404 */
+  /**
+   * Returns the stream of what `read` reads, while the caller is authorized. @throws errors of the first
+   * `read`, such as 404
+   */
   async stream(request: ApiRequest, read: () => Promise<Watched>): Promise<StreamableFile> {
     const first = await read();
     const stream = new PassThrough();
-    // HEAD asks for nothing that it would have to wait for.
+    // HEAD requests nothing that it would have to wait for.
     if (request.method === 'HEAD') return new StreamableFile(stream.end(), EVENT_STREAM);
     this.open.add(stream);
     stream.once('close', () => this.open.delete(stream));
     this.feed(stream, first, read, new Readmission(request, this.timings)).catch((error: unknown) => {
-      // The client sees the connection end, and comes back; whoever may not watch any more is told so then.
+      // The client sees the connection end and reconnects; if no longer authorized, it gets the error then.
       if (!stream.destroyed && !isRefusal(error))
         this.logger.warn(`A stream of events has ended early: ${String(error)}`);
       stream.destroy();
-      // Nobody ends the answer of a stream that breaks off.
+      // An aborted stream does not end its response by itself.
       request.res?.destroy();
     });
     return new StreamableFile(stream, EVENT_STREAM);
   }
 
-  /** A server that stops waits for its answers to end: these would not. */
+  /**
+   * Ends the streams: on shutdown the server waits for open responses, and these would not end by themselves.
+   */
   onModuleDestroy(): void {
     for (const stream of this.open) stream.end();
   }

@@ -3,19 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { unavailable } from '#kernel/http/errors.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 
-/** An upload that has not been kept by then is removed. */
+/** An upload that is not kept within this time is removed. */
 const GRACE = "interval '1 day'";
 
 /**
- * Objects that no row holds (yet). Whoever writes an object claims its key first, and keeps it in the transaction that inserts the row
- * which names it: what a killed process has written, and what a failed transaction leaves, is removed after a day. Tables with a column
- * `object_key` and the trigger `release_object` give the key back when a row goes, also by a cascade.
+ * Objects that are not referenced by a row (yet). The writer of an object claims its key first, and keeps it
+ * in the transaction that inserts the row with the key. What a killed process or a failed transaction leaves
+ * behind is removed after a day. Tables with a column `object_key` and the trigger `release_object` release
+ * the key when a row is deleted, also by a cascade.
  */
 @Injectable()
 export class ObjectClaims {
   constructor(private readonly transactions: Transactions) {}
 
-  /** A new key below `folder` (such as `artifacts/12`), claimed for a day. */
+  /** Claims a new key below `folder` (such as `artifacts/12`) for a day. */
   async claim(folder: string): Promise<string> {
     const key = `${folder}/${randomBytes(16).toString('hex')}`;
     await this.transactions.run((tx) =>
@@ -25,8 +26,8 @@ export class ObjectClaims {
   }
 
   /**
-   * The object belongs to a row of this transaction now.
-   * @throws 503 when the claim has run out: the object may be gone, and is to be sent again
+   * Keeps the object for a row of this transaction.
+   * @throws 503 if the claim has expired: the object may have been removed and must be sent again
    */
   async keep(tx: Tx, key: string): Promise<void> {
     const [claim] = await tx.query<unknown[]>(
@@ -36,7 +37,7 @@ export class ObjectClaims {
     if (!claim) throw unavailable();
   }
 
-  /** The object is not needed: it is removed soon. */
+  /** Releases an unneeded object, which is removed soon. */
   async giveUp(key: string): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query('update object_claims set due_at = now() where object_key = $1', [key]),

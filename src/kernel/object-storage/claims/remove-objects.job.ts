@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Claims whose time is over. */
+/** Claims that have expired. */
 export const DUE = 'due_at <= now()';
 
-/** Removes objects that no row holds any more. */
+/** Removes objects that no row references any more. */
 export const RemoveObjectsJob = defineJob<Readonly<Record<string, never>>>({
   name: 'objects.remove',
   queue: 'default',

@@ -16,8 +16,8 @@ interface Claim {
 }
 
 /**
- * Removes the objects first, then their claims: whatever fails in between is done again. What cannot be removed stays due, so that nobody
- * keeps it any more, and is tried again by the next run; this one goes on behind it.
+ * Removes the objects before their claims, so that a failure in between is retried. What cannot be removed
+ * stays due, so that nobody can keep it, and is retried by the next run; this one continues after it.
  */
 @Injectable()
 export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string, never>>> {
@@ -37,7 +37,7 @@ export class RemoveObjectsProcessor extends JobProcessor<Readonly<Record<string,
     }
   }
 
-  /** Returns the last one, or undefined when none was left. @throws when nothing can be removed at all */
+  /** Returns the last one, or undefined if none was left. @throws if nothing can be removed at all */
   private removeSome({ key, dueAt }: Claim): Promise<Claim | undefined> {
     return this.transactions.run(async (tx) => {
       const due = await tx.query<Claim[]>(NEXT, [dueAt, key]);

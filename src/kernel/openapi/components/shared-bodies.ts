@@ -1,9 +1,12 @@
 import type { Schema } from './schemas.js';
 
-/** `CreateIssueNoteRequest` as its words. */
+/** Splits `CreateIssueNoteRequest` into words. */
 const wordsOf = (name: string): string[] => name.match(/[A-Z][a-z0-9]*/g) ?? [name];
 
-/** What several names of requests have in common: the verb and the words at the end; of one name, that name. */
+/**
+ * Returns the common part of several request names: the verb and the final words; for a single name, that
+ * name.
+ */
 function commonName(names: readonly string[]): string {
   const [first = [], ...others] = names.map(wordsOf);
   const isCommon = (at: number): boolean => others.every((words) => words.at(-at) === first.at(-at));
@@ -14,7 +17,7 @@ function commonName(names: readonly string[]): string {
   return [...verb, ...end].join('');
 }
 
-/** The requests of several operations that take the very same fields, under one name; leads from the former names to those. */
+/** Finds requests of several operations with exactly the same fields; maps their names to the common one. */
 function renamedBodies(schemas: Readonly<Record<string, Schema>>): ReadonlyMap<string, string> {
   const same = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(schemas)) {

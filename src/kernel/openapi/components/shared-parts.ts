@@ -1,6 +1,6 @@
 import type { Schema } from './schemas.js';
 
-/** One of the operations of a document, and the area that it belongs to. */
+/** An operation of a document, with its area. */
 interface Operation {
   readonly tags: readonly [string];
   parameters: Schema[];
@@ -8,17 +8,17 @@ interface Operation {
   responses: Schema;
 }
 
-/** A part as it stands in operations, and where it stands. */
+/** A part of operations, with its occurrences. */
 interface Part {
   readonly value: Schema;
-  /** What it is called where it is the only one of that name. */
+  /** Its name if it is the only one of that name. */
   readonly name: string;
-  /** What tells it from others of that name, from plain to certain. */
+  /** What distinguishes it from others of that name, from simple to unique. */
   readonly marks: readonly string[];
   times: number;
 }
 
-/** Parts by their text, which says whether two are the same. */
+/** Parts by their text, which decides whether two are the same. */
 class Parts {
   private readonly parts = new Map<string, Part>();
 
@@ -29,7 +29,10 @@ class Parts {
     else this.parts.set(key, { value, name, marks, times: 1 });
   }
 
-  /** Names for those that stand more than once: the plain one for the most frequent, the others with a mark. */
+  /**
+   * Names of the parts that occur more than once: the plain name for the most frequent, the others with a
+   * mark.
+   */
   named(taken: Iterable<string>): Map<string, string> {
     const names = new Map<string, string>();
     const used = new Set(taken);
@@ -48,17 +51,20 @@ class Parts {
 
 const isRef = (part: Schema): boolean => '$ref' in part;
 
-/** `Feature flags` as `feature_flags`. */
+/** Converts `Feature flags` to `feature_flags`. */
 const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 
-/** What a parameter is called among the components. */
+/** Name of a parameter as a component. */
 const nameOfParameter = ({ name }: Schema): string => String(name).replace('[]', '');
 
-/** The name of the schema of a body, without the word Request. */
+/** Name of the schema of a body, without the word Request. */
 const nameOfBody = (body: Schema): string =>
   /schemas\/(\w+?)(?:Request)?"/.exec(JSON.stringify(body))?.[1] ?? 'Body';
 
-/** `ProjectRecord`, listed, as `ProjectList`; what carries no record goes by the first words of its description. */
+/**
+ * `ProjectRecord`, listed, becomes `ProjectList`; a response without a record is named after the first words
+ * of its description.
+ */
 function nameOfResponse({ content, description }: Schema): string {
   const text = JSON.stringify(content ?? {});
   const record = /"application\/json".*#\/components\/schemas\/(\w+?)(Record)?"/.exec(text)?.[1];
@@ -72,8 +78,8 @@ function nameOfResponse({ content, description }: Schema): string {
 }
 
 /**
- * Moves the parameters, bodies and answers that stand in more than one operation to the components, and puts references in their places.
- * The answers that are components already keep their names.
+ * Moves parameters, bodies and responses that occur in more than one operation to the components, replacing
+ * them with references. Responses that are already components keep their names.
  */
 export function sharedParts(
   operations: readonly Operation[],
@@ -114,7 +120,7 @@ export function sharedParts(
   };
 }
 
-/** Components by their names, sorted. */
+/** Components by name, sorted. */
 const byName = (names: ReadonlyMap<string, string>): Schema =>
   Object.fromEntries(
     [...names]

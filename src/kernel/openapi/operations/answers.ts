@@ -3,13 +3,13 @@ import type { Answer } from '#kernel/http/answers/returns.js';
 import { errorResponses } from './errors.js';
 import type { Schema, SchemaRegistry } from '../components/schemas.js';
 
-/** Everything that a route may answer, by status. */
+/** All responses of a route, by status. */
 export const responsesOf = (route: RouteDescription, schemas: SchemaRegistry): Schema => ({
   ...success(route, schemas),
   ...errorResponses(route),
 });
 
-/** A file, and a part of it where parts are served. */
+/** A file, and a part of it if ranges are supported. */
 function fileAnswers({ description, file }: Answer): Schema {
   const content = { [file?.type ?? 'application/octet-stream']: {} };
   const statuses = Object.entries(file?.statuses ?? { 200: description ?? 'The file' });
@@ -23,7 +23,7 @@ function fileAnswers({ description, file }: Answer): Schema {
   };
 }
 
-/** The headers that the answer of a route alone has. */
+/** Headers specific to the response of a route. */
 function ownHeaders(headers: Answer['headers']): Schema {
   if (!headers) return {};
   const all = Object.entries(headers).map(([name, description]) => [
@@ -33,7 +33,7 @@ function ownHeaders(headers: Answer['headers']): Schema {
   return { headers: Object.fromEntries(all) as Schema };
 }
 
-/** Headers that many answers have, each once. */
+/** Headers that many responses have, each once. */
 export const sharedHeaders: Schema = {
   Link: { description: 'Pages around this one (RFC 8288)', schema: { type: 'string' } },
 };
@@ -56,7 +56,7 @@ function success({ answer, isPaged }: RouteDescription, schemas: SchemaRegistry)
   };
 }
 
-/** What a route answers instead, by another status. */
+/** The alternative response of a route, with another status. */
 function otherAnswer({ other }: Answer, schemas: SchemaRegistry): Schema {
   if (!other) return {};
   const { record, status, description } = other;

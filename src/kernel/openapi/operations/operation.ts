@@ -8,7 +8,7 @@ import { pageParameters, pathParameter, queryParameter } from './parameters.js';
 import { requestBody } from './request-body.js';
 import { securityOf, takesSudo } from './security.js';
 
-/** One operation of the document, before what it shares with others is moved to the components. */
+/** An operation of the document, before its shared parts are moved to the components. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -18,13 +18,13 @@ export interface Operation {
   responses: Schema;
 }
 
-/** A segment, or (with an asterisk) all that follows. */
+/** A segment, or (with an asterisk) the whole rest. */
 const PATH_PARAMETER = /[:*](\w+)/g;
 
-/** The path of a route as the document writes it. */
+/** The path of a route in the format of the document. */
 export const documentedPath = ({ path }: RouteDescription): string => path.replace(PATH_PARAMETER, '{$1}');
 
-/** What a route takes and answers. */
+/** Describes the parameters and responses of a route. */
 export function operationOf(
   route: RouteDescription,
   schemas: SchemaRegistry,

@@ -4,7 +4,7 @@ import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { schemaOfField, type Schema } from '../components/schemas.js';
 import type { DocumentWords } from '../document-words.js';
 
-/** A parameter with what its field says; what it means and whether it goes stands beside its schema, not in it. */
+/** Describes a parameter by its field; description and deprecation are next to its schema, not in it. */
 function parameter(
   place: 'path' | 'query',
   name: string,
@@ -22,7 +22,7 @@ function parameter(
   };
 }
 
-/** A parameter in the path. */
+/** Describes a path parameter. */
 export function pathParameter(
   name: string,
   fields: readonly FieldSpec[],
@@ -36,7 +36,7 @@ export function pathParameter(
   return parameter('path', name, schema, `Id or URL-encoded path of the ${subject}`);
 }
 
-/** A parameter behind the path. */
+/** Describes a query parameter. */
 export function queryParameter(field: FieldSpec, { path }: RouteDescription, words: DocumentWords): Schema {
   const schema = schemaOfField(field);
   const name = schema['type'] === 'array' ? `${field.name}[]` : field.name;
@@ -47,7 +47,7 @@ export function queryParameter(field: FieldSpec, { path }: RouteDescription, wor
   };
 }
 
-/** What every list takes, without that for which the route has a field of its own. */
+/** Parameters of every list, except those for which the route has a field of its own. */
 export function pageParameters(
   given: readonly FieldSpec[],
   route: RouteDescription,

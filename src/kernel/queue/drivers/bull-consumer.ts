@@ -14,7 +14,7 @@ const CLOSE_MS = 2_000;
 const GUARD_MS = 3_600_000;
 const DRAIN_SECONDS = 5;
 
-/** One generation of consuming Bull queues: replaced as a whole when jobs do not flow through it any more. */
+/** Consumers of all Bull queues; replaced as a whole if jobs no longer flow through them. */
 export class BullConsumer {
   private readonly logger = new Logger(BullConsumer.name);
   private readonly connections: Redis[] = [];
@@ -34,32 +34,32 @@ export class BullConsumer {
     this.queues = runner.queues().map((name) => this.open(name, client, subscriber));
   }
 
-  /** A queue in which jobs wait although slots are free, and none has started for a while. */
+  /** Finds a queue with waiting jobs and free slots in which no job has started for `flowMs`. */
   async stuckQueue(redis: Redis): Promise<string | undefined> {
     const free = this.runner.freeSlots();
     const silentSince = Date.now() - this.options.flowMs;
     const silent = this.queues.filter(
       ({ name }) => free.has(name) && (this.lastStart.get(name) ?? 0) <= silentSince,
     );
-    // All at once, over the relay's connection: this is asked every few seconds for ever, and that of a consumer may be what hangs.
+    // One pipeline, because this check repeats every few seconds; on the relay's connection, because a consumer's may hang.
     const results = (await redis.pipeline(silent.map((queue) => ['llen', queue.toKey('wait')])).exec()) ?? [];
     return silent.find((_queue, index) => Number(results[index]?.[1] ?? 0) > 0)?.name;
   }
 
-  /** Fetches no more jobs; those that run go on. */
+  /** Stops fetching jobs; running ones continue. */
   async stopTaking(): Promise<void> {
     this.stopping = true;
     const pausing = Promise.allSettled(this.queues.map((queue) => queue.pause(true, true)));
     await within(CLOSE_MS, pausing, () => undefined);
   }
 
-  /** Closes queues and connections, also when Redis does not answer. */
+  /** Closes queues and connections, even if Redis does not respond. */
   async close(): Promise<void> {
     this.stopping = true;
     const closing = Promise.allSettled(this.queues.map((queue) => queue.close(true)));
     await within(CLOSE_MS, closing, () => undefined);
     this.disconnect();
-    // Bull connects its blocking connection once more while it closes, however late that is.
+    // While it closes, Bull reconnects its blocking connection once, however late.
     void closing.then(() => this.disconnect());
   }
 
@@ -74,15 +74,15 @@ export class BullConsumer {
       createClient: (type) =>
         type === 'client' ? client : type === 'subscriber' ? subscriber : this.connect(`forgeplane-${name}`),
       settings: {
-        // With the stalled check these bound how long Bull itself takes to notice a dead worker.
+        // Together with the stalled check these bound the time in which Bull notices a dead worker.
         lockDuration: this.options.leaseMs,
         stalledInterval: this.options.leaseMs / 5,
         maxStalledCount: this.options.maxStalls,
         retryProcessDelay: 1_000,
-        // Nothing is ever delayed in Redis.
+        // No job is ever delayed in Redis.
         guardInterval: GUARD_MS,
-        // Redis gives what comes meanwhile also to a worker that stands still, and each of its slots waits for so long, one after the other: all of it
-        // must be over when the lease of its jobs ends, or it is given them again.
+        // Redis also hands jobs to a worker that is stopped, and its slots wait for this long one after the other: the sum must stay
+        // below the lease of its jobs, or the worker is handed them again.
         drainDelay: DRAIN_SECONDS,
       },
     });
@@ -108,7 +108,7 @@ export class BullConsumer {
     }
     const claimed = await retryWhileUnavailable(() => this.claims.begin(handover), this.options.leaseMs);
     const error = claimed && (await this.runner.run(claimed));
-    // Shown as failed in Redis; whether it is tried again PostgreSQL says.
+    // Only marks the job as failed in Redis; PostgreSQL decides whether it is retried.
     if (error) throw new RunFailed(error);
   }
 
@@ -121,7 +121,7 @@ export class BullConsumer {
   }
 }
 
-/** The redacted error of a run, without a stack: Redis keeps it for the console. */
+/** Redacted error of a run, without its stack: Redis keeps it for the queue console. */
 class RunFailed extends Error {
   constructor(cause: Error) {
     super(`${cause.name}: ${cause.message}`);

@@ -18,7 +18,7 @@ export class EmbeddedDriver extends QueueDriver {
     super();
   }
 
-  /** Jobs need not go anywhere before they are claimed. */
+  /** Only wakes the pump: jobs stay in the table until they are claimed. */
   relay(): void {
     this.pump.wake();
   }
@@ -33,7 +33,7 @@ export class EmbeddedDriver extends QueueDriver {
     return this.runner !== undefined;
   }
 
-  /** There is nothing between the table and the runner. */
+  /** Ignores the callback: this driver never hands jobs over, so none return. */
   whenReturned(): void {
     return undefined;
   }
@@ -44,7 +44,7 @@ export class EmbeddedDriver extends QueueDriver {
     return this.runner.freeSlots().size > 0;
   }
 
-  /** Nothing here is ever handed over: such rows are left from a time with Redis. */
+  /** Returns all of them: such rows remain from an earlier use of Redis. */
   lost(handovers: readonly Handover[]): Promise<readonly Handover[]> {
     return Promise.resolve(handovers);
   }

@@ -10,7 +10,7 @@ interface Lease {
   readonly run: JobRun;
 }
 
-/** Renews the leases of all runs of this process with one statement, and aborts those that were taken away. */
+/** Renews the leases of all runs of this process in one statement, and aborts runs that lost theirs. */
 @Injectable()
 export class Leases {
   private readonly logger = new Logger(Leases.name);
@@ -22,7 +22,7 @@ export class Leases {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Keeps the lease of a run alive until `release`. */
+  /** Renews the lease of a run until `release`. */
   hold(claimed: ClaimedJob, run: JobRun): void {
     this.leases.set(claimed.runToken, { claimed, run });
     this.timer ??= setInterval(() => void this.renew(), this.options.leaseMs / 3);
@@ -36,7 +36,7 @@ export class Leases {
     this.timer = undefined;
   }
 
-  /** Aborts every run with this reason. */
+  /** Aborts every run with the given reason. */
   abortAll(reason: Error): void {
     for (const lease of this.leases.values()) lease.run.abort.abort(reason);
   }

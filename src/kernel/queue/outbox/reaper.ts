@@ -12,7 +12,7 @@ import { Wakes } from './wakes.js';
 const FORGET = `delete from background_jobs where id = any(array(select id from background_jobs
   where state = 'failed' and failed_at < now() - $1 * interval '1 day' limit 1000))`;
 
-/** Brings back what a dead worker or Redis has lost, from the state in PostgreSQL alone; any number of them may run. */
+/** Recovers jobs that a dead worker or Redis lost, from the state in PostgreSQL alone; several reapers may run at once. */
 @Injectable()
 export class Reaper {
   private readonly logger = new Logger(Reaper.name);
@@ -27,7 +27,7 @@ export class Reaper {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Looks once. */
+  /** Recovers lost jobs once, and deletes failed jobs after their retention. */
   async pass(): Promise<void> {
     const dead = await this.runs.takeOverDead();
     for (const claimed of dead) await this.recover(claimed);

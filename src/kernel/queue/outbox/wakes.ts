@@ -4,7 +4,7 @@ import { Lookout } from '../lookout.js';
 import { QueueDriver } from '../drivers/queue-driver.js';
 import { QueueOptions } from '../queue-options.js';
 
-/** Tells whoever can take jobs that there are some: this process first, others where it cannot. */
+/** Announces jobs to this process if it can take them, otherwise to the other processes. */
 @Injectable()
 export class Wakes {
   constructor(
@@ -19,7 +19,7 @@ export class Wakes {
     if (delayMs <= 0) {
       if (!this.lookout.wake()) this.announcements.send(0);
     } else if (this.driver.takes()) this.lookout.expect(delayMs);
-    // What is due later is found by a look before.
+    // Polling finds a job that is due later than that.
     else if (delayMs <= this.options.pollMs) this.announcements.send(delayMs);
   }
 }

@@ -3,10 +3,10 @@ import type { ClaimedJob } from '../outbox/claimed-job.js';
 import { JobTimeout, RunLost, type JobContext } from '../job-processor.js';
 import type { Runs } from '../outbox/runs.js';
 
-/** One run of one job: the context that its processor gets, bounded in time. */
+/** One run of one job, with a time limit: the context that its processor receives. */
 export class JobRun implements JobContext {
   readonly abort = new AbortController();
-  /** Whether the processor has removed the job in a transaction of its own. */
+  /** Whether the processor completed the job in its own transaction. */
   completed = false;
 
   constructor(
@@ -47,7 +47,7 @@ export class JobRun implements JobContext {
     afterCommit(tx, () => (this.completed = true));
   }
 
-  /** Runs `work` and answers its error; an abort is the error of whatever `work` did because of it. */
+  /** Runs `work` and returns its error; after an abort, the reason of the abort replaces the error of `work`. */
   async outcome(work: () => Promise<void>): Promise<Error | undefined> {
     try {
       await this.bounded(work);
@@ -58,7 +58,7 @@ export class JobRun implements JobContext {
     }
   }
 
-  /** Runs `work`; it is aborted after the time-out of the job, and no longer waited for when it ignores an abort. */
+  /** Runs `work` and aborts it at the time limit of the job; stops waiting for it if it ignores the abort. */
   async bounded(work: () => Promise<void> | undefined): Promise<void> {
     const timeout = setTimeout(() => this.abort.abort(new JobTimeout(this.timeoutMs)), this.timeoutMs);
     let grace: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
 
-/** Repeats a step, one at a time, as long as it finds work; wake-ups that come meanwhile are not lost. */
+/** Repeats a step while it finds work, one run at a time; a wake-up during a run triggers another one. */
 export class Pump {
   private dirty = false;
   private running: Promise<void> | undefined;
@@ -10,13 +10,13 @@ export class Pump {
   private failures = 0;
   private retryTimer: NodeJS.Timeout | undefined;
 
-  /** `step` answers whether there may be more to do at once. */
+  /** `step` returns whether more work may be ready at once. */
   constructor(
     private readonly step: () => Promise<boolean>,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Looks for work now, or right after the step that is under way. */
+  /** Runs the step now, after the running one, or after the pause that follows an error. */
   wake(): void {
     this.dirty = true;
     if (this.looping || this.stopped || this.retryTimer) return;
@@ -24,7 +24,7 @@ export class Pump {
     this.running = this.loop();
   }
 
-  /** Ends after the step that is under way. */
+  /** Stops after the running step. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retryTimer);

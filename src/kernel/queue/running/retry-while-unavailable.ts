@@ -1,6 +1,6 @@
 const PAUSE_MS = 500;
 
-/** Repeats what fails while PostgreSQL is away, until `limitMs` have passed; then the last error is thrown. */
+/** Retries an operation while PostgreSQL is unavailable, for up to `limitMs`. @throws the last error after that */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -8,16 +8,16 @@ import { definedJobs, type AnyJobDefinition } from '../job-definition.js';
 import { QueuePool } from '../outbox/queue-pool.js';
 import { Wakes } from '../outbox/wakes.js';
 
-/** Clocks that tick in the same second are some milliseconds apart: what they want is asked and written at once. */
+/** Clocks that tick in the same second are milliseconds apart: this window gathers their jobs into one statement. */
 const GATHER_MS = 30;
-/** A cold clock costs some milliseconds, and no time is so near that it could not wait until the service is up. */
+/** Delay of the clocks after the start: creating one takes milliseconds that the start of the service should not pay. */
 const BEGIN_MS = 500;
-/** SQLSTATE of what took too long. */
+/** SQLSTATE of a canceled statement, which took too long. */
 const QUERY_CANCELED = '57014';
 
 /**
- * Whoever moves a schedule past this tick enqueues; a tick that still waits absorbs the next one. A schedule that is further ahead than clocks of
- * workers may differ is one from before a clock was set back.
+ * The worker that advances a schedule to this tick enqueues the job; a scheduled job that has not started absorbs the next tick.
+ * A schedule over 15 minutes ahead dates from before a clock was set back, and is replaced.
  */
 const TICK = `with tick as (
     select * from unnest($1::text[], $2::text[], $3::jsonb[], $4::timestamptz[]) as tick(queue, job, payload, planned)),
@@ -39,7 +39,7 @@ interface Tick {
   readonly planned: Date;
 }
 
-/** Enqueues scheduled jobs at their times, once however many workers tick; those that say when they have work, only then. */
+/** Enqueues each scheduled job at its times, once across all workers; a job with a condition only if the condition is true. */
 @Injectable()
 export class Schedules implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Schedules.name);
@@ -53,7 +53,7 @@ export class Schedules implements BeforeApplicationShutdown {
     private readonly wakes: Wakes,
   ) {}
 
-  /** Starts the clocks a moment later. */
+  /** Starts the clocks after a short delay. */
   start(): void {
     this.beginning = setTimeout(() => this.begin(), BEGIN_MS);
   }
@@ -62,7 +62,7 @@ export class Schedules implements BeforeApplicationShutdown {
     clearTimeout(this.beginning);
   }
 
-  /** One for all jobs of the same times. */
+  /** Creates one clock for all jobs with the same times. */
   private begin(): void {
     const started = new Map<string, ScheduledJob[]>();
     for (const job of definedJobs().filter(isScheduled)) {
@@ -79,7 +79,7 @@ export class Schedules implements BeforeApplicationShutdown {
   }
 
   private startClock(cronTime: string, timeZone: string, jobs: readonly ScheduledJob[]): CronJob {
-    // The time that was planned, not that of the tick: only the former is the same in all workers.
+    // Use the planned time rather than the time of the tick: only the planned time is the same in all workers.
     const clock: CronJob = CronJob.from({
       cronTime,
       timeZone,
@@ -112,13 +112,13 @@ export class Schedules implements BeforeApplicationShutdown {
     } catch (error) {
       const names = ticks.map(({ job }) => job.name).join(', ');
       const text = `Cannot enqueue scheduled jobs ${names}: ${(error as Error).message}`;
-      // The database is away for a moment: the next tick does it.
+      // The database is briefly unavailable: the next tick catches up.
       if (isTransient(error)) this.logger.warn(text);
       else this.logger.error(text);
     }
   }
 
-  /** One statement asks for all of them whether there is anything to do. */
+  /** One statement evaluates the conditions of all of them. */
   private async wanted(ticks: readonly Tick[]): Promise<readonly Tick[]> {
     const asked = ticks.filter(({ job }) => job.schedule.when !== undefined);
     if (asked.length === 0) return ticks;
@@ -131,7 +131,7 @@ export class Schedules implements BeforeApplicationShutdown {
       return ticks.filter((tick) => !idle.has(tick));
     } catch (error) {
       if (isTransient(error) && errorCode(error) !== QUERY_CANCELED) throw error;
-      // Work that is done for nothing is better than none that is done.
+      // It is better to run a job without need than to miss one.
       this.logger.error(`Cannot ask what scheduled jobs have to do: ${(error as Error).message}`);
       return ticks;
     }

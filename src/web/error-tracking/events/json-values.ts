@@ -1,30 +1,33 @@
-/** Reading what applications have sent: every part may be missing, of another type, or far too long. */
+/** Helpers that read payloads of applications: any part may be missing, of another type, or far too long. */
 
-/** A JSON object, or null for anything else. */
+/** A JSON object. Null for any other value. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Longer texts are cut: nobody reads them, and the page must stay small. */
+/** Limit of characters shown of a text, so that the page stays small. */
 const MAX_TEXT = 2_000;
 
-// Control characters but tabs and line breaks, and signs that change the direction of what follows: they would make a text look like another.
+// Control characters except tabs and line breaks, and characters that change the text direction: they could
+// make one text look like another.
 // eslint-disable-next-line no-control-regex -- control characters are what must not get onto a page
 const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The object that a value is. */
+/** Returns the value as an object, or null. */
 export const objectOf = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 
-/** The items of a list, or of the `values` of an object, as SDKs send either; `most` of them, the last ones. */
+/** Returns the last `most` items of a list, or of the `values` of an object: SDKs send either. */
 export function listOf(value: unknown, most: number): readonly unknown[] {
   const list = Array.isArray(value) ? (value as unknown[]) : ownOf(objectOf(value), 'values');
   return Array.isArray(list) ? (list as unknown[]).slice(-most) : [];
 }
 
-/** A member of an object itself, not of its prototype. */
+/** Returns an own property of an object, not one of its prototype. */
 export const ownOf = (object: JsonObject | null, name: string): unknown =>
   object && Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** A text to show; numbers and booleans as such, null for blanks and anything else. */
+/**
+ * Converts a value to text for display, numbers and booleans included; null if blank or of any other type.
+ */
 export function textOf(value: unknown, most = MAX_TEXT): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
   const text = String(value)
@@ -34,9 +37,9 @@ export function textOf(value: unknown, most = MAX_TEXT): string | null {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text.toWellFormed();
 }
 
-/** A line of code or the like, which may be blank. */
+/** Returns a line of code or similar text, which may be blank. */
 export const lineOf = (value: unknown): string => textOf(value, 500) ?? '';
 
-/** A whole number that is not negative, or null. */
+/** Returns a non-negative integer, or null. */
 export const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;

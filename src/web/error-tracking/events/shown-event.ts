@@ -1,31 +1,31 @@
 import { listOf, objectOf, ownOf, textOf, type JsonObject } from './json-values.js';
 import { frameOf, type ShownFrame } from './shown-frame.js';
 
-/** Something that was thrown, with where that happened: the innermost call first. */
+/** An exception with its stack trace, innermost call first. */
 export interface ShownException {
-  /** Null where nothing was thrown, and only the place is told from which a message came. */
+  /** Null for a message without an exception, of which only the location is known. */
   readonly type: string | null;
   readonly value: string | null;
   readonly frames: readonly ShownFrame[];
 }
 
-/** What an application told before its error. */
+/** A breadcrumb, which an application recorded before its error. */
 export interface ShownBreadcrumb {
   readonly category: string | null;
   readonly level: string | null;
   readonly message: string | null;
 }
 
-/** An event as its page shows it. */
+/** An event as shown on its page. */
 export interface ShownEvent {
   readonly message: string | null;
-  /** What was thrown in the end first, then its causes. */
+  /** The exception thrown last comes first, followed by its causes. */
   readonly exceptions: readonly ShownException[];
-  /** Name and value. */
+  /** Pairs of name and value. */
   readonly tags: readonly (readonly [string, string])[];
-  /** Who and what was concerned: name and value. */
+  /** User and context of the event, as pairs of name and value. */
   readonly facts: readonly (readonly [string, string])[];
-  /** The last one first. */
+  /** Last one first. */
   readonly breadcrumbs: readonly ShownBreadcrumb[];
 }
 
@@ -36,7 +36,7 @@ const MAX_BREADCRUMBS = 50;
 
 const NOTHING: ShownEvent = { message: null, exceptions: [], tags: [], facts: [], breadcrumbs: [] };
 
-/** Reads the stored text of an event; whatever it does not understand it leaves out. */
+/** Parses the stored payload of an event, leaving out whatever it does not understand. */
 export function readEvent(payload: string): ShownEvent {
   const event = objectOf(parse(payload));
   if (!event) return NOTHING;
@@ -59,7 +59,7 @@ function parse(payload: string): unknown {
   }
 }
 
-/** A message is a text, or an object with the text and what it was made of. */
+/** A message is a string, or an object with the text and its template. */
 function messageOf(event: JsonObject): string | null {
   for (const value of [ownOf(event, 'logentry'), ownOf(event, 'message')]) {
     const entry = objectOf(value);
@@ -71,7 +71,7 @@ function messageOf(event: JsonObject): string | null {
   return null;
 }
 
-/** Some SDKs tell of threads where nothing was thrown. */
+/** Some SDKs send threads if there was no exception. */
 function exceptionsOf(event: JsonObject): ShownException[] {
   const [thrown = [], threads = []] = ['exception', 'threads'].map((name) =>
     listOf(ownOf(event, name), MAX_EXCEPTIONS).flatMap((value) => exceptionOf(objectOf(value))),
@@ -93,7 +93,7 @@ function exceptionOf(value: JsonObject | null): ShownException[] {
   ];
 }
 
-/** Tags are an object, or a list of pairs. */
+/** Tags are an object or a list of pairs. */
 function tagsOf(value: unknown): (readonly [string, string])[] {
   const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(objectOf(value) ?? {});
   return pairs.slice(0, MAX_TAGS).flatMap((pair) => {

@@ -1,28 +1,28 @@
 import { countOf, lineOf, listOf, ownOf, textOf, type JsonObject } from './json-values.js';
 
-/** A line of code; `number` is null where the application did not say where it stands. */
+/** A line of code; `number` is null if the application did not send one. */
 export interface ShownLine {
   readonly number: number | null;
   readonly text: string;
-  /** It is the one that ran. */
+  /** Whether this is the line that was executed. */
   readonly isCurrent: boolean;
 }
 
-/** One call of a stack. */
+/** One call of a stack trace. */
 export interface ShownFrame {
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
   readonly column: number | null;
-  /** It is the application's own code, not that of a library. */
+  /** Whether the code belongs to the application rather than a library. */
   readonly isOwn: boolean;
   readonly lines: readonly ShownLine[];
 }
 
-/** Lines before and behind the one that ran. */
+/** Limit of lines shown before and after the executed one. */
 const MAX_CONTEXT = 7;
 
-/** Reads a frame of a stack trace; none for what is no frame. */
+/** Parses a frame of a stack trace; returns an empty list if it is not a frame. */
 export function frameOf(frame: JsonObject | null): ShownFrame[] {
   if (!frame) return [];
   const line = countOf(ownOf(frame, 'lineno'));

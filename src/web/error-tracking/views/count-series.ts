@@ -2,11 +2,11 @@ import type { ErrorHour } from '#features/error-tracking/errors/errors.queries.j
 
 const HOUR_MS = 3_600_000;
 
-/** Hours or days that a row of bars covers, up to now. */
+/** Period covered by a row of bars, up to now. */
 export interface Span {
-  /** How many bars. */
+  /** Number of bars. */
   readonly length: number;
-  /** Hours in each of them. */
+  /** Hours covered by each bar. */
   readonly hours: 1 | 24;
 }
 
@@ -16,13 +16,16 @@ export const LAST_DAY: Span = { length: 24, hours: 1 };
 /** The last 30 days, by the day (UTC). */
 export const LAST_MONTH: Span = { length: 30, hours: 24 };
 
-/** The hour after which a span begins. */
+/** Returns the hour after which a span begins. */
 export function beginningOf({ length, hours }: Span, now: number): Date {
   const step = hours * HOUR_MS;
   return new Date(Math.floor(now / step) * step - (length - 1) * step - 1);
 }
 
-/** Events of each hour or day of a span, the oldest first; what clocks ahead of ours have dated later counts as now. */
+/**
+ * Counts the events of each hour or day of a span, oldest first. Events dated in the future, because a
+ * client's clock is ahead, count as now.
+ */
 export function seriesOf(rows: readonly ErrorHour[], span: Span, now: number): number[] {
   const series = new Array<number>(span.length).fill(0);
   const step = span.hours * HOUR_MS;

@@ -17,22 +17,22 @@ import { textOf } from '../events/json-values.js';
 import { errorPath, errorsPath, settingsPath } from '../paths.js';
 import { sparkline } from './sparkline.view.js';
 
-/** What the list of errors needs to be written. */
+/** Parameters of the error list view. */
 export interface ErrorListView {
   readonly projectId: number;
   readonly rows: readonly TrackedErrorRow[];
-  /** Events in each of the last 24 hours. */
+  /** Number of events in each of the last 24 hours, by error. */
   readonly hours: ReadonlyMap<number, readonly number[]>;
   readonly list: ListPage;
   readonly filter: ErrorFilters;
-  /** Whether errors are taken in. */
+  /** Whether error tracking is enabled. */
   readonly isTracking: boolean;
   readonly mayChangeSettings: boolean;
 }
 
 const HEADS = ['Error', 'Last 24 hours', 'Events', 'Users', 'Seen'];
 
-/** The errors of a page, with the filter above them and the pages below. */
+/** Renders a page of errors, with the filter above and the pagination below. */
 export function errorList(view: ErrorListView): Html {
   const { projectId, rows, hours, list, filter, isTracking, mayChangeSettings } = view;
   const { status, order, search } = filter;

@@ -10,22 +10,22 @@ import { readEvent } from '../events/shown-event.js';
 import { sparkline } from './sparkline.view.js';
 import { stackTraces } from './trace.view.js';
 
-/** An event, and those beside it. */
+/** An event with its neighbors. */
 export type ShownErrorEvent = ErrorEventRow & EventNeighbours;
 
-/** What the page of an error needs to be written. */
+/** Parameters of the error view. */
 export interface ErrorView {
   readonly projectId: number;
   readonly error: TrackedErrorRow;
-  /** Events in each of the last 30 days. */
+  /** Number of events in each of the last 30 days. */
   readonly days: readonly number[];
-  /** The event that is shown; null where all of them are gone. */
+  /** The event shown; null if all have been deleted. */
   readonly event: ShownErrorEvent | null;
   readonly mayChange: boolean;
   readonly csrfToken: string;
 }
 
-/** An error: what is known of it, what can be done about it, and one of its events. */
+/** Renders an error: its details, the actions on it, and one of its events. */
 export function errorView(view: ErrorView): Html {
   const { projectId, error, days, event } = view;
   const total = days.reduce((sum, count) => sum + count, 0);
@@ -65,7 +65,7 @@ const BUTTONS: Readonly<Record<ErrorStatus, readonly (readonly [ErrorStatus, str
   ],
 };
 
-/** Buttons that give the error another status. */
+/** Buttons that change the status of the error. */
 function statusForms({ projectId, error, csrfToken }: ErrorView): Html {
   const action = errorPath(projectId, error.id);
   return html`<div class="actions">

@@ -6,19 +6,19 @@ import { checkbox, field, form, submit } from '../../forms/form-fields.view.js';
 import { pageLinks } from '../../layout/page-links.view.js';
 import { errorsPath, settingsPath } from '../paths.js';
 
-/** What the page of settings needs to be written. */
+/** Parameters of the settings view. */
 export interface TrackingSettingsView {
   readonly projectId: number;
-  /** Errors are taken in. */
+  /** Whether error tracking is enabled. */
   readonly isTracking: boolean;
   readonly keys: readonly ClientKeyRow[];
   readonly list: ListPage;
-  /** Where the service is reached. */
+  /** Base URL of the service. */
   readonly base: string;
   readonly csrfToken: string;
 }
 
-/** Whether errors are taken in, and the keys that applications report them with. */
+/** Renders the setting that enables error tracking, and the keys with which applications report errors. */
 export function trackingSettings(view: TrackingSettingsView): Html {
   const { projectId, isTracking, keys, list, csrfToken } = view;
   const action = settingsPath(projectId);

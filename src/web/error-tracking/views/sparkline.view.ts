@@ -3,7 +3,7 @@ import { html, type Html } from '#kernel/html/html.js';
 const WIDTH = 5;
 const HEIGHT = 32;
 
-/** Bars of counts, the oldest first, drawn without a script; `label` says the same to those who do not see them. */
+/** Renders counts as bars, oldest first, without a script; `label` is the text alternative. */
 export function sparkline(counts: readonly number[], label: string): Html {
   const most = Math.max(1, ...counts);
   const bars = counts.map((count, index) => {

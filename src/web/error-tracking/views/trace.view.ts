@@ -2,7 +2,7 @@ import { html, type Html } from '#kernel/html/html.js';
 import type { ShownException } from '../events/shown-event.js';
 import type { ShownFrame, ShownLine } from '../events/shown-frame.js';
 
-/** What was thrown, call by call, each with the lines around it; nothing of it is a link. */
+/** Renders exceptions call by call, each with the code around it. No value becomes a link. */
 export function stackTraces(exceptions: readonly ShownException[]): Html {
   return html`${exceptions.map(
     ({ type, value, frames }, index) =>
@@ -20,7 +20,7 @@ export function stackTraces(exceptions: readonly ShownException[]): Html {
   )}`;
 }
 
-/** The application's own code is what one wants to see; without any, what was called last. */
+/** Frames of the application itself are expanded; if there are none, the innermost call is. */
 const isOpen = (frame: ShownFrame, frames: readonly ShownFrame[]): boolean =>
   frames.some(({ isOwn }) => isOwn) ? frame.isOwn : frame === frames[0];
 

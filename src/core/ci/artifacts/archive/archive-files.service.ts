@@ -16,23 +16,23 @@ import {
 import { EntryContent } from './entry-content.js';
 import { CorruptFile, VerifiedContent } from './verified-content.js';
 
-/** Records that are read at a time when the first window was the wrong one. */
+/** Records read per step if the first window missed. */
 const FURTHER_RECORDS = 512;
 
-/** The longest header before a file, its name and extra fields included. */
+/** Maximum size of a local file header, with name and extra fields. */
 const MAX_HEADER_BYTES = 30 + 2 * 0xffff;
 
-/** The archive of a job, and the part of its index in which a file is to be expected (`expectedWindow`). */
+/** The archive of a job, with the window of its index that should contain a path (`expectedWindow`). */
 export interface ArchiveWindow {
   readonly id: number;
   readonly objectKey: string;
   readonly entryCount: number;
-  /** Number of the first record of the window. */
+  /** Number of the first record in the window. */
   readonly windowStart: number;
   readonly window: Buffer;
 }
 
-/** A file within an archive. */
+/** Location of a file in an archive. */
 export interface ArchivedFile {
   readonly objectKey: string;
   readonly location: FileLocation;
@@ -43,8 +43,9 @@ const FURTHER = `select substring(entries from $2::int + 1 for $3::int) as recor
 const half = (count: string): string => `(8 + ceil(1.5 * sqrt(${count})))::int`;
 
 /**
- * Select list: number of the first record, and the records among which a path is to be expected, of the row `artifact`. Three of the standard
- * deviations by which a record may lie off its place, on both sides. `fraction` is a parameter: `fractionOf` the digest of the path.
+ * Select list for the row `artifact`: number of the first record, and the records that should contain a path:
+ * three standard deviations of a record's offset on both sides. `fraction` is a parameter: `fractionOf` the
+ * digest of the path.
  */
 export function expectedWindow(artifact: string, fraction: string): string {
   const count = `${artifact}.entry_count`;
@@ -54,10 +55,10 @@ export function expectedWindow(artifact: string, fraction: string): string {
     substring(${artifact}.entries from ${start} * ${RECORD_BYTES} + 1 for ${length} * ${RECORD_BYTES}) as "window"`;
 }
 
-/** What `expectedWindow` is to be asked with for a path. */
+/** Returns the `fraction` parameter of `expectedWindow` for a path. */
 export const fractionOfPath = (path: string): number => fractionOf(pathDigest(path));
 
-/** Finds single files in the archives of jobs, and reads them: one range of the object each. */
+/** Finds and reads single files in the archives of jobs, with one range request each. */
 @Injectable()
 export class ArchiveFilesService {
   constructor(
@@ -65,7 +66,7 @@ export class ArchiveFilesService {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Where a file lies, or null when the archive has none of that path. */
+  /** Returns the location of a file; null if the archive does not have this path. */
   async find(archive: ArchiveWindow, path: string): Promise<ArchivedFile | null> {
     const digest = pathDigest(path);
     let [low, high] = [0, archive.entryCount];
@@ -78,15 +79,16 @@ export class ArchiveFilesService {
       if (found === 'before') high = start;
       else low = end;
       if (low >= high) return null;
-      // Somebody has chosen names whose digests lie closely together, or it is one case in three hundred: halving always ends.
+      // Either names were chosen with digests close together, or this is the one case in three hundred;
+      // bisection always terminates.
       start = Math.max(low, Math.floor((low + high - FURTHER_RECORDS) / 2));
       window = await this.recordsFrom(archive.id, start, Math.min(FURTHER_RECORDS, high - start));
     }
   }
 
   /**
-   * The content of a file, of which the first bytes are there.
-   * @throws ObjectNotFound when the archive is gone @throws CorruptFile when it is not what its index says
+   * Opens the content of a file, once its first bytes have arrived.
+   * @throws ObjectNotFound if the archive does not exist, CorruptFile if the content does not match its index
    */
   async open({ objectKey, location }: ArchivedFile): Promise<Readable> {
     const { start, span, packedSize, packing } = location;
@@ -94,7 +96,7 @@ export class ArchiveFilesService {
     const packed = await this.storage.range(objectKey, start, start + length - 1).catch(asCorrupt);
     const unpacked = packing === DEFLATED ? [createInflateRaw()] : [];
     const content = held(new VerifiedContent(location));
-    // What fails on the way destroys all of it, and so does whoever stops reading.
+    // An error in any stream, or the end of reading, destroys all of them.
     pipeline([packed, new EntryContent(packedSize), ...unpacked, content], () => undefined);
     try {
       await once(content, 'readable');
@@ -115,10 +117,10 @@ const asCorrupt = (error: unknown): never => {
   throw error instanceof RangeNotSatisfiable ? new CorruptFile(error.message) : error;
 };
 
-/** Of the inflating. */
+/** Returns whether the error comes from inflating. */
 const isDataError = (error: unknown): boolean =>
   ((error as NodeJS.ErrnoException).code ?? '').startsWith('Z_');
 
-/** Whether the content of an artifact cannot be had: lost, or damaged. */
+/** Returns whether the content of an artifact is lost or damaged. */
 export const isLost = (error: unknown): boolean =>
   error instanceof ObjectNotFound || error instanceof CorruptFile;

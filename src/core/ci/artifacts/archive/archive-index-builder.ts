@@ -18,7 +18,10 @@ export interface ArchiveIndex {
   readonly count: number;
 }
 
-/** Collects the records of an index: nothing else of a file is kept. Where each ends is only known when all have come. */
+/**
+ * Collects the records of an index, and nothing else per file. The span of a record is known only once all
+ * files are added.
+ */
 export class ArchiveIndexBuilder {
   private records = Buffer.allocUnsafe(FIRST_RECORDS * RECORD_BYTES);
   private count = 0;
@@ -32,7 +35,10 @@ export class ArchiveIndexBuilder {
     this.count += 1;
   }
 
-  /** The index. A path that came more than once is left out: readers of archives do not agree which file it names. */
+  /**
+   * Sorts and encodes the index. Paths that occur more than once are left out, because readers of archives
+   * disagree on which file they mean.
+   */
   async finish(extents: Extents): Promise<ArchiveIndex> {
     const places = await this.sortedPlaces();
     const entries = Buffer.allocUnsafe(this.count * RECORD_BYTES);
@@ -58,7 +64,7 @@ export class ArchiveIndexBuilder {
   }
 
   private async sortedPlaces(): Promise<Uint32Array> {
-    // The first 6 bytes as numbers decide nearly always, and are compared quickly.
+    // Nearly always the first 6 bytes decide, and numbers compare quickly.
     const keys = new Float64Array(this.count);
     for (let place = 0; place < this.count; place += 1)
       keys[place] = this.records.readUIntBE(place * RECORD_BYTES, 6);

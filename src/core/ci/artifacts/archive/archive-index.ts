@@ -1,27 +1,28 @@
 import { hash } from 'node:crypto';
 
 /**
- * The index of an archive: one record of 48 bytes a file, sorted by a digest of its path. Digests are spread evenly, so that the place of a
- * record is known beforehand but for a few hundred records: whoever looks for one file reads a window of the index, not the index.
+ * Size of a record of the index of an archive. There is one record per file, sorted by a digest of its path.
+ * Digests are evenly distributed, so that the position of a record is known up to a few hundred records:
+ * finding a file reads one window of the index.
  */
 export const RECORD_BYTES = 48;
 
 const HASH_BYTES = 16;
-/** Of the digest, what makes its place: more than doubles can hold would be lost. */
+/** Bytes of the digest that determine the position; more would exceed the precision of a double. */
 const FRACTION_BYTES = 6;
 const FRACTION_RANGE = 2 ** 48;
 
-/** Packings of files that are served, as archives number them. */
+/** Compression methods of served files, by their number in ZIP archives. */
 export const STORED = 0;
 
 /** See `STORED`. */
 export const DEFLATED = 8;
 
-/** Where a file lies in its archive. */
+/** Location of a file in its archive. */
 export interface FileLocation {
-  /** Of the header before its content. */
+  /** Offset of the local header. */
   readonly start: number;
-  /** Bytes from there to whatever comes next: they hold the header and the content. */
+  /** Bytes from there to the next entry, which include header and content. */
   readonly span: number;
   readonly packedSize: number;
   readonly size: number;
@@ -30,13 +31,13 @@ export interface FileLocation {
   readonly packing: number;
 }
 
-/** What the path of a file is known by in the index. */
+/** Digest of a path in the index. */
 export const pathDigest = (path: string): Buffer => hash('sha256', path, 'buffer').subarray(0, HASH_BYTES);
 
-/** Where in the index a digest is to be expected: from 0 to (just below) 1. */
+/** Expected relative position of a digest in the index: from 0 to just below 1. */
 export const fractionOf = (digest: Buffer): number => digest.readUIntBE(0, FRACTION_BYTES) / FRACTION_RANGE;
 
-/** Makes one record. */
+/** Encodes a record without its span. */
 export function encodeRecord(digest: Buffer, location: FileLocation): Buffer {
   const record = Buffer.alloc(RECORD_BYTES);
   digest.copy(record);
@@ -49,12 +50,12 @@ export function encodeRecord(digest: Buffer, location: FileLocation): Buffer {
   return record;
 }
 
-/** Writes the span of a record. */
+/** Sets the span of a record. */
 export function encodeSpan(record: Buffer, span: number): void {
   record.writeUIntBE(span, 22, 6);
 }
 
-/** The start of a record. */
+/** Reads the start of a record. */
 export const startOf = (record: Buffer): number => record.readUIntBE(16, 6);
 
 const decodeRecord = (record: Buffer): FileLocation => ({
@@ -66,10 +67,12 @@ const decodeRecord = (record: Buffer): FileLocation => ({
   packing: record.readUInt8(44),
 });
 
-/** What a window of the index says of a file: where it lies, that there is none, or on which side of the window it would be. */
+/**
+ * Result of searching a window: the location, absence, or the side of the window on which the file would be.
+ */
 export type Looked = FileLocation | 'absent' | 'before' | 'after';
 
-/** Looks for a digest in some records. An empty window, and the edges of the index, are the caller's to know. */
+/** Searches some records for a digest. Callers must handle empty windows and the edges of the index. */
 export function lookIn(records: Buffer, digest: Buffer): Looked {
   let low = 0;
   let high = Math.floor(records.length / RECORD_BYTES);

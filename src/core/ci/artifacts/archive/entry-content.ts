@@ -4,7 +4,7 @@ import { CorruptFile } from './verified-content.js';
 const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER = 0x04034b50;
 
-/** Takes the header before a file and the bytes behind it off what was read of an archive: what passes is the packed content. */
+/** Strips the local header and trailing bytes of a file in an archive; passes its compressed content on. */
 export class EntryContent extends Transform {
   private header: Buffer | null = Buffer.alloc(0);
   private remaining: number;
@@ -27,7 +27,7 @@ export class EntryContent extends Transform {
         done(new CorruptFile('There is no file where the archive says'));
         return;
       }
-      // Its name and extra fields may be longer than in the directory.
+      // Name and extra fields may be longer than in the central directory.
       this.skip = LOCAL_HEADER_BYTES + this.header.readUInt16LE(26) + this.header.readUInt16LE(28);
       content = this.header;
       this.header = null;

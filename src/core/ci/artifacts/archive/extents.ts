@@ -1,18 +1,18 @@
 import { sortedPlaces } from './sorted-places.js';
 
-/** The room that the entries of an archive take up: they may not share any of it. */
+/** Byte ranges of the entries of an archive, which must not overlap. */
 export class Extents {
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
   private sorted = new Float64Array();
 
-  /** Adds an entry that begins there and has that many bytes at least. */
+  /** Adds an entry by its start and its minimum length. */
   add(start: number, length: number): void {
     this.starts.push(start);
     this.lengths.push(length);
   }
 
-  /** Whether all of them lie apart from each other and before `limit`; `endOf` may be asked then. */
+  /** Returns whether all entries are disjoint and end before `limit`; `endOf` is valid afterwards. */
   async settle(limit: number): Promise<boolean> {
     const { starts, lengths } = this;
     const order = await sortedPlaces(
@@ -28,7 +28,7 @@ export class Extents {
     );
   }
 
-  /** Where the entry that begins at `start` ends at the latest. */
+  /** Returns the latest possible end of the entry that begins at `start`. */
   endOf(start: number): number {
     let low = 0;
     let high = this.sorted.length - 1;

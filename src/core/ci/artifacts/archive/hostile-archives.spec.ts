@@ -20,11 +20,11 @@ function zipOf(fill: (zip: ZipFile) => void): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** Writes another name of the same length over one, wherever it stands. */
+/** Replaces all occurrences of a name by one of the same length. */
 const renamed = (archive: Buffer, from: string, to: string): Buffer =>
   Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1');
 
-/** Where the record of a file lies in the directory of an archive. */
+/** Finds the record of a file in the central directory. */
 function recordOf(archive: Buffer, number: number): number {
   let place = -1;
   for (let count = 0; count <= number; count += 1) place = archive.indexOf(CENTRAL, place + 1);
@@ -122,7 +122,7 @@ describe('hostile archives', () => {
 
   it('have too many entries', async () => {
     const archive = await plain();
-    // Of the directory that ZIP64 has for that: its number is what counts.
+    // The ZIP64 locator, whose number of entries takes precedence.
     const locator = Buffer.alloc(20);
     const directory = Buffer.alloc(56);
     directory.writeUInt32LE(0x06064b50, 0);

@@ -10,25 +10,26 @@ import { Extents } from './extents.js';
 import { InvalidArchive } from './invalid-archive.js';
 import { StorageReader } from './directory/storage-reader.js';
 
-/** Files and folders of one archive. */
+/** Limit of files and folders in an archive. */
 export const MAX_ENTRIES = 200_000;
 
-/** Entries between two chances for others. */
+/** Entries between two yields to the event loop. */
 const ENTRIES_AT_A_TIME = 500;
 
 const LOCAL_HEADER_BYTES = 30;
 const UTF8_FLAG = 0x800;
-/** What each entry of a directory begins with. */
+/** Signature of a central directory entry. */
 const ENTRY_SIGNATURE = Buffer.from('PK\x01\x02');
-/** Of an entry, before its name. */
+/** Size of a central directory entry without its name. */
 const ENTRY_BYTES = 46;
 const ENCRYPTED_FLAG = 0x1;
 const FILE_TYPE_MASK = 0o170000;
 const REGULAR_FILE = 0o100000;
 
 /**
- * Reads the directory of an archive in the object storage and makes its index. What could lead anybody astray is left out of the index:
- * names that lead elsewhere, links, encrypted files, unknown packings. @throws InvalidArchive when the directory cannot be right
+ * Reads the central directory of a stored archive and builds its index. Leaves out entries that could be
+ * unsafe: names with unsafe paths, links, encrypted files, unknown compression methods. @throws
+ * InvalidArchive if the directory is inconsistent
  */
 export async function indexArchive(storage: ObjectStorage, key: string, size: number): Promise<ArchiveIndex> {
   const reader = new StorageReader(storage, key, size);
@@ -39,7 +40,7 @@ export async function indexArchive(storage: ObjectStorage, key: string, size: nu
     });
     const directory = await directoryStart(reader, size, zip.comment.length);
     const { index, directoryBytes } = await indexOf(zip, directory);
-    // A directory that counts fewer entries than it has would hide some from us alone.
+    // If the directory counts too few entries, other readers would see files that this index lacks.
     if (await isEntryAt(reader, directory + directoryBytes))
       throw new InvalidArchive('It has more entries than it counts');
     return index;
@@ -75,20 +76,20 @@ async function indexOf(
   return { index: await builder.finish(extents), directoryBytes };
 }
 
-/** The path under which an entry is served, or null for none. */
+/** Returns the path under which an entry is served; null if it is not. */
 function servedPath(entry: Entry): string | null {
   const { compressionMethod: packing, compressedSize, uncompressedSize } = entry;
   const isLying = packing === STORED && compressedSize !== uncompressedSize;
   const isReadable = packing === STORED || packing === DEFLATED;
   const isEncrypted = (entry.generalPurposeBitFlag & ENCRYPTED_FLAG) !== 0;
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK;
-  // Archives made without regard for file systems name no type.
+  // Some archivers store no file type.
   if (isLying || !isReadable || isEncrypted || (type !== 0 && type !== REGULAR_FILE)) return null;
   const path = nameOf(entry);
   return path !== null && isArtifactPath(path) ? path : null;
 }
 
-/** Many programs write UTF-8 without saying so. */
+/** Many programs write UTF-8 without setting the flag. */
 function nameOf(entry: Entry): string | null {
   if (isUtf8(entry.fileNameRaw)) return entry.fileNameRaw.toString();
   if ((entry.generalPurposeBitFlag & UTF8_FLAG) !== 0) return null;

@@ -1,2 +1,2 @@
-/** The archive is none, or one that contradicts itself. */
+/** Thrown if a file is not an archive, or an inconsistent one. */
 export class InvalidArchive extends Error {}

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Places that are sorted, or joined, before others have a turn. */
+/** Items sorted or merged between two yields to the event loop. */
 export const PLACES_A_TURN = 4_096;
 
-/** The numbers from 0 to `count` (without it) in the order that `compare` says: as `sort` would have them, in pieces between which others have turns. */
+/**
+ * Returns the numbers from 0 to `count - 1` in the order of `compare`, like `sort`, but yields to the event
+ * loop in between.
+ */
 export async function sortedPlaces(
   count: number,
   compare: (one: number, other: number) => number,
@@ -21,7 +24,7 @@ export async function sortedPlaces(
   return from;
 }
 
-/** Joins two sorted runs that stand side by side. */
+/** Merges two adjacent sorted runs. */
 async function join(
   from: Uint32Array,
   into: Uint32Array,

@@ -2,12 +2,13 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { FileLocation } from './archive-index.js';
 
-/** The content of a file is not what its archive says of it. */
+/** Thrown if the content of a file does not match its archive. */
 export class CorruptFile extends Error {}
 
 /**
- * Passes the content of a file on as long as it can be right. The last piece is held back until size and checksum are known to be those that
- * were promised: nobody takes a wrong file for a whole one, and a small one is known to be right before anything was answered.
+ * Passes content on while it can still be valid. The last chunk is held back until size and checksum are
+ * verified, so that no client takes a corrupt file as complete, and small files are verified before the
+ * response begins.
  */
 export class VerifiedContent extends Transform {
   private held: Buffer | null = null;

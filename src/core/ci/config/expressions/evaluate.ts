@@ -2,7 +2,7 @@ import { expandVariables, type VariableValues } from '../expand.js';
 import type { Expression, Operand } from './expression.js';
 import { readPattern } from './pattern.js';
 
-/** Whether an expression is true. An unknown variable is null; null and blank texts alone are false. */
+/** Evaluates an expression. An unknown variable is null; only null and blank texts are false. */
 export function evaluate(expression: Expression, values: VariableValues): boolean {
   switch (expression.kind) {
     case 'and':
@@ -23,7 +23,7 @@ function compare(
   const text = valueOf(left, values);
   const other = valueOf(right, values);
   if (sign === '==' || sign === '!=') return (text === other) === (sign === '==');
-  // A variable may hold a regular expression; anything else in it matches nothing.
+  // A variable may contain a regular expression; any other text matches nothing.
   const pattern = readPattern(other ?? '');
   return (pattern?.matches(text ?? '') ?? false) === (sign === '=~');
 }

@@ -1,4 +1,4 @@
-/** What expressions of rules consist of. */
+/** Tokens of the expressions of rules. */
 export type Token =
   | { readonly kind: 'variable' | 'string' | 'pattern'; readonly text: string }
   | { readonly kind: 'null' | '(' | ')' | '&&' | '||' | '==' | '!=' | '=~' | '!~' };
@@ -9,7 +9,7 @@ const MAX_TOKENS = 500;
 const TOKEN =
   /\s*(?:\$([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\}|"([^"]*)"|'([^']*)'|(\/(?:\\[^]|[^/\\])+\/[ismU]*)|(null)\b|(&&|\|\||==|!=|=~|!~|[()]))/y;
 
-/** The tokens of an expression; null when it is none, or far too long for one. */
+/** Splits an expression into tokens; null if it is invalid or too long. */
 export function readTokens(expression: string): readonly Token[] | null {
   const text = expression.trim();
   if (text.length > MAX_LENGTH) return null;

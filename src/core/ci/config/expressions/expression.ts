@@ -16,10 +16,10 @@ export type Expression =
     }
   | { readonly kind: 'value'; readonly value: Operand };
 
-/** Brackets within brackets within ... */
+/** Limit of nested parentheses. */
 const MAX_DEPTH = 50;
 
-/** Reads an expression; null for what is none. `&&` binds closer than `||`. */
+/** Parses an expression; null if it is invalid. `&&` binds tighter than `||`. */
 export function parseExpression(text: string): Expression | null {
   const tokens = readTokens(text);
   return tokens && new Parser(tokens).parse();
@@ -72,7 +72,7 @@ class Parser {
     const right = this.operand();
     if (!right || left.kind === 'pattern') return null;
     const isMatch = sign === '=~' || sign === '!~';
-    // Other texts to match with hold their regular expression, or none.
+    // The right side of a match may be a variable or text with a regular expression.
     if (isMatch ? right.kind === 'null' : right.kind === 'pattern') return null;
     return { kind: 'compare', sign, left, right };
   }

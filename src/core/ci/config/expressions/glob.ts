@@ -4,9 +4,10 @@ const MAX_GLOB = 500;
 const TOKEN = /\*\*\/|\*+|\?|\\[^]|\[[!^]?\]?[^\]/]*\]|[{},]|[^]/g;
 
 /**
- * A glob for paths: `*` and `?` stop at slashes, `**` with a slash stands for any number of folders, `{a,b}` for one of several, names that
- * begin with a dot are names like others. It becomes a regular expression of linear time: those of the usual libraries do not end for some
- * globs. Null for one that is too long or wrong.
+ * Compiles a glob for paths: `*` and `?` stop at slashes, `**` with a slash matches any number of folders,
+ * `{a,b}` one of several texts; names with a leading dot are not special. The result is a regular expression
+ * of linear time, because common glob libraries do not terminate for some globs. Null if the glob is invalid
+ * or too long.
  */
 export function readGlob(glob: string): Pattern | null {
   if (glob.length > MAX_GLOB) return null;
@@ -29,7 +30,7 @@ export function readGlob(glob: string): Pattern | null {
   return compilePattern(`^(?:${source})$`);
 }
 
-/** Whether a text means more than itself as a glob. */
+/** Returns whether a text contains glob characters. */
 export const isGlob = (text: string): boolean => /[*?[{\\]/.test(text);
 
 const quote = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');

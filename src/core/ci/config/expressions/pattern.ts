@@ -3,23 +3,23 @@ import { library } from '#kernel/libraries/library.js';
 const re2 = library('re2js');
 
 const MAX_PATTERN = 1_000;
-/** Characters of a text that are looked at. */
+/** Limit of characters of a text to match. */
 const MAX_TEXT = 16_384;
 const WRITTEN = /^\/([^]+)\/([ismU]*)$/;
 
-/** A regular expression of somebody else: matching takes time in proportion to the text alone. */
+/** A regular expression from a user, matched in time linear in the length of the text. */
 export interface Pattern {
   readonly matches: (text: string) => boolean;
 }
 
-/** Reads `/regex/flags` (RE2); null for what is not written so, or is no regular expression. */
+/** Parses `/regex/flags` (RE2); null if it is invalid. */
 export function readPattern(written: string): Pattern | null {
   const [, source, flags] = WRITTEN.exec(written) ?? [];
   if (source === undefined) return null;
   return compilePattern(`${flags ? `(?${flags})` : ''}${source.replaceAll('\\/', '/')}`);
 }
 
-/** The same without slashes. */
+/** Compiles the source of a regular expression, without slashes; null if it is invalid. */
 export function compilePattern(source: string): Pattern | null {
   if (source.length > MAX_PATTERN) return null;
   try {

@@ -3,13 +3,13 @@ import type { JobCache } from '../../jobs/definition/job-definition.js';
 import type { CompileContext } from '../compile-context.js';
 import type { KeyFiles, WantedCache } from '../keywords/cache.js';
 
-/** Finds the keys of caches that depend on the content of files; each set of files is read once. */
+/** Computes cache keys that depend on the content of files; reads each set of files once. */
 export class CacheKeys {
   private readonly known = new Map<string, Promise<string>>();
 
   constructor(private readonly readFile: CompileContext['readFile']) {}
 
-  /** The caches with their keys. */
+  /** Returns the caches with their final keys. */
   of(caches: readonly WantedCache[]): Promise<readonly JobCache[]> {
     return Promise.all(
       caches.map(async ({ key, ...cache }) => ({
@@ -26,7 +26,7 @@ export class CacheKeys {
     return prefix === null ? await digest : `${prefix}-${await digest}`;
   }
 
-  /** Files that are not there count for nothing; without any the key is as if none were asked for. */
+  /** Missing files are ignored; if all are missing, the default key applies. */
   private async digest(files: readonly string[]): Promise<string> {
     const hash = createHash('sha256');
     let any = false;

@@ -1,7 +1,7 @@
 import type { Problems } from '../problems.js';
 import type { WantedJob } from './wanted-job.js';
 
-/** Reports what does not fit together: stages, needs, dependencies and jobs that stop environments. */
+/** Reports stages, needs, dependencies and stop jobs that do not match the other jobs. */
 export function checkJobs(
   jobs: ReadonlyMap<string, WantedJob>,
   stages: readonly string[],
@@ -59,7 +59,7 @@ function checkStop(job: WantedJob, jobs: ReadonlyMap<string, WantedJob>, problem
   else if (other.action !== 'stop') report('needs to have action stop defined');
 }
 
-/** Follows needs from each job; each is looked at once. */
+/** Reports circular needs; visits each job once. */
 function checkCircles(jobs: ReadonlyMap<string, WantedJob>, problems: Problems): void {
   const done = new Set<string>();
   for (const start of jobs.keys()) {

@@ -8,7 +8,7 @@ import type { ConditionCheck } from '../rules/condition-check.js';
 import { admits } from '../rules/ref-policy.js';
 import type { WantedJob } from './wanted-job.js';
 
-/** A job that is in the pipeline, and how. */
+/** A job selected for a pipeline, with the effect of its rule. */
 export interface ChosenJob {
   readonly job: WantedJob;
   readonly when: JobWhen;
@@ -16,11 +16,13 @@ export interface ChosenJob {
   readonly allowFailure: boolean;
   readonly exitCodes: readonly number[] | null;
   readonly needs: readonly WantedNeed[] | null;
-  /** Of the file, of the job and of the rule that has chosen it; each key once. */
+  /** Variables of the configuration, the job and the matching rule; without duplicate keys. */
   readonly variables: readonly CiVariable[];
 }
 
-/** Decides whether a pipeline has a job: null when it has not. `shared`: the variables of the file. */
+/**
+ * Decides whether a job is in the pipeline; null if not. `shared`: the global variables of the configuration.
+ */
 export async function chooseJob(
   job: WantedJob,
   shared: readonly CiVariable[],
@@ -43,7 +45,7 @@ export async function chooseJob(
     job,
     when,
     startIn: when === 'delayed' ? (rule?.startIn ?? job.startIn) : null,
-    // A manual job may be left alone for good, unless a rule has made it manual.
+    // A manual job is optional by default, unless a rule made it manual.
     allowFailure: rule?.allowFailure ?? job.allowFailure.all ?? job.when === 'manual',
     exitCodes: (rule?.allowFailure ?? null) === null ? job.allowFailure.exitCodes : null,
     needs: rule?.needs ?? job.needs,

@@ -16,7 +16,7 @@ import { readStages } from './read-stages.js';
 import { readWorkflow, type Workflow } from './read-workflow.js';
 import type { WantedJob } from './wanted-job.js';
 
-/** A whole configuration, before it is decided which jobs a pipeline gets. */
+/** A configuration before its jobs are selected for a pipeline. */
 export interface Configuration {
   readonly workflow: Workflow;
   readonly stages: readonly string[];
@@ -35,10 +35,12 @@ const RESERVED = new Set<string>([
   'spec',
   'pages_prefix',
 ]);
-/** Jobs of one file, before `parallel`. */
+/** Limit of jobs of a configuration, before `parallel`. */
 const MAX_JOBS = 1_000;
 
-/** The text with all files that it includes, and with `extends` and `!reference` followed. @throws ConfigRefused */
+/**
+ * Reads the configuration with all includes, and resolves `extends` and `!reference`. @throws ConfigRefused
+ */
 export async function loadConfiguration(
   text: string,
   context: CompileContext,
@@ -51,7 +53,7 @@ export async function loadConfiguration(
   if (!isMap(root)) throw new ConfigRefused('Invalid configuration format');
   const whole = await new IncludeFiles(context, check, budget, problems).expand(root);
   const merged = resolveReferences(extendJobs(whole, budget, problems));
-  // From here on every value is looked at where it occurs: what is written once and stands in many places counts there.
+  // Later steps visit each occurrence of a value, so shared values count once per occurrence.
   new Budget().spendAll(merged);
   return merged;
 }

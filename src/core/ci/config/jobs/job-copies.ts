@@ -2,7 +2,7 @@ import type { CiVariable, JobDefinition } from '../../jobs/definition/job-defini
 import type { MatrixRow, Parallel } from '../keywords/parallel.js';
 import { yamlVariable } from '../keywords/variables.js';
 
-/** One of the jobs that a job becomes by `parallel`; the job itself without it. */
+/** One of the jobs that `parallel` creates, or the only one without it. */
 export interface JobCopy {
   readonly name: string;
   readonly row: MatrixRow;
@@ -10,7 +10,7 @@ export interface JobCopy {
   readonly parallel: JobDefinition['parallel'];
 }
 
-/** `test 1/3`, or `test: [linux, debug]`. */
+/** Returns the copies, named like `test 1/3` or `test: [linux, debug]`. */
 export function copiesOf(name: string, parallel: Parallel | null): readonly JobCopy[] {
   if (!parallel) return [{ name, row: [], variables: [], parallel: null }];
   const rows =
@@ -26,7 +26,7 @@ export function copiesOf(name: string, parallel: Parallel | null): readonly JobC
   }));
 }
 
-/** Those that have one of these rows; all without rows. */
+/** Returns the copies with one of the matrix rows; all copies if no rows are given. */
 export const copiesWith = (
   copies: readonly JobCopy[],
   rows: readonly MatrixRow[] | null,

@@ -2,7 +2,7 @@ import type { Spot } from '../problems.js';
 import { readMap, textsOf } from '../keywords/reading.js';
 import { isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 
-/** Keywords that a file may set for all its jobs. */
+/** Keywords with defaults for all jobs. */
 export const DEFAULT_KEYS = [
   'before_script',
   'image',
@@ -19,16 +19,16 @@ export const DEFAULT_KEYS = [
   'identity',
 ] as const;
 
-/** Those that may also stand outside of `default`. */
+/** Default keywords that are also allowed outside of `default`. */
 const TOP_LEVEL_KEYS = ['image', 'services', 'before_script', 'after_script', 'cache'];
 
-/** What jobs take over from the file. */
+/** Defaults and variables that a job inherits. */
 export interface Inheritance {
   readonly defaults: (key: string) => boolean;
   readonly variables: (key: string) => boolean;
 }
 
-/** Keywords for all jobs: those of `default`, and those of the file itself. */
+/** Reads the default keywords, from `default` and from the top level. */
 export function readDefaults(root: YamlMap, spot: Spot): YamlMap {
   const value = root.get('default') ?? null;
   const inDefault = value === null ? null : readMap(value, spot.in('default'), DEFAULT_KEYS);
@@ -42,7 +42,7 @@ export function readDefaults(root: YamlMap, spot: Spot): YamlMap {
   return defaults;
 }
 
-/** `inherit` of a job; everything unless it says otherwise. */
+/** Reads `inherit` of a job; by default it inherits everything. */
 export function readInheritance(value: Yaml | undefined, spot: Spot): Inheritance {
   const map = value === undefined || value === null ? null : readMap(value, spot, ['default', 'variables']);
   return {

@@ -7,16 +7,19 @@ import type { CacheKeys } from './cache-keys.js';
 import type { ChosenJob } from './choose-job.js';
 import { copiesOf, copiesWith, type JobCopy } from './job-copies.js';
 
-/** Jobs of one pipeline, with all that `parallel` makes of them. */
+/** Limit of jobs per pipeline, including the copies of `parallel`. */
 const MAX_PIPELINE_JOBS = 1_000;
 const MAX_NAME = 255;
 const MAX_VARIABLES = 500_000;
-/** Characters of all definitions as they are stored. */
+/** Limit of characters of all stored definitions. */
 const MAX_DEFINITIONS = 16 * 1024 * 1024;
 
 type Copies = ReadonlyMap<string, readonly JobCopy[]>;
 
-/** Gives the chosen jobs their places in the pipeline: their stages, names and needs. @throws ConfigRefused when it is too big */
+/**
+ * Assigns the selected jobs their stages, names and needs in the pipeline. @throws ConfigRefused if it is too
+ * large
+ */
 export async function placeJobs(
   chosen: readonly ChosenJob[],
   stages: readonly string[],

@@ -57,7 +57,7 @@ const WHEN = ['on_success', 'on_failure', 'always', 'manual', 'delayed', 'never'
 const MAX_NAME = 255;
 const MAX_TAGS = 50;
 
-/** Reads a visible job; null for what is none. */
+/** Reads a job that is not hidden; null if it is invalid. */
 export function readJob(name: string, value: Yaml, defaults: YamlMap, jobs: Spot): WantedJob | null {
   const spot = jobs.in(name.slice(0, 100));
   if (name.length > MAX_NAME) spot.fail(`name is too long (maximum is ${MAX_NAME} characters)`);

@@ -5,7 +5,7 @@ import type { Yaml } from '../yaml/yaml-value.js';
 const DEFAULT_STAGES = ['build', 'test', 'deploy'];
 const MAX_STAGES = 200;
 
-/** The stages of a file in their order, with those that are always first and last. */
+/** Reads the stages in order, with `.pre` first and `.post` last. */
 export function readStages(value: Yaml | undefined, spot: Spot): readonly string[] {
   const stages = value === undefined || value === null ? DEFAULT_STAGES : textsOf(value);
   if (!stages) spot.fail('config should be an array of strings');

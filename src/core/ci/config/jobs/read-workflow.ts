@@ -4,13 +4,13 @@ import type { Spot } from '../problems.js';
 import type { Rule } from '../rules/rule.js';
 import type { Yaml } from '../yaml/yaml-value.js';
 
-/** Whether there is a pipeline at all, and its name. */
+/** Rules for creating the pipeline, and its name. */
 export interface Workflow {
   readonly name: string | null;
   readonly rules: readonly Rule[] | null;
 }
 
-/** `workflow` of a file. */
+/** Reads `workflow`. */
 export function readWorkflow(value: Yaml | undefined, spot: Spot): Workflow {
   const map =
     value === undefined || value === null ? null : readMap(value, spot, ['name', 'rules', 'auto_cancel']);

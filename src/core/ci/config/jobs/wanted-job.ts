@@ -8,13 +8,13 @@ import type { RefPolicy } from '../rules/ref-policy.js';
 import type { Rule } from '../rules/rule.js';
 import type { Inheritance } from './job-defaults.js';
 
-/** What of a definition is known before the job has its place in a pipeline. */
+/** Part of a definition that is known before the job is placed in a pipeline. */
 type Settled = Omit<
   JobDefinition,
   'variables' | 'cache' | 'needs' | 'dependencies' | 'parallel' | 'startIn' | 'allowFailureExitCodes'
 >;
 
-/** A job as its file describes it; whether it is in a pipeline is not decided yet. */
+/** A job as its configuration describes it, before it is selected for a pipeline. */
 export interface WantedJob {
   readonly name: string;
   readonly kind: 'build' | 'bridge';

@@ -2,19 +2,19 @@ import type { Spot } from '../problems.js';
 import { isMap, type Yaml } from '../yaml/yaml-value.js';
 import { refuseOthers } from './reading.js';
 
-/** What failures of a job are allowed. */
+/** Which failures of a job are allowed. */
 export interface AllowFailure {
-  /** Null: whatever is usual. */
+  /** Null for the default. */
   readonly all: boolean | null;
   readonly exitCodes: readonly number[] | null;
 }
 
-/** As runners tell them. */
+/** Limit of the exit codes that runners report. */
 const MAX_CODE = 2_147_483_647;
 
 const NOTHING_SAID: AllowFailure = { all: null, exitCodes: null };
 
-/** `allow_failure`: a boolean, or the exit codes for which it is true. */
+/** Reads `allow_failure`: a boolean, or the exit codes that are allowed. */
 export function readAllowFailure(value: Yaml | undefined, spot: Spot): AllowFailure {
   if (value === undefined || value === null) return NOTHING_SAID;
   if (typeof value === 'boolean') return { all: value, exitCodes: null };

@@ -47,7 +47,7 @@ const REPORTS = [
 ];
 const COVERAGE_FORMATS = ['cobertura', 'jacoco'] as const;
 
-/** `artifacts` of a job. */
+/** Reads `artifacts` of a job. */
 export function readArtifacts(value: Yaml | undefined, spot: Spot): JobArtifacts | null {
   if (value === undefined || value === null) return null;
   const map = readMap(value, spot, KEYS);
@@ -86,7 +86,7 @@ function readReports(value: Yaml | undefined, spot: Spot): JobArtifacts['reports
   return Object.fromEntries([...reports, ...readCoverage(value, spot.in('coverage_report'))]);
 }
 
-/** `coverage_report` names its format, which is the type of the report. */
+/** Reads `coverage_report`, whose format is the report type. */
 function readCoverage(reports: YamlMap, spot: Spot): [string, readonly string[]][] {
   const value = reports.get('coverage_report');
   const map =

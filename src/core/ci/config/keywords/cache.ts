@@ -7,18 +7,18 @@ const KEYS = ['key', 'untracked', 'paths', 'when', 'policy', 'unprotect', 'fallb
 const MAX_CACHES = 4;
 const MAX_FILES = 2;
 
-/** Files whose content is the key of a cache. */
+/** Files whose content determines a cache key. */
 export interface KeyFiles {
   readonly files: readonly string[];
   readonly prefix: string | null;
 }
 
-/** A cache whose key is perhaps not known yet. */
+/** A cache whose key may still have to be computed. */
 export interface WantedCache extends Omit<JobCache, 'key'> {
   readonly key: string | KeyFiles;
 }
 
-/** `cache`: one, or a list of up to four. */
+/** Reads `cache`: one cache, or a list of up to four. */
 export function readCaches(value: Yaml | undefined, spot: Spot): readonly WantedCache[] | null {
   if (value === undefined || value === null) return null;
   const list = isList(value) ? value : [value];
@@ -54,14 +54,14 @@ function readKey(map: YamlMap, spot: Spot): string | KeyFiles | null {
   return known && { files, prefix: readScalar(value, 'prefix', inner) };
 }
 
-/** A key is the name of a file for some runners. */
+/** Some runners use the key as a file name. */
 function checkedKey(key: string, spot: Spot): string | null {
   if (/\/|%2f/i.test(key))
     return spot.in('key').fail('config cannot contain the "/" character or its URI-encoded form');
   return /^(\.|%2e)+$/i.test(key) ? spot.in('key').fail('config cannot be "." or ".."') : key;
 }
 
-/** May be written with a variable, which only the runner knows. */
+/** The policy may contain a variable that only the runner expands. */
 function readPolicy(map: YamlMap, spot: Spot): JobCache['policy'] {
   return readWord(map, 'policy', spot, ['pull-push', 'push', 'pull']) ?? 'pull-push';
 }

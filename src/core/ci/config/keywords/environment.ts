@@ -11,7 +11,7 @@ const NAME = /^(?!\/)[A-Za-z0-9_\-${}. /]+(?<!\/)$/;
 const NAME_RULE =
   "name can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 
-/** `environment`: a name, or a hash with it. */
+/** Reads `environment`: a name, or a hash with a name. */
 export function readEnvironment(value: Yaml | undefined, spot: Spot): JobEnvironment | null {
   if (value === undefined || value === null) return null;
   const map = typeof value === 'string' ? new Map([['name', value]]) : value;

@@ -8,7 +8,7 @@ const POLICIES = ['always', 'if-not-present', 'never'];
 const IMAGE_KEYS = ['name', 'entrypoint', 'pull_policy', 'docker', 'kubernetes', 'ports'];
 const SERVICE_KEYS = [...IMAGE_KEYS, 'alias', 'command', 'variables'];
 
-/** `image`: a name, or a hash with it. */
+/** Reads `image`: a name, or a hash with a name. */
 export function readImage(value: Yaml | undefined, spot: Spot): JobImage | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return imageOf(value);
@@ -17,7 +17,7 @@ export function readImage(value: Yaml | undefined, spot: Spot): JobImage | null 
   return readParts(value, spot);
 }
 
-/** `services`: a list of images, with how they are reached. */
+/** Reads `services`: a list of images with their aliases. */
 export function readServices(value: Yaml | undefined, spot: Spot): readonly JobService[] | null {
   if (value === undefined || value === null) return null;
   if (!isList(value)) return spot.fail('config should be a array');

@@ -6,13 +6,13 @@ import { readFlag, readText, refuseOthers } from './reading.js';
 
 const MAX_NEEDS = 50;
 
-/** A need as written: of a job that may become several by `parallel`. */
+/** A need as written, before `parallel` splits its job. */
 export interface WantedNeed extends JobNeed {
-  /** Only those of these variables; null: all. */
+  /** Limits the need to these matrix rows; null for all. */
   readonly matrix: readonly MatrixRow[] | null;
 }
 
-/** `needs`: names of jobs, or hashes with them. */
+/** Reads `needs`: job names, or hashes with a job name. */
 export function readNeeds(value: Yaml | undefined, spot: Spot): readonly WantedNeed[] | null {
   if (value === undefined || value === null) return null;
   const list = isList(value) ? value.flat() : [value];

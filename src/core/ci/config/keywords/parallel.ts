@@ -4,13 +4,13 @@ import { refuseOthers, textsOf } from './reading.js';
 
 const MAX_JOBS = 200;
 
-/** The variables of one of the jobs that a matrix stands for, in their order. */
+/** Variables of one job of a matrix, in order. */
 export type MatrixRow = readonly (readonly [key: string, value: string])[];
 
-/** How many jobs there are instead of one. */
+/** The copies of a job: a number of equal copies, or the rows of a matrix. */
 export type Parallel = { readonly total: number } | { readonly matrix: readonly MatrixRow[] };
 
-/** `parallel`: a number of equal jobs, or a `matrix` of variables. */
+/** Reads `parallel`: a number of equal copies, or a `matrix` of variables. */
 export function readParallel(value: Yaml | undefined, spot: Spot): Parallel | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number')
@@ -27,7 +27,7 @@ export function readParallel(value: Yaml | undefined, spot: Spot): Parallel | nu
   return matrix && { matrix };
 }
 
-/** Each entry of a matrix stands for all combinations of its values. */
+/** Expands each entry of a matrix into all combinations of its values. */
 export function readMatrix(value: Yaml | undefined, spot: Spot): readonly MatrixRow[] | null {
   if (!isList(value)) return spot.fail('config should be an array of hashes');
   const rows: MatrixRow[] = [];
@@ -42,7 +42,7 @@ export function readMatrix(value: Yaml | undefined, spot: Spot): readonly Matrix
   return rows.length > 0 ? rows : spot.fail("config can't be blank");
 }
 
-/** Empty when there are too many to count, null for what holds something else than texts. */
+/** Returns the combinations of an entry; empty if there are too many, null if a value is invalid. */
 function combinations(entry: YamlMap): readonly MatrixRow[] | null {
   let rows: MatrixRow[] = [[]];
   for (const [key, value] of entry) {

@@ -1,44 +1,44 @@
 import type { Spot } from '../problems.js';
 import { isList, isMap, isScalar, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 
-/** A hash with none but these keys; anything else is reported, and null. */
+/** Reads a hash with only these keys; reports anything else and returns null. */
 export function readMap(value: Yaml | undefined, spot: Spot, keys?: readonly string[]): YamlMap | null {
   if (!isMap(value)) return spot.fail('config should be a hash');
   if (keys) refuseOthers(value, spot, keys);
   return value;
 }
 
-/** Reports keys that mean nothing. */
+/** Reports unknown keys. */
 export function refuseOthers(map: YamlMap, spot: Spot, keys: readonly string[]): void {
   const others = [...map.keys()].filter((key) => !keys.includes(key));
   if (others.length > 0) spot.fail(`config contains unknown keys: ${others.slice(0, 20).join(', ')}`);
 }
 
-/** A value of a hash as a name in a message: `expire_in` is "expire in". */
+/** Formats a key for a message: `expire_in` becomes "expire in". */
 const spoken = (key: string): string => key.replaceAll('_', ' ');
 
-/** Text under a key; null where there is none, or something else, which is reported. */
+/** Reads a text under a key; null if it is missing, or invalid and reported. */
 export function readText(map: YamlMap, key: string, spot: Spot): string | null {
   const value = map.get(key);
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : spot.fail(`${spoken(key)} should be a string`);
 }
 
-/** Text that may also be written as a number. */
+/** Reads a text that may also be written as a number. */
 export function readScalar(map: YamlMap, key: string, spot: Spot): string | null {
   const value = map.get(key);
   if (value === undefined || value === null) return null;
   return isScalar(value) ? String(value) : spot.fail(`${spoken(key)} should be a string`);
 }
 
-/** A boolean under a key. */
+/** Reads a boolean under a key. */
 export function readFlag(map: YamlMap, key: string, spot: Spot): boolean | null {
   const value = map.get(key);
   if (value === undefined || value === null) return null;
   return typeof value === 'boolean' ? value : spot.fail(`${spoken(key)} should be a boolean value`);
 }
 
-/** One of some words under a key. */
+/** Reads one of the allowed words under a key. */
 export function readWord<W extends string>(
   map: YamlMap,
   key: string,
@@ -52,7 +52,7 @@ export function readWord<W extends string>(
   );
 }
 
-/** Texts under a key, one alone perhaps without a list; lists within the list are part of it. */
+/** Reads a list of texts under a key, optionally also a single text; nested lists are flattened. */
 export function readTexts(
   map: YamlMap,
   key: string,
@@ -65,7 +65,7 @@ export function readTexts(
   return texts ?? spot.fail(`${spoken(key)} should be an array of strings`);
 }
 
-/** The texts of a list, and of the lists in it; null for what is none. */
+/** Flattens a list of texts; null if it is invalid. */
 export function textsOf(value: Yaml | undefined, depth = 1): readonly string[] | null {
   if (!isList(value)) return null;
   const texts: string[] = [];

@@ -5,10 +5,10 @@ import type { RefPolicy } from '../rules/ref-policy.js';
 import { isMap, isScalar, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 import { readTexts, refuseOthers, textsOf } from './reading.js';
 
-/** Characters of a ref or a regular expression. */
+/** Limit of characters of a ref or a regular expression. */
 const MAX_REF = 1_000;
 
-/** `only` or `except`: refs, or a hash of conditions. */
+/** Reads `only` or `except`: refs, or a hash of conditions. */
 export function readRefPolicy(value: Yaml | undefined, spot: Spot): RefPolicy | null {
   if (value === undefined || value === null) return null;
   if (!isMap(value)) {

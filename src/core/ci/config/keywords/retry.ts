@@ -30,7 +30,7 @@ const REASONS = [
   'pipeline_loop_detected',
 ];
 
-/** `retry`: how often, and perhaps after which failures (exit codes are left to the runner). */
+/** Reads `retry`: how often, and after which failures (exit codes are left to the runner). */
 export function readRetry(value: Yaml | undefined, spot: Spot): JobDefinition['retry'] | null {
   if (value === undefined || value === null) return null;
   const map: Yaml = typeof value === 'number' ? new Map([['max', value]]) : value;

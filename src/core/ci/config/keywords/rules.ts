@@ -12,7 +12,7 @@ const CONDITIONS = ['if', 'changes', 'exists'];
 const JOB_WHEN = ['on_success', 'on_failure', 'always', 'never', 'manual', 'delayed'] as const;
 const WORKFLOW_WHEN = ['always', 'never'] as const;
 
-/** Whose rules they are. */
+/** Owner of a list of rules. */
 type RulesOf = 'job' | 'workflow' | 'include';
 
 const KEYS: Readonly<Record<RulesOf, readonly string[]>> = {
@@ -21,7 +21,7 @@ const KEYS: Readonly<Record<RulesOf, readonly string[]>> = {
   include: [...CONDITIONS, 'when'],
 };
 
-/** `rules`: a list of hashes, also within lists. */
+/** Reads `rules`: a list of hashes; nested lists are flattened. */
 export function readRules(value: Yaml | undefined, spot: Spot, of: RulesOf): readonly Rule[] | null {
   if (value === undefined || value === null) return null;
   const list = flatten(value);

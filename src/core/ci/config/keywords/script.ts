@@ -2,7 +2,7 @@ import type { Spot } from '../problems.js';
 import { isScalar, type Yaml } from '../yaml/yaml-value.js';
 import { textsOf } from './reading.js';
 
-/** Lines of `script` and its likes: a text, or a list of texts and of such lists. */
+/** Reads the lines of `script` and similar keywords: a text, or a list of texts, which may be nested. */
 export function readScript(value: Yaml | undefined, spot: Spot): readonly string[] | null {
   if (value === undefined || value === null) return null;
   const lines = isScalar(value) ? [String(value)] : textsOf(value);

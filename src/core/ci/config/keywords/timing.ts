@@ -4,11 +4,11 @@ import { isScalar, type YamlMap } from '../yaml/yaml-value.js';
 
 const DAY = 86_400;
 
-/** Seconds of a `timeout`, at most a month. */
+/** Reads `timeout` in seconds, at most a month. */
 export const readTimeout = (map: YamlMap, spot: Spot): number | null =>
   readSeconds(map, 'timeout', spot, 31 * DAY);
 
-/** Seconds of `start_in`, at most a week. */
+/** Reads `start_in` in seconds, at most a week. */
 export const readStartIn = (map: YamlMap, spot: Spot): number | null =>
   readSeconds(map, 'start_in', spot, 7 * DAY);
 

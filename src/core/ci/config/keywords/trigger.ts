@@ -7,7 +7,7 @@ const MAX_INCLUDES = 3;
 const ONLY_CHILDREN =
   'config: pipelines of other projects are not offered, only child pipelines of the same project (trigger:include)';
 
-/** `trigger`: which child pipeline a bridge starts. */
+/** Reads `trigger`: the child pipeline that a bridge starts. */
 export function readTrigger(value: Yaml | undefined, spot: Spot): JobTrigger | null {
   if (typeof value === 'string') return spot.fail(ONLY_CHILDREN);
   if (!isMap(value)) return spot.fail('config should be a hash');

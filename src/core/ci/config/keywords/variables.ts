@@ -3,10 +3,10 @@ import type { Spot } from '../problems.js';
 import { isMap, isScalar, type Yaml } from '../yaml/yaml-value.js';
 import { refuseOthers, readFlag, textsOf } from './reading.js';
 
-/** Keys beyond this are no variables of an environment. */
+/** Valid names of environment variables. */
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,254}$/;
 
-/** A variable as written in a configuration. */
+/** Creates a variable of a configuration. */
 export const yamlVariable = (key: string, value: string, raw = false): CiVariable => ({
   key,
   value,
@@ -15,7 +15,7 @@ export const yamlVariable = (key: string, value: string, raw = false): CiVariabl
   ...(raw ? { raw } : {}),
 });
 
-/** The hash `variables`; those of the whole file may have a description and options. */
+/** Reads the hash `variables`; global variables may have a description and options. */
 export function readVariables(
   value: Yaml | undefined,
   spot: Spot,

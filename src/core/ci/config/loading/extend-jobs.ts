@@ -3,10 +3,10 @@ import type { Budget } from '../yaml/budget.js';
 import { deepMerge } from '../yaml/deep-merge.js';
 import { isList, isMap, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 
-/** Templates that extend templates that extend ... */
+/** Limit of nested `extends`. */
 const MAX_LEVELS = 11;
 
-/** Merges into each job what it `extends`. */
+/** Merges each job with the jobs in its `extends`. */
 export function extendJobs(root: YamlMap, budget: Budget, problems: Problems): YamlMap {
   const done = new Map<string, YamlMap>();
 
@@ -49,7 +49,7 @@ export function extendJobs(root: YamlMap, budget: Budget, problems: Problems): Y
   );
 }
 
-/** Empty for what extends nothing, null for what is no list of names. */
+/** Returns the names in `extends`; empty if there are none, null if they are invalid. */
 function basesOf(value: Yaml | undefined): readonly string[] | null {
   if (value === undefined) return [];
   const list = isList(value) ? value : [value];

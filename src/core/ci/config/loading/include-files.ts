@@ -11,7 +11,7 @@ import { readIncludes } from './read-includes.js';
 
 const MAX_FILES = 150;
 
-/** Puts the files that a configuration includes, and those that they include, into it. */
+/** Merges included files into a configuration, recursively. */
 export class IncludeFiles {
   private files = 0;
   private readonly values: VariableValues;
@@ -25,7 +25,10 @@ export class IncludeFiles {
     this.values = valuesOf(context.variables);
   }
 
-  /** Own keys win over those of what is included, later files over earlier ones. `within`: files that are being included. */
+  /**
+   * Own keys override those of included files, later files override earlier ones. `within`: the files being
+   * included, outermost first.
+   */
   async expand(map: YamlMap, within: readonly string[] = []): Promise<YamlMap> {
     let result: YamlMap = new Map<string, Yaml>();
     for (const include of readIncludes(map.get('include'), this.problems)) {

@@ -5,14 +5,14 @@ import { isList, isMap, type Yaml } from '../yaml/yaml-value.js';
 
 /** A file to include. */
 interface Include {
-  /** As written, perhaps with variables and wildcards. */
+  /** As written, with possible variables and wildcards. */
   readonly path: string;
   readonly rules: readonly Rule[] | null;
 }
 
 const OTHERS = ['remote', 'project', 'template', 'component', 'file', 'ref', 'artifact', 'job'];
 
-/** `include`: files of the same repository. */
+/** Reads `include`: files of the same repository. */
 export function readIncludes(value: Yaml | undefined, problems: Problems): readonly Include[] {
   if (value === undefined || value === null) return [];
   const list = isList(value) ? value : [value];

@@ -1,19 +1,22 @@
 import { ConfigRefused } from '../problems.js';
 import { isList, isMap, Reference, type Yaml, type YamlMap } from '../yaml/yaml-value.js';
 
-/** References to references to ... */
+/** Limit of nested references. */
 const MAX_LEVELS = 10;
 
-/** Puts what each `!reference` stands for in its place. @throws ConfigRefused for one that leads nowhere, or in a circle */
+/** Replaces each `!reference` by its target. @throws ConfigRefused if the target is missing or circular */
 export function resolveReferences(root: YamlMap): YamlMap {
   return new ReferenceResolver(root).resolveRoot();
 }
 
-/** What several places share is looked at once and stays shared: neither time nor memory grows with the number of places. */
+/**
+ * Resolves references; a shared value is resolved once and stays shared, so that time and memory do not grow
+ * with its uses.
+ */
 class ReferenceResolver {
   private readonly values = new Map<Yaml, Yaml>();
   private readonly references = new Map<string, Yaml>();
-  /** References that are being followed. */
+  /** References being followed. */
   private readonly path: string[] = [];
 
   constructor(private readonly root: YamlMap) {}

@@ -5,7 +5,7 @@ import type { Problems } from '../problems.js';
 import { PathMatching } from './path-matching.js';
 import type { Conditions, WantedChanges } from './rule.js';
 
-/** Finds out whether the conditions of rules hold. */
+/** Evaluates the conditions of rules. */
 export class ConditionCheck {
   private readonly paths = new PathMatching();
 
@@ -14,20 +14,20 @@ export class ConditionCheck {
     private readonly problems: Problems,
   ) {}
 
-  /** The first of the rules that holds, or null. */
+  /** Returns the first rule whose conditions hold, or null. */
   async firstOf<R extends Conditions>(rules: readonly R[], values: VariableValues): Promise<R | null> {
     for (const rule of rules) if (await this.holds(rule, values)) return rule;
     return null;
   }
 
-  /** Whether all conditions hold. */
+  /** Returns whether all conditions hold. */
   async holds({ if: expression, changes, exists }: Conditions, values: VariableValues): Promise<boolean> {
     if (expression && !evaluate(expression, values)) return false;
     if (changes && !(await this.changed(changes, values))) return false;
     return !exists || (await this.exist(exists, values));
   }
 
-  /** Whether a file has changed; true where nobody knows. */
+  /** Returns whether a matching file has changed; true if the changes are unknown. */
   async changed({ paths, compareTo }: WantedChanges, values: VariableValues): Promise<boolean> {
     const since = compareTo === null ? null : expandVariables(compareTo, values);
     const changed = await (since === null ? this.context.changedFiles() : this.context.changedFiles(since));

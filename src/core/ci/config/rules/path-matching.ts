@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { isGlob, readGlob } from '../expressions/glob.js';
 
-/** Comparisons of a path with a glob for one configuration; beyond them everything matches. */
+/** Limit of comparisons of a path with a glob per configuration; above it everything matches. */
 const MAX_COMPARISONS = 1_000_000;
-/** Those made before others may use the processor. */
+/** Comparisons between two yields to the event loop. */
 const STRETCH = 20_000;
 
-/** Looks for paths; each list of paths is compared with each glob once. */
+/** Matches paths with globs; compares each list of paths with each glob once. */
 export class PathMatching {
   private left = MAX_COMPARISONS;
   private readonly known = new Map<readonly string[], Map<string, boolean>>();
   private readonly sets = new Map<readonly string[], ReadonlySet<string>>();
 
-  /** Whether one of the globs matches one of the paths. */
+  /** Returns whether any glob matches any path. */
   async any(paths: readonly string[], globs: readonly string[]): Promise<boolean> {
     for (const glob of globs) if (await this.one(paths, glob.replace(/^\.?\/+/, ''))) return true;
     return false;

@@ -5,24 +5,24 @@ import { readPattern } from '../expressions/pattern.js';
 import type { VariableValues } from '../expand.js';
 import type { ConditionCheck } from './condition-check.js';
 
-/** What `only` and `except` say; null is what they do not ask for. */
+/** Conditions of `only` or `except`; null for those not given. */
 export interface RefPolicy {
   readonly refs: readonly string[] | null;
   readonly variables: readonly Expression[] | null;
   readonly changes: readonly string[] | null;
 }
 
-/** Of a job that says nothing of its own. */
+/** Default of jobs without `only`. */
 export const DEFAULT_ONLY: RefPolicy = { refs: ['branches', 'tags'], variables: null, changes: null };
 
-/** What `only` and `except` are decided with. */
+/** Facts on which `only` and `except` depend. */
 interface PolicyFacts {
   readonly context: CompileContext;
   readonly check: ConditionCheck;
   readonly values: VariableValues;
 }
 
-/** Whether a job is in the pipeline: `only` asks for all that it names, `except` for none of it. */
+/** Decides whether a job is in the pipeline: all conditions of `only` must hold, and none of `except`. */
 export async function admits(
   only: RefPolicy | null,
   except: RefPolicy | null,
@@ -43,7 +43,10 @@ function answers(policy: RefPolicy | null, facts: PolicyFacts): (() => boolean |
   ];
 }
 
-/** A name of a kind of ref or source, a ref, or a regular expression for refs, all of them perhaps `@path/of/project`. */
+/**
+ * Matches the kind of a ref or source, a ref name, or a regular expression for refs; each may end in
+ * `@path/of/project`.
+ */
 function matchesRef(written: string, { ref, tag, source }: CompileContext, values: VariableValues): boolean {
   const at = projectAt(written);
   const wanted = at > 0 ? written.slice(0, at) : written;
@@ -59,6 +62,6 @@ function matchesRef(written: string, { ref, tag, source }: CompileContext, value
 
 const pluralOf = (name: string): string => (name === 'push' ? 'pushes' : `${name}s`);
 
-/** Where `@path/of/project` begins; a regular expression ends with a slash and flags before it. */
+/** Finds the start of `@path/of/project`; before it a regular expression ends with a slash and flags. */
 const projectAt = (written: string): number =>
   written.startsWith('/') ? written.search(/(?<=\/[ismU]*)@[^/@][^@]*$/) : written.lastIndexOf('@');

@@ -3,10 +3,10 @@ import type { JobWhen } from '../../jobs/job.entity.js';
 import type { Expression } from '../expressions/expression.js';
 import type { WantedNeed } from '../keywords/needs.js';
 
-/** Changed files that a rule asks for. */
+/** Condition of a rule on changed files. */
 export interface WantedChanges {
   readonly paths: readonly string[];
-  /** Null: since the commit before. */
+  /** Ref to compare with; null for the previous commit. */
   readonly compareTo: string | null;
 }
 
@@ -17,11 +17,11 @@ export interface Conditions {
   readonly exists: readonly string[] | null;
 }
 
-/** One of the `rules` of a job, of `workflow` or of an `include`; null is what the rule does not say. */
+/** A rule of a job, of `workflow` or of an `include`; null for keywords that are not given. */
 export interface Rule extends Conditions {
   readonly when: JobWhen | 'never' | null;
   readonly allowFailure: boolean | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly startIn: number | null;
   readonly variables: readonly CiVariable[];
   readonly needs: readonly WantedNeed[] | null;

@@ -1,13 +1,13 @@
 import { ConfigRefused } from '../problems.js';
 import { isList, isMap, type Yaml } from './yaml-value.js';
 
-/** Values that a configuration may consist of once aliases, `extends` and references are followed. */
+/** Limit of values of a configuration after aliases, `extends` and references are resolved. */
 const MAX_VALUES = 300_000;
-/** Characters of all of them together. */
+/** Limit of characters of all these values. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 const MAX_DEPTH = 200;
 
-/** What a configuration may still grow by, however little text it is written with. */
+/** Bounds the size of a resolved configuration, which a short text can make very large. */
 export class Budget {
   constructor(
     private values = MAX_VALUES,
@@ -15,14 +15,14 @@ export class Budget {
     private readonly what = 'parsed YAML',
   ) {}
 
-  /** @throws ConfigRefused when there is no more */
+  /** Takes values and characters off the budget. @throws ConfigRefused if it is exceeded */
   spend(values: number, characters = 0): void {
     this.values -= values;
     this.characters -= characters;
     if (this.values < 0 || this.characters < 0) throw new ConfigRefused(`The ${this.what} is too big`);
   }
 
-  /** Spends for a whole value, as often as its parts occur. @throws ConfigRefused */
+  /** Spends for a whole value; parts count once per occurrence. @throws ConfigRefused */
   spendAll(value: Yaml, depth = 0): void {
     if (depth > MAX_DEPTH) throw new ConfigRefused(`The ${this.what} is too deeply nested`);
     this.spend(1, typeof value === 'string' ? value.length : 0);

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.js';
 import { isMap, type Yaml, type YamlMap } from './yaml-value.js';
 
-/** Hashes are merged key by key, all the way down; anything else of the second takes the place of what the first has. */
+/** Merges hashes recursively by key; any other value of `second` replaces that of `first`. */
 export function deepMerge(first: YamlMap, second: YamlMap, budget: Budget): YamlMap {
   budget.spend(first.size + second.size);
   const merged = new Map<string, Yaml>(first);

@@ -14,19 +14,19 @@ import { isList, isMap, Reference, type Yaml } from './yaml-value.js';
 
 const MAX_DEPTH = 100;
 
-/** A value and the levels below it. */
+/** A value with its depth. */
 interface Measured {
   readonly value: Yaml;
   readonly height: number;
 }
 
-/** Turns the nodes of a YAML document into values. What an alias means is shared, not copied. */
+/** Converts the nodes of a YAML document to values. Aliases share their value instead of copying it. */
 export class NodeReader {
   private readonly anchors = new Map<string, Measured>();
 
   constructor(private readonly budget: Budget) {}
 
-  /** @throws ConfigRefused */
+  /** Converts a node. @throws ConfigRefused */
   read(node: unknown): Yaml {
     return this.measured(node, 0).value;
   }
@@ -92,7 +92,7 @@ export class NodeReader {
   }
 }
 
-/** Own keys win over merged ones, the first of several merged hashes over the others. */
+/** Own keys override merged ones; the first of several merged hashes wins. */
 function mergeInto(merged: Map<string, Yaml>, value: Yaml): void {
   const maps = isList(value) ? value : [value];
   for (const map of maps) {
@@ -107,10 +107,10 @@ const isMergeKey = (key: unknown): boolean =>
 const heightOf = (parts: readonly Measured[]): number =>
   parts.reduce((most, part) => Math.max(most, part.height + 1), 0);
 
-/** The database takes neither NUL nor half a character. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Numbers that a text would not show as they were written (`3.10`, `1e3`) stay text, as do dates. */
+/** Numbers that would not print as they were written (`3.10`, `1e3`) stay texts, as do dates. */
 function scalarValue({ value, source = '' }: Scalar): Yaml {
   switch (typeof value) {
     case 'string':

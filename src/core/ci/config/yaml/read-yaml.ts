@@ -4,23 +4,23 @@ import type { Budget } from './budget.js';
 import { NodeReader } from './node-reader.js';
 import type { Yaml } from './yaml-value.js';
 
-/** Bytes of one file of a configuration. */
+/** Limit of bytes of one file of a configuration. */
 const MAX_BYTES = 1024 * 1024;
-/** Words and signs of one file: each costs far more memory than it has characters. */
+/** Limit of tokens of one file: a token takes far more memory than its characters. */
 const MAX_LEXEMES = 400_000;
-/** Hashes and lists within each other, with what the parser keeps besides. */
+/** Limit of nested hashes and lists, including the nodes that the parser adds. */
 const MAX_DEPTH = 120;
 
 /**
- * Reads a YAML text, as YAML 1.1 (`yes` is a boolean, `0755` octal), which files of this kind are written in. Of two keys of one name the
- * later counts. @throws ConfigRefused
+ * Parses a YAML text as YAML 1.1 (`yes` is a boolean, `0755` is octal), in which such files are written. The
+ * last of duplicate keys wins. @throws ConfigRefused
  */
 export function readYaml(text: string, budget: Budget): Yaml {
   if (Buffer.byteLength(text) > MAX_BYTES) throw new ConfigRefused('The parsed YAML is too big');
   const lines = new LineCounter();
   const composer = new Composer({
     version: '1.1',
-    // Comparing all keys of a hash with each other takes hours for large ones.
+    // The parser's check takes hours for large hashes, because it compares all keys with each other.
     uniqueKeys: false,
     logLevel: 'silent',
     customTags: (tags) => [...tags, { tag: '!reference', collection: 'seq' }],
@@ -32,7 +32,10 @@ export function readYaml(text: string, budget: Budget): Yaml {
   return new NodeReader(budget).read(documents[0]?.contents);
 }
 
-/** Composing follows depth by recursion, and a process that runs out of stack there may be lost: what is too deep gets no further than here. */
+/**
+ * Returns the tokens of a text, and rejects texts that are nested too deeply: the parser's composer recurses,
+ * and a stack overflow there can crash the process.
+ */
 function tokensOf(text: string, lines: LineCounter): readonly CST.Token[] {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);

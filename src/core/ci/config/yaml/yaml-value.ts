@@ -1,10 +1,10 @@
-/** What a YAML text means. Maps, not objects: their keys come from outside. */
+/** A YAML value. Hashes are maps instead of objects because their keys come from users. */
 export type Yaml = string | number | boolean | null | readonly Yaml[] | YamlMap | Reference;
 
-/** Hashes in the order of their text. */
+/** A hash, in the order of its text. */
 export type YamlMap = ReadonlyMap<string, Yaml>;
 
-/** `!reference [job, key, ...]`: stands for a part of the configuration. */
+/** `!reference [job, key, ...]`: a reference to a part of the configuration. */
 export class Reference {
   constructor(readonly path: readonly string[]) {}
 
@@ -13,12 +13,12 @@ export class Reference {
   }
 }
 
-/** Whether it is a hash. */
+/** Returns whether a value is a hash. */
 export const isMap = (value: Yaml | undefined): value is YamlMap => value instanceof Map;
 
-/** Whether it is a list. */
+/** Returns whether a value is a list. */
 export const isList = (value: Yaml | undefined): value is readonly Yaml[] => Array.isArray(value);
 
-/** Whether it is text, a number or a boolean. */
+/** Returns whether a value is a text, a number or a boolean. */
 export const isScalar = (value: Yaml | undefined): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -13,7 +13,7 @@ import { isFinished } from '../job-status.js';
 const LEFT = `select exists (select 1 from ci_job_artifacts where job_id = $1)
   or exists (select 1 from ci_trace_chunks where job_id = $1) as something`;
 
-/** Removes what jobs have left behind. */
+/** Erases the artifacts and traces of jobs. */
 @Injectable()
 export class EraseJob {
   constructor(
@@ -24,7 +24,10 @@ export class EraseJob {
     private readonly traces: TracesService,
   ) {}
 
-  /** Removes artifacts and trace of a job that is done: by Maintainers, or by Developers whose job it was. Returns its id. @throws 403, 404 */
+  /**
+   * Erases the artifacts and trace of a finished job, for Maintainers and for the Developer who started it;
+   * returns its id. @throws 403, 404
+   */
   run(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.pipelines.lockJob(tx, projectId, jobId);
@@ -37,7 +40,7 @@ export class EraseJob {
         artifactsExpireAt: null,
         updatedAt: new Date(),
       };
-      // The job before its artifacts: so everybody locks them.
+      // Lock the job before its artifacts, in the order used everywhere.
       await tx.update(Job, { id: job.id }, erased);
       await this.artifacts.removeOfJob(tx, job.id, { keepTrace: false });
       await this.traces.remove(tx, job.id);

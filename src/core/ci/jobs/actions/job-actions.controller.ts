@@ -14,7 +14,7 @@ import { JobRecord, presentJob } from '../job.record.js';
 import type { JobRow } from '../job.row.js';
 import { FindJobParams, PlayJobParams } from '../jobs.params.js';
 
-/** What people do with jobs (`ci.md` 5.2). */
+/** Actions on jobs (`ci.md` 5.2). */
 @Controller('api/v4/projects/:id/jobs/:job_id')
 export class JobActionsController {
   constructor(
@@ -74,7 +74,10 @@ export class JobActionsController {
     );
   }
 
-  /** Statuses of commits are no jobs here; `act` returns the id of the job to show. Who may run jobs may read the code. */
+  /**
+   * Runs `act`, which returns the id of a job, and presents that job; 404 for commit statuses. Users who may
+   * run jobs may also read the code.
+   */
   private async after(project: ProjectSubject, id: number, act: () => Promise<number>): Promise<JobRecord> {
     await this.find(project, id);
     return presentJob(await this.find(project, await act()), this.links, true);

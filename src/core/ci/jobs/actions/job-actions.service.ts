@@ -19,7 +19,10 @@ import type { Job } from '../job.entity.js';
 import { JobRefPolicy } from './job-ref.policy.js';
 import { isFinished } from '../job-status.js';
 
-/** What users do with single jobs (`ci.md` 5.2). Each returns the id of the job to show. The routes have judged the role. */
+/**
+ * User actions on single jobs (`ci.md` 5.2). Each returns the id of the job to present; the routes have
+ * checked the role.
+ */
 @Injectable()
 export class JobActionsService {
   constructor(
@@ -35,7 +38,9 @@ export class JobActionsService {
     private readonly sealed: SealedVariablesService,
   ) {}
 
-  /** Starts a job that waits for somebody, or for its time; one that was played and is done runs again. @throws 400, 403, 404 */
+  /**
+   * Starts a manual or delayed job; if it was played and has finished, runs it again. @throws 400, 403, 404
+   */
   play(
     projectId: number,
     jobId: number,
@@ -60,8 +65,8 @@ export class JobActionsService {
   }
 
   /**
-   * Plays a job in a transaction that has locked its pipeline and read the job after that; one that a gate holds stays manual, or waits for its
-   * time. What was left out because of it gets another chance.
+   * Plays a job in a transaction that locked its pipeline and read the job afterwards. A job that a gate
+   * holds stays manual or is delayed. Jobs skipped because of it are revived.
    */
   async playWithin(
     tx: Tx,
@@ -76,7 +81,7 @@ export class JobActionsService {
     await this.processing.process(tx, pipeline);
   }
 
-  /** Runs a job that is done once more, as a new job. @throws 403, 404 */
+  /** Runs a finished job again, as a new job. @throws 403, 404 */
   retry(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.lock(tx, projectId, jobId, by);
@@ -85,7 +90,7 @@ export class JobActionsService {
     });
   }
 
-  /** Stops a job, or sees to it that it never runs; one that is done stays as it is. @throws 403, 404 */
+  /** Cancels a job, whether or not it has started; finished jobs stay unchanged. @throws 403, 404 */
   cancel(projectId: number, jobId: number, by: RightsOf): Promise<number> {
     return this.transactions.run(async (tx) => {
       const { pipeline, job } = await this.lock(tx, projectId, jobId, by);
@@ -104,7 +109,7 @@ export class JobActionsService {
     variables: readonly CiVariable[] = [],
     override: JobFreezeOverride | null = null,
   ): Promise<number> {
-    // Jobs that were brought over from another instance are records of what has been.
+    // Jobs imported from another instance have no definition, so they cannot run.
     if (!(await tx.existsBy(StoredJobDefinition, { jobId: job.id }))) throw forbidden('Job is not retryable');
     const [fresh] = (await this.cloning.run(tx, [job], { userId, attempt: 0 })) as [Job];
     await this.giveVariables(tx, fresh, variables);
@@ -137,14 +142,17 @@ export class JobActionsService {
     by: RightsOf,
   ): Promise<{ pipeline: Pipeline; job: Job }> {
     const found = await this.pipelines.lockJob(tx, projectId, jobId);
-    // What others report of a commit is theirs.
+    // Commit statuses reported from outside cannot be run or canceled here.
     if (found.job.kind === 'status') throw notFound('Job');
     await this.rights.assertMayRun(found.pipeline, by);
     return found;
   }
 }
 
-/** Whoever may not deploy to where a job deploys cannot run it, nor use it up by trying. @throws 403 */
+/**
+ * A user who may not deploy to the environment must neither run the job nor leave it failed by trying: the
+ * exception rolls everything back. @throws 403
+ */
 function assertMayDeploy({ status, failureReason }: Job): void {
   if (status === 'failed' && failureReason === 'protected_environment_failure') throw forbidden();
 }
@@ -152,7 +160,10 @@ function assertMayDeploy({ status, failureReason }: Job): void {
 const isPlayable = ({ status, kind }: Job): boolean =>
   kind !== 'status' && (status === 'manual' || status === 'scheduled');
 
-/** Whether another job may take the place of one: it has run or was canceled, and nobody has refused what it deploys. */
+/**
+ * Returns whether a job may be replaced by a new one: it ran or was canceled, and its deployment was not
+ * rejected.
+ */
 export const isRetryable = ({ kind, status, retried, failureReason }: Job): boolean =>
   kind !== 'status' &&
   !retried &&

@@ -6,12 +6,15 @@ import {
   type PipelinePlace,
 } from '../../pipelines/pipeline-protections.queries.js';
 
-/** Who may run jobs of which branches and tags. */
+/** Decides who may run the jobs of protected refs. */
 @Injectable()
 export class JobRefPolicy {
   constructor(private readonly protections: PipelineProtectionsQueries) {}
 
-  /** @throws 403 for whoever may neither push nor merge to a protected branch, nor create a protected tag */
+  /**
+   * Asserts that the user may run jobs of the pipeline. @throws 403 if they can neither push nor merge to its
+   * protected branch, nor create its protected tag
+   */
   async assertMayRun(pipeline: PipelinePlace, by: RightsOf): Promise<void> {
     const protection = await this.protections.of(pipeline, by);
     const mayRun =

@@ -6,7 +6,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 const NAME = 'project_jobs_api_rate_limit';
 const PERIOD_SECONDS = 60;
 
-/** How often the jobs of a project may be listed in a minute; 0 for no limit. */
+/** Rate limit of job lists per project and minute; 0 for no limit. */
 @Injectable()
 export class JobsLimit {
   constructor(

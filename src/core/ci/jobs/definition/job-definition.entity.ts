@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JobDefinition } from './job-definition.js';
 
-/** The definition of a job, beside it: lists never read it. */
+/** The definition of a job, in its own table so that lists do not read it. */
 @Entity('ci_job_definitions')
 export class StoredJobDefinition {
   @PrimaryColumn({ type: 'bigint' })
@@ -10,7 +10,9 @@ export class StoredJobDefinition {
   @Column({ type: 'jsonb' })
   definition!: JobDefinition;
 
-  /** Variables of whoever played it: sealed JSON of `CiVariable[]`, purpose `ci_job:<id>:variables`. */
+  /**
+   * Variables given when the job was played: sealed JSON of `CiVariable[]`, purpose `ci_job:<id>:variables`.
+   */
   @Column({ type: 'text', nullable: true })
   playVariables!: string | null;
 }

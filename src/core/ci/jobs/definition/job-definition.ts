@@ -1,41 +1,41 @@
-/** A variable as runners get it. */
+/** A variable in the form that runners receive. */
 export interface CiVariable {
   readonly key: string;
   readonly value: string;
   readonly public: boolean;
   readonly masked: boolean;
-  /** The value is not expanded. */
+  /** Whether the value is not expanded. */
   readonly raw?: boolean;
-  /** The runner writes the value to a file and hands out its path. */
+  /** The runner writes the value to a file and sets the variable to its path. */
   readonly file?: boolean;
 }
 
-/** An image that a job or a service runs in. */
+/** Container image of a job or a service. */
 export interface JobImage {
   readonly name: string;
   readonly entrypoint: readonly string[] | null;
   readonly pullPolicy: readonly string[] | null;
 }
 
-/** A service beside a job. */
+/** A service container of a job. */
 export interface JobService extends JobImage {
   readonly alias: string | null;
   readonly command: readonly string[] | null;
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What a job leaves behind. */
+/** The artifacts that a job uploads. */
 export interface JobArtifacts {
   readonly name: string | null;
   readonly untracked: boolean;
   readonly paths: readonly string[];
   readonly exclude: readonly string[];
   readonly when: 'on_success' | 'on_failure' | 'always' | null;
-  /** As written, such as `1 week` or `never`; null is the default of the instance. */
+  /** As written, such as `1 week` or `never`; null for the default of the instance. */
   readonly expireIn: string | null;
   readonly exposeAs: string | null;
   readonly public: boolean;
-  /** Paths by the type of the report (`junit`, `dotenv`, `cobertura`, ...). */
+  /** Paths by report type (`junit`, `dotenv`, `cobertura`, ...). */
   readonly reports: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -49,7 +49,7 @@ export interface JobCache {
   readonly fallbackKeys: readonly string[];
 }
 
-/** Where a job deploys to; the texts as written, with their variables. */
+/** Environment of a job, as written, with unexpanded variables. */
 export interface JobEnvironment {
   readonly name: string;
   readonly url: string | null;
@@ -60,55 +60,55 @@ export interface JobEnvironment {
   readonly autoStopIn: string | null;
 }
 
-/** A job that must be done before. */
+/** A job that must finish first. */
 export interface JobNeed {
   readonly job: string;
   readonly artifacts: boolean;
-  /** The pipeline may lack the job. */
+  /** Whether the job may be missing from the pipeline. */
   readonly optional: boolean;
 }
 
-/** How a bridge starts a child pipeline. */
+/** Trigger of a child pipeline. */
 export interface JobTrigger {
-  /** Files of the same commit. */
+  /** Configuration files from the same commit. */
   readonly include: readonly string[];
-  /** Artifacts of jobs of this pipeline that hold the configuration. */
+  /** Artifacts of jobs of this pipeline that contain the configuration. */
   readonly includeArtifacts: readonly { readonly job: string; readonly artifact: string }[];
-  /** The bridge has the status of its child, instead of success once that exists. */
+  /** The bridge takes the status of its child, instead of success once the child exists. */
   readonly depend: boolean;
   readonly forwardYamlVariables: boolean;
   readonly forwardPipelineVariables: boolean;
 }
 
-/** What a job does: kept in `ci_job_definitions`, read when it is processed, run or run again. */
+/** Definition of a job, stored in `ci_job_definitions`; read when the job is processed, run or retried. */
 export interface JobDefinition {
   readonly beforeScript: readonly string[];
   readonly script: readonly string[];
   readonly afterScript: readonly string[];
   readonly image: JobImage | null;
   readonly services: readonly JobService[];
-  /** Of the file: global ones first, then those of the job. */
+  /** Variables of the configuration: global ones first, then those of the job. */
   readonly variables: readonly CiVariable[];
   readonly artifacts: JobArtifacts | null;
   readonly cache: readonly JobCache[];
-  /** Null: the jobs of the stages before; a list, also an empty one: these alone. */
+  /** Jobs that must finish first; null: all jobs of earlier stages; an empty list: none. */
   readonly needs: readonly JobNeed[] | null;
-  /** Whose artifacts the job gets; null: of all that come before. */
+  /** Jobs whose artifacts this job receives; null: all earlier jobs. */
   readonly dependencies: readonly string[] | null;
   readonly environment: JobEnvironment | null;
   readonly allowFailureExitCodes: readonly number[] | null;
   readonly retry: { readonly max: number; readonly when: readonly string[] };
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number | null;
-  /** Seconds that a delayed job waits. */
+  /** Delay of the job in seconds. */
   readonly startIn: number | null;
   readonly coverage: string | null;
   readonly interruptible: boolean;
   readonly resourceGroup: string | null;
-  /** Number of this job among `total` of the same name; null without `parallel`. */
+  /** Index of this job among `total` copies; null without `parallel`. */
   readonly parallel: { readonly index: number; readonly total: number } | null;
   readonly preGetSourcesScript: readonly string[];
   readonly trigger: JobTrigger | null;
-  /** The stages of the pipeline need this manual job: it holds back what comes after. */
+  /** Text of the confirmation that a user is asked for before playing this manual job. */
   readonly manualConfirmation: string | null;
 }

@@ -2,27 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import type { CiVariable } from './job-definition.js';
 
-/** Seals the variables that people give to pipelines and jobs: they may be secret. */
+/** Seals the variables that users give to pipelines and jobs, because they may be secret. */
 @Injectable()
 export class SealedVariablesService {
   constructor(private readonly box: SecretBox) {}
 
-  /** Of a pipeline; null for none. */
+  /** Seals the variables of a pipeline; null for none. */
   sealForPipeline(variables: readonly CiVariable[]): string | null {
     return this.seal(variables, 'ci_pipeline:variables');
   }
 
-  /** What `sealForPipeline` has sealed. */
+  /** Opens variables sealed by `sealForPipeline`. */
   openOfPipeline(sealed: string | null): CiVariable[] {
     return this.open(sealed, 'ci_pipeline:variables');
   }
 
-  /** Of a job that somebody plays; null for none. */
+  /** Seals the variables of a played job; null for none. */
   sealForJob(jobId: number, variables: readonly CiVariable[]): string | null {
     return this.seal(variables, `ci_job:${jobId}:variables`);
   }
 
-  /** What `sealForJob` has sealed. */
+  /** Opens variables sealed by `sealForJob`. */
   openOfJob(jobId: number, sealed: string | null): CiVariable[] {
     return this.open(sealed, `ci_job:${jobId}:variables`);
   }

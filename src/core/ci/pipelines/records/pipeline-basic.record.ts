@@ -4,7 +4,7 @@ import { CommitPipelineRecord } from '#core/repositories/commits/commit-pipeline
 import { CI_STATUSES, type CiStatus } from '../../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from '../pipeline.entity.js';
 
-/** A pipeline as lists and jobs show it (`ci.md` 5.3). */
+/** A pipeline in lists and in records of jobs (`ci.md` 5.3). */
 export class PipelineBasicRecord extends CommitPipelineRecord {
   @OneOf(CI_STATUSES)
   override status!: CiStatus;
@@ -13,7 +13,7 @@ export class PipelineBasicRecord extends CommitPipelineRecord {
   override source!: PipelineSource;
 }
 
-/** What it is made of. */
+/** Row of a `PipelineBasicRecord`. */
 export interface PipelineBasicRow {
   readonly p_id: number;
   readonly p_iid: number;
@@ -27,12 +27,12 @@ export interface PipelineBasicRow {
   readonly p_updated_at: string;
 }
 
-/** Columns of the record, for a pipeline with the alias `p`. */
+/** Select list of a `PipelineBasicRow`, for a pipeline `p`. */
 export const PIPELINE_BASIC_COLUMNS = `p.id as p_id, p.iid as p_iid, p.project_id as p_project_id, p.sha as p_sha, p.ref as p_ref,
   p.status as p_status, p.source as p_source, p.name as p_name, ${isoTimeSql('p.created_at')} as p_created_at,
   ${isoTimeSql('p.updated_at')} as p_updated_at`;
 
-/** `projectWeb` is the page of the project: `Links.project(fullPath)`. */
+/** Presents the pipeline of a row; `projectWeb` is the page of the project: `Links.project(fullPath)`. */
 export const presentPipelineBasic = (row: PipelineBasicRow, projectWeb: string): PipelineBasicRecord => ({
   id: row.p_id,
   iid: row.p_iid,

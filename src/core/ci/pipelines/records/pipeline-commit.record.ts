@@ -5,7 +5,7 @@ import type { PipelineCommit } from '../pipeline-commit.js';
 
 const Whole: new () => Omit<Partial<CommitRecord>, 'id' | 'short_id'> = partialOf(CommitRecord);
 
-/** The commit of a pipeline: no more than its ids for those who may not read the code. */
+/** The commit of a pipeline; only its ids for callers who may not read the code. */
 export class PipelineCommitRecord extends Whole {
   @Text({ example: 'ed899a2f4b50b4370feeea94676502b42383c746' })
   id!: string;
@@ -14,7 +14,7 @@ export class PipelineCommitRecord extends Whole {
   short_id!: string;
 }
 
-/** The record of a kept commit; `projectWeb` is the page of the project. */
+/** Presents a stored commit; `projectWeb` is the page of the project. */
 export function presentPipelineCommit(
   commit: PipelineCommit,
   projectWeb: string,

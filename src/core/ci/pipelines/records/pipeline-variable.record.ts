@@ -1,7 +1,7 @@
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { CiVariable } from '../../jobs/definition/job-definition.js';
 
-/** A variable that was given to a pipeline. */
+/** A variable that a user gave to a pipeline. */
 export class PipelineVariableRecord {
   @OneOf(['env_var', 'file'])
   variable_type!: 'env_var' | 'file';
@@ -16,7 +16,7 @@ export class PipelineVariableRecord {
   raw!: boolean;
 }
 
-/** The record of a variable, with its value where that may be seen. */
+/** Presents a variable, with its value if the caller may see it. */
 export const presentPipelineVariable = (
   { key, value, file, raw }: CiVariable,
   isShown: boolean,

@@ -12,7 +12,7 @@ import {
 } from './pipeline-basic.record.js';
 import { userColumns } from '#core/users/records/user-basic.sql.js';
 
-/** One pipeline with everything that is known of it. */
+/** A pipeline with all attributes. */
 export class PipelineRecord extends PipelineBasicRecord {
   @Text()
   before_sha!: string;
@@ -48,7 +48,7 @@ export class PipelineRecord extends PipelineBasicRecord {
   detailed_status!: DetailedStatusRecord;
 }
 
-/** What it is made of. */
+/** Row of a `PipelineRecord`. */
 export interface PipelineRow extends PipelineBasicRow, PrefixedUser<'u_'> {
   readonly before_sha: string;
   readonly tag: boolean;
@@ -64,7 +64,7 @@ export interface PipelineRow extends PipelineBasicRow, PrefixedUser<'u_'> {
 
 const JOBS = 'from ci_jobs j where j.pipeline_id = p.id and not j.retried';
 
-/** The whole row of a pipeline `p` of the user `u`. */
+/** Select list of a `PipelineRow`, for a pipeline `p` and its user `u`. */
 export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag, p.yaml_errors, p.duration,
   ${isoTimeSql('p.started_at')} as started_at, ${isoTimeSql('p.finished_at')} as finished_at,
   ${isoTimeSql('p.committed_at')} as committed_at,
@@ -73,10 +73,10 @@ export const PIPELINE_COLUMNS = `${PIPELINE_BASIC_COLUMNS}, p.before_sha, p.tag,
   exists (select 1 ${JOBS} and j.allow_failure and j.status in ('failed', 'canceled')) as has_warnings,
   ${userColumns('u', 'u_')}`;
 
-/** The tables of `PIPELINE_COLUMNS`. */
+/** Tables of `PIPELINE_COLUMNS`. */
 export const PIPELINE_FROM = 'ci_pipelines p left join users u on u.id = p.user_id';
 
-/** The pipeline of a row; `projectWeb` is the page of the project. */
+/** Presents the pipeline of a row; `projectWeb` is the page of the project. */
 export function presentPipeline(row: PipelineRow, projectWeb: string, links: Links): PipelineRecord {
   const basic = presentPipelineBasic(row, projectWeb);
   return Object.assign(basic, {

@@ -1,6 +1,6 @@
 import type { Pipeline } from '../../pipelines/pipeline.entity.js';
 
-/** A pipeline has been stored, perhaps without jobs; in the transaction that stores it. */
+/** Published in the transaction that stores a pipeline, which may have no jobs. */
 export class PipelineCreated {
   constructor(readonly pipeline: Pipeline) {}
 }

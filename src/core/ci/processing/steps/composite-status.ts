@@ -1,17 +1,17 @@
 import type { CiStatus } from '../../jobs/job-status.js';
 
-/** What counts of a job for the status of what it is part of. */
+/** Facts of a job that determine the status of its stage or pipeline. */
 export interface StatusPart {
   readonly status: CiStatus;
   readonly allowFailure: boolean;
 }
 
-/** Statuses of jobs that take no part. */
+/** Statuses of jobs that are not active. */
 const IDLE: readonly CiStatus[] = ['created', 'skipped', 'manual', 'scheduled'];
 
 /**
- * The status that jobs have together (of a pipeline, of a stage): allowed failures count as successes, manual jobs that may fail as left
- * out.
+ * Computes the common status of jobs, as of a stage or pipeline: allowed failures count as success, manual
+ * jobs that may fail as skipped.
  */
 export function compositeStatus(parts: readonly StatusPart[]): CiStatus {
   const statuses = parts.map(({ status, allowFailure }): CiStatus => {

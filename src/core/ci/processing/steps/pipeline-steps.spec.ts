@@ -20,7 +20,7 @@ const job = (name: string, stageIndex: number, values: Partial<PipelineJob> = {}
   ...values,
 });
 
-/** What becomes of jobs in one go, as `name:status`. */
+/** Formats the statuses of jobs after one step as `name:status`. */
 function after(...jobs: PipelineJob[]): string {
   takeSteps(new PipelineJobs(jobs));
   return jobs.map(({ name, status }) => `${name}:${status}`).join(' ');
@@ -122,7 +122,7 @@ describe('bringing a pipeline forward', () => {
       stage: fc.nat(4),
       when: fc.constantFrom(...whens),
       allowFailure: fc.boolean(),
-      // Jobs before it, by their distance; null: the stages before.
+      // Needed jobs, as distances backwards; null: all earlier stages.
       needs: fc.option(fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 4 })),
       ends: fc.constantFrom<CiStatus>('success', 'failed', 'canceled'),
     });
@@ -145,7 +145,7 @@ describe('bringing a pipeline forward', () => {
           );
           if (open.length === 0) break;
           const active = open.filter(({ status }) => status !== 'created');
-          // Something goes on, or nothing ever would.
+          // A pipeline without an active job would never finish.
           expect(active.length).toBeGreaterThan(0);
           const one = active[choose(turn) % active.length] as PipelineJob;
           const next: CiStatus =

@@ -2,10 +2,10 @@ import type { CiStatus } from '../../jobs/job-status.js';
 import { readiness, type Readiness } from './job-readiness.js';
 import type { PipelineJob, PipelineJobs } from './pipeline-jobs.js';
 
-/** What is done with a job that may go on. */
+/** Step of a job that can go on. */
 export type Step = Exclude<Readiness, 'wait'>;
 
-/** What a job is taken for until its step is done: nothing that comes after it goes on before. */
+/** Status that a job is assumed to have until its step is done, so that later jobs keep waiting. */
 const EXPECTED: Readonly<Record<Step, CiStatus>> = {
   start: 'pending',
   skip: 'skipped',
@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<Step, CiStatus>> = {
   delay: 'scheduled',
 };
 
-/** The jobs of a pipeline that may go on, by what is to be done with them; in `jobs` they are taken for what they are about to become. */
+/** Groups the jobs that can go on by their step, and sets their expected status in `jobs`. */
 export function takeSteps(jobs: PipelineJobs): ReadonlyMap<Step, readonly PipelineJob[]> {
   const steps = new Map<Step, PipelineJob[]>();
   for (const job of jobs.inOrder()) {

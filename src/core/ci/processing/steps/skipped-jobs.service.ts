@@ -8,7 +8,7 @@ import { withDefinitions } from '../job-definitions.js';
 import { JobTransitionsService } from '../job-transitions.service.js';
 import { PipelineJobs } from './pipeline-jobs.js';
 
-/** Jobs that were left out, and get another chance when one before them runs again. */
+/** Revives skipped jobs when a job before them runs again. */
 @Injectable()
 export class SkippedJobsService {
   constructor(
@@ -16,7 +16,10 @@ export class SkippedJobsService {
     private readonly protections: PipelineProtectionsQueries,
   ) {}
 
-  /** Brings back the left-out jobs that come after one that runs again, by stage or by need; they run for whoever runs that. The pipeline is locked. */
+  /**
+   * Revives the skipped jobs that depend on a rerun job by stage or need; they run for the user who reran it.
+   * The pipeline must be locked.
+   */
   async reviveAfter(tx: Tx, job: Job, userId: number): Promise<void> {
     const jobs = await PipelineJobs.read(tx, job.pipelineId);
     const freed = new Set(jobs.named(job.name).map(({ id }) => id));
@@ -33,7 +36,7 @@ export class SkippedJobsService {
     );
   }
 
-  /** Brings back all left-out jobs of a pipeline. The pipeline is locked. */
+  /** Revives all skipped jobs of a pipeline, which must be locked. */
   async reviveAll(tx: Tx, pipelineId: number, userId: number): Promise<void> {
     const jobs = await PipelineJobs.read(tx, pipelineId);
     const skipped = jobs.all.filter(({ status, kind }) => status === 'skipped' && kind !== 'status');
@@ -45,7 +48,10 @@ export class SkippedJobsService {
     );
   }
 
-  /** They run by the right of whoever runs the others again, which has been judged by the protection of now. */
+  /**
+   * The revived jobs run with the rights of the user who reruns the others, which were checked against the
+   * present protection.
+   */
   private async revive(tx: Tx, pipelineId: number, ids: readonly number[], userId: number): Promise<void> {
     if (ids.length === 0) return;
     const pipeline = await tx.findOneByOrFail(Pipeline, { id: pipelineId });

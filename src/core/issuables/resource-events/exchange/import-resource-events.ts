@@ -3,14 +3,14 @@ import type { IssuableKind } from '../../issuable-kind.js';
 import { thingColumn } from '../write-resource-events.js';
 import type { ImportedResourceEvents } from '../exchange/read-resource-events.js';
 
-/** What was changed of one thing. */
+/** Imported events of an issuable. */
 interface ResourceEventsItem {
-  /** Of the thing here. */
+  /** Id of the local issuable. */
   readonly id: number;
   readonly events: ImportedResourceEvents;
 }
 
-/** Ids here of labels and milestones, by their titles. */
+/** Local ids of labels and milestones, by title. */
 interface Known {
   readonly labels: ReadonlyMap<string, number>;
   readonly milestones: ReadonlyMap<string, number>;
@@ -21,7 +21,9 @@ const insert = (kind: IssuableKind, table: string, columns: string, types: strin
    select x.thing, x.done_by, coalesce(x.done_at, now()), ${columns.replace(/\w+/g, 'x.$&')}
    from json_to_recordset($1::json) as x(thing bigint, done_by bigint, done_at timestamptz, ${types})`;
 
-/** Writes what was changed of many things, in one statement for each kind of events; call it when the things are written. */
+/**
+ * Inserts the events of many issuables, with one statement per kind; call it after the issuables are written.
+ */
 export async function importResourceEvents(
   tx: Tx,
   kind: IssuableKind,

@@ -12,15 +12,15 @@ import {
   type SourceRecord,
 } from '#core/exchange/source-record.js';
 
-/** Who did something, and when. */
+/** User and time of an event. */
 interface Done {
-  /** Null for somebody who is not known here. */
+  /** Null if the user is unknown here. */
   readonly userId: number | null;
-  /** Null for now. */
+  /** Null for the present time. */
   readonly createdAt: string | null;
 }
 
-/** What was changed of a thing at the source. */
+/** Imported events of one issuable. */
 export interface ImportedResourceEvents {
   readonly labelEvents: readonly (Done & { readonly action: string; readonly label: ImportedLabel | null })[];
   readonly milestoneEvents: readonly (Done & {
@@ -37,11 +37,11 @@ const STATES = ['opened', 'closed', 'locked', 'merged'] as const;
 const CHANGES = ['closed', 'reopened', 'merged', 'opened', 'locked'] as const;
 const MAX_SHA = 64;
 
-/** Ids of users that the events of a record name. */
+/** Returns the ids of users in the events of a record. */
 export const resourceEventUserIds = (record: SourceRecord): number[] =>
   LISTS.flatMap((list) => userIdsOf(record, list, 'user_id'));
 
-/** What is kept of the changes of a thing; what says no action or state that there is here is left out. @throws RecordRefused */
+/** Parses the events of an issuable; skips unknown actions and states. @throws RecordRefused */
 export function readResourceEvents(record: SourceRecord, target: ImportTarget): ImportedResourceEvents {
   const [labels, milestones, states] = LISTS.map((list) => recordsIn(record, list));
   const done = (entry: SourceRecord): Done => ({
@@ -76,10 +76,10 @@ export function readResourceEvents(record: SourceRecord, target: ImportTarget): 
   };
 }
 
-/** Labels that the events of things name. */
+/** Returns the labels in events. */
 export const labelsOfEvents = (things: readonly ImportedResourceEvents[]): ImportedLabel[] =>
   things.flatMap(({ labelEvents }) => labelEvents.flatMap(({ label }) => label ?? []));
 
-/** Milestones that the events of things name. */
+/** Returns the milestones in events. */
 export const milestonesOfEvents = (things: readonly ImportedResourceEvents[]): ImportedMilestone[] =>
   things.flatMap(({ milestoneEvents }) => milestoneEvents.flatMap(({ milestone }) => milestone ?? []));

@@ -10,7 +10,10 @@ const list = (kind: IssuableKind, id: string, pairs: string, from: string): stri
   `(select coalesce(json_agg(json_build_object(${DONE}, ${pairs}) order by xv.id), '[]')
     from ${from} where xv.${thingColumn(kind)} = ${id})`;
 
-/** Pairs of JSON: what was changed of a thing, as v4 servers exchange it: `resourceEventPairs(ISSUE, 'i.id')`. */
+/**
+ * SQL pairs of JSON: the events of an issuable in the format of v4 servers: `resourceEventPairs(ISSUE,
+ * 'i.id')`.
+ */
 export function resourceEventPairs(kind: IssuableKind, id: string): string {
   const labels = list(
     kind,

@@ -2,10 +2,10 @@ import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
-/** Kinds of rules. */
+/** Types of approval rules. */
 export const RULE_TYPES = ['regular', 'any_approver'] as const;
 
-/** What records of a rule have in common: of how many of whom it wants approvals. */
+/** Attributes that records of rules share: the required number of approvals, and the approvers. */
 export class ApprovalRuleBasicRecord {
   @Id()
   id!: number;

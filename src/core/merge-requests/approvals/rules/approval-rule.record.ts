@@ -23,7 +23,7 @@ export class ApprovingGroupRecord {
   web_url!: string;
 }
 
-/** A rule of how many of whom have to approve merge requests. */
+/** An approval rule: the required number of approvals, and the approvers. */
 export class MergeApprovalRuleRecord extends ApprovalRuleBasicRecord {
   @ListOf(() => UserBasicRecord)
   users!: UserBasicRecord[];
@@ -35,7 +35,7 @@ export class MergeApprovalRuleRecord extends ApprovalRuleBasicRecord {
   contains_hidden_groups!: boolean;
 }
 
-/** A rule as it is read. */
+/** Row of an approval rule. */
 export interface ApprovalRuleRow {
   readonly id: number;
   readonly name: string;
@@ -43,12 +43,12 @@ export interface ApprovalRuleRow {
   readonly approvals_required: number;
   readonly eligible: readonly UserBasicRow[];
   readonly users: readonly UserBasicRow[];
-  /** Those that the caller sees. */
+  /** Groups that the caller can see. */
   readonly groups: readonly { readonly id: number; readonly name: string; readonly full_path: string }[];
   readonly group_count: number;
 }
 
-/** The record of a rule. */
+/** Presents a rule. */
 export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeApprovalRuleRecord => ({
   id: row.id,
   name: row.name,
@@ -60,7 +60,7 @@ export const presentApprovalRule = (row: ApprovalRuleRow, links: Links): MergeAp
   contains_hidden_groups: row.group_count > row.groups.length,
 });
 
-/** What a rule says. */
+/** Parameters that creating and updating share. */
 class ApprovalRuleValuesParams {
   @List(Id(), { optional: true, commaSeparated: true })
   user_ids?: number[];
@@ -69,7 +69,7 @@ class ApprovalRuleValuesParams {
   group_ids?: number[];
 }
 
-/** A new rule. */
+/** Parameters of a new rule. */
 export class CreateApprovalRuleParams extends ApprovalRuleValuesParams {
   @Text({ maxLength: 255 })
   name!: string;
@@ -81,7 +81,7 @@ export class CreateApprovalRuleParams extends ApprovalRuleValuesParams {
   rule_type?: (typeof RULE_TYPES)[number];
 }
 
-/** A new rule of one merge request, maybe made of one of its project. */
+/** Parameters of a new rule of a merge request, optionally copied from one of its project. */
 export class CreateOwnApprovalRuleParams extends ApprovalRuleValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
@@ -100,19 +100,19 @@ export class CreateOwnApprovalRuleParams extends ApprovalRuleValuesParams {
   approval_project_rule_id?: number;
 }
 
-/** One rule of a project. */
+/** Path parameters of a rule of a project. */
 export class FindApprovalRuleParams {
   @Id({ min: 0 })
   approval_rule_id!: number;
 }
 
-/** One rule of a merge request. */
+/** Path parameters of a rule of a merge request. */
 export class FindOwnApprovalRuleParams extends FindApprovalRuleParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
-/** Changes of a rule. */
+/** Parameters of an update of a rule. */
 export class UpdateApprovalRuleParams extends ApprovalRuleValuesParams {
   @Id({ min: 0 })
   approval_rule_id!: number;
@@ -124,7 +124,7 @@ export class UpdateApprovalRuleParams extends ApprovalRuleValuesParams {
   approvals_required?: number;
 }
 
-/** Changes of a rule of one merge request. */
+/** Parameters of an update of a merge request's rule. */
 export class UpdateOwnApprovalRuleParams extends UpdateApprovalRuleParams {
   @Id({ min: 0 })
   merge_request_iid!: number;

@@ -26,7 +26,7 @@ import { ApprovalRulesService } from './approval-rules.service.js';
 const READ = { project: Role.Reporter, feature: 'merge_requests', tier: Tier.Premium } as const;
 const WRITE = { project: Role.Maintainer, feature: 'merge_requests', tier: Tier.Premium } as const;
 
-/** Rules of who has to approve merge requests of a project: premium. */
+/** Approval rules of a project (premium). */
 @Controller('api/v4/projects/:id/approval_rules')
 export class ApprovalRulesController {
   constructor(

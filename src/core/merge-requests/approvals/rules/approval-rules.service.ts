@@ -27,7 +27,7 @@ const SHAPE: ListShape = {
   key: 'r.id',
 };
 
-/** Tables of those whom a rule names, with the column that names them. */
+/** Tables of the users and groups of a rule, with the columns that name them. */
 const PEOPLE = [
   ['approval_rule_users', 'user_id'],
   ['approval_rule_groups', 'group_id'],
@@ -36,12 +36,15 @@ const PEOPLE = [
 const SEEN_GROUPS = `select g.id from namespaces g cross join ${meSql('$2', '$3')}
   where g.id = any($1::bigint[]) and g.type = 'Group' and not g.pending_delete and ${SEEN} for key share of g`;
 
-/** Of what a rule is: of the project of the caller, or of one of its merge requests alone. */
+/** Owner of a rule: the id of a merge request, or null for the caller's project. */
 export type RuleOwner = number | null;
 
 const OF_OWNER = 'project_id = $2 and merge_request_id is not distinct from $3::bigint';
 
-/** The rules of projects and merge requests of how many of whom have to approve; `owner` is the id of the merge request, null for the project. */
+/**
+ * Manages the approval rules of projects and merge requests; `owner` is the id of the merge request, null for
+ * the project.
+ */
 @Injectable()
 export class ApprovalRulesService {
   constructor(
@@ -57,7 +60,7 @@ export class ApprovalRulesService {
       .where('r.project_id = ? and r.merge_request_id is not distinct from ?', subject?.id ?? 0, owner);
   }
 
-  /** @throws 404 */
+  /** Returns a rule. @throws 404 */
   async find(caller: Caller, id: number, owner: RuleOwner = null): Promise<ApprovalRuleRow> {
     const { text, values } = this.list(caller, owner).where('r.id = ?', id).pageStatement(1, 0);
     const row = await this.database.one<ApprovalRuleRow>(text, values);
@@ -65,7 +68,7 @@ export class ApprovalRulesService {
     return row;
   }
 
-  /** Makes one and returns its id. @throws 400 for a name that is taken */
+  /** Creates a rule and returns its id. @throws 400 if its name is taken */
   create(caller: ProjectCaller, params: CreateApprovalRuleParams, owner: RuleOwner = null): Promise<number> {
     const { id: projectId } = caller.subject;
     return this.write(async (tx) => {
@@ -79,7 +82,7 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Makes one for a merge request like one of its project, and returns its id. @throws 400 for a name that is taken */
+  /** Copies a rule of the project to a merge request and returns its id. @throws 400 if its name is taken */
   copy(
     { subject }: Caller,
     source: Pick<ApprovalRuleRow, 'id' | 'name' | 'rule_type'>,
@@ -101,7 +104,7 @@ export class ApprovalRulesService {
     });
   }
 
-  /** @throws 400, 404 */
+  /** Updates a rule. @throws 400, 404 */
   async update(
     caller: ProjectCaller,
     params: UpdateApprovalRuleParams,
@@ -119,7 +122,7 @@ export class ApprovalRulesService {
     });
   }
 
-  /** @throws 404, 412 */
+  /** Removes a rule. @throws 404, 412 */
   async remove(
     { id, projectId, owner }: { readonly id: number; readonly projectId: number; readonly owner: RuleOwner },
     unmodified: (updatedAt: Date) => void,
@@ -135,7 +138,7 @@ export class ApprovalRulesService {
     });
   }
 
-  /** Those who cannot read the project's merge requests, and groups that the caller does not see, are left out. */
+  /** Skips users who cannot read the project's merge requests, and groups that the caller cannot see. */
   private async setPeople(
     tx: Tx,
     { actor, subject }: Caller,

@@ -22,10 +22,10 @@ import { ApprovalRulesService } from './approval-rules.service.js';
 import { OwnApprovalRulesService } from './own-approval-rules.service.js';
 
 const READ = { ...MERGE_REQUEST_TALK, tier: Tier.Premium } as const;
-/** Authors from outside have no say in who approves their work. */
+/** Authors without this role must not decide who approves their work. */
 const WRITE = { project: Role.Developer, feature: 'merge_requests', tier: Tier.Premium } as const;
 
-/** Rules of who has to approve one merge request, in place of those of its project: premium. */
+/** Approval rules of a merge request, which replace those of its project (premium). */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid/approval_rules')
 export class OwnApprovalRulesController {
   constructor(

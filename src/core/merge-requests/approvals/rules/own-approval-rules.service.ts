@@ -7,7 +7,7 @@ import type { CreateOwnApprovalRuleParams } from './approval-rule.record.js';
 import { ApprovalRulesService } from './approval-rules.service.js';
 import { ApprovalSettingsService } from '../settings/approval-settings.service.js';
 
-/** The rules of one merge request: while it has some, those of its project do not count for it. */
+/** Manages the rules of a merge request; if it has any, those of its project do not apply. */
 @Injectable()
 export class OwnApprovalRulesService {
   constructor(
@@ -17,7 +17,10 @@ export class OwnApprovalRulesService {
     private readonly database: ReadDatabase,
   ) {}
 
-  /** The id of the merge request whose rules the caller may change. @throws 403 where its project or its state forbids it; 404 */
+  /**
+   * Returns the id of the merge request whose rules the caller may change. @throws 403 if its project or its
+   * state forbids it; 404
+   */
   async toChange(caller: ProjectCaller, iid: number): Promise<number> {
     const { id } = await this.access.find(caller, iid);
     const settings = await this.settings.inForce(caller);
@@ -27,7 +30,7 @@ export class OwnApprovalRulesService {
     return id;
   }
 
-  /** Makes one and returns its id. @throws 400, 404 */
+  /** Creates a rule and returns its id. @throws 400, 404 */
   async create(caller: ProjectCaller, params: CreateOwnApprovalRuleParams, owner: number): Promise<number> {
     const { approval_project_rule_id: sourceId } = params;
     if (sourceId === undefined) return this.rules.create(caller, params, owner);

@@ -2,7 +2,7 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Count, Flag, Integer } from '#kernel/http/fields/scalar-fields.js';
 import { APPROVERS } from '../../merge-request-deprecations.js';
 
-/** How merge requests of a project are approved. */
+/** Approval settings of a project. */
 export class ApprovalSettingsRecord {
   @List(Anything(), { deprecated: APPROVERS, description: 'Always empty: use approval rules' })
   approvers!: never[];
@@ -32,13 +32,13 @@ export class ApprovalSettingsRecord {
   require_password_to_approve!: boolean;
 }
 
-/** What of it is kept; the rest is the project's. */
+/** The stored settings; the others are columns of the project. */
 export type ApprovalSettings = Omit<
   ApprovalSettingsRecord,
   'approvers' | 'approver_groups' | 'approvals_before_merge'
 >;
 
-/** Changes of it. */
+/** Parameters of an update of the settings. */
 export class ChangeApprovalSettingsParams implements Partial<ApprovalSettings> {
   @Integer({ optional: true, min: 0, max: 100, description: 'The setting of the project' })
   approvals_before_merge?: number;

@@ -24,7 +24,7 @@ const marks = NAMES.map((name, index) => `coalesce($${index + 2}::boolean, t.${n
 const CHANGE = `update project_approval_settings t set ${NAMES.map((name, index) => `${name} = ${marks[index] ?? ''}`).join(', ')}
   where project_id = $1`;
 
-/** How merge requests of projects are approved. */
+/** Manages the approval settings of projects. */
 @Injectable()
 export class ApprovalSettingsService {
   constructor(
@@ -32,17 +32,17 @@ export class ApprovalSettingsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The settings of a project, or what nobody has changed. */
+  /** Returns the settings of a project, or the defaults. */
   async of(projectId: number): Promise<ApprovalSettings> {
     return (await this.database.one<ApprovalSettings>(FIND, [projectId])) ?? DEFAULTS;
   }
 
-  /** Those that hold for what the caller does in their project: free plans cannot forbid anybody to approve. */
+  /** Returns the settings that apply to the caller's project: free plans cannot restrict approvals. */
   async inForce({ tier, subject }: ProjectCaller): Promise<ApprovalSettings> {
     return tier < Tier.Premium ? DEFAULTS : this.of(subject.id);
   }
 
-  /** Them with what v4 clients read beside. */
+  /** Presents the settings with the other attributes that v4 clients read. */
   async record({ id, settings }: ProjectSubject): Promise<ApprovalSettingsRecord> {
     const needed = settings['approvals_before_merge'];
     return {
@@ -53,7 +53,7 @@ export class ApprovalSettingsService {
     };
   }
 
-  /** Changes what is given. */
+  /** Updates the settings. */
   async change(projectId: number, params: ChangeApprovalSettingsParams): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.query(

@@ -13,7 +13,7 @@ import { UpdateProject } from '#core/projects/writes/update-project.use-case.js'
 import { ApprovalSettingsRecord, ChangeApprovalSettingsParams } from './approval-settings.record.js';
 import { ApprovalSettingsService } from './approval-settings.service.js';
 
-/** How merge requests of a project are approved: premium. */
+/** Approval settings of a project (premium). */
 @Controller('api/v4/projects/:id/approvals')
 export class ProjectApprovalsController {
   constructor(

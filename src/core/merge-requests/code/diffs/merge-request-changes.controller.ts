@@ -17,7 +17,7 @@ import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
 import { ShowMergeRequestChangesParams } from './merge-request-code.params.js';
 import { orCommitNotFound } from './missing-commits.js';
 
-/** A merge request and its changes in one, as v4 clients know it. */
+/** A merge request together with its changes, as in v4. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestChangesController {
   constructor(

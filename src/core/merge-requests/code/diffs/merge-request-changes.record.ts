@@ -3,7 +3,7 @@ import { Flag } from '#kernel/http/fields/scalar-fields.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 import { MergeRequestDetailRecord } from '../../records/merge-request-detail.record.js';
 
-/** A merge request with its changes; announced for v5 to go, in favour of the list of diffs. */
+/** A merge request with its changes; deprecated for v5 in favour of the list of diffs. */
 export class MergeRequestChangesRecord extends MergeRequestDetailRecord {
   @ListOf(() => DiffRecord)
   changes!: DiffRecord[];

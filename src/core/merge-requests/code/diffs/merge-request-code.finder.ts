@@ -7,16 +7,16 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { seeingObjectsOf } from '../object-places.js';
 
-/** Between which commits the code of a merge request lies, and where git finds them. */
+/** Commit range of a merge request, and where git finds it. */
 export interface MergeRequestCode {
   readonly id: number;
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the changes are compared with: the merge base, or the target where the branches have nothing in common. */
+  /** Base of the changes: the merge base, or the target for unrelated histories. */
   readonly from: string;
   /** Head of the source branch. */
   readonly to: string;
-  /** Commits of which are not its own. */
+  /** Commits reachable from this one are not part of the merge request. */
   readonly startSha: string;
 }
 
@@ -34,7 +34,7 @@ const VERSION = `select m.id, m.source_project_id, v.base_sha, v.start_sha, v.he
   from merge_requests m join merge_request_versions v on v.merge_request_id = m.id and v.id = $3
   where m.project_id = $1 and m.iid = $2`;
 
-/** Opens the code of merge requests for whoever may see the code of the project. */
+/** Opens the code of merge requests for callers who may read the code of the project. */
 @Injectable()
 export class MergeRequestCodeFinder {
   constructor(
@@ -42,17 +42,20 @@ export class MergeRequestCodeFinder {
     private readonly repositories: RepositoriesService,
   ) {}
 
-  /** The id of a merge request. @throws as open */
+  /** Returns the id of a merge request. @throws as open */
   async find(project: ProjectSubject, caller: Caller, iid: number): Promise<number> {
     return (await this.row(project, caller, iid)).id;
   }
 
-  /** The code as it is now; null while there is none. @throws 404; 401 and 403 for callers who may not see code here */
+  /**
+   * Returns the present code; null if there is none. @throws 404; 401 and 403 if the caller may not read code
+   * here
+   */
   async open(project: ProjectSubject, caller: Caller, iid: number): Promise<MergeRequestCode | null> {
     return this.opened(project, await this.row(project, caller, iid));
   }
 
-  /** The code as it was in one of the versions. @throws as open */
+  /** Returns the code of a version. @throws as open */
   async openVersion(
     project: ProjectSubject,
     caller: Caller,
@@ -72,7 +75,7 @@ export class MergeRequestCodeFinder {
     return row;
   }
 
-  /** What the target has not got yet is seen in the fork. */
+  /** Objects that the target does not have yet are read from the fork. */
   private async opened(
     { id: projectId }: ProjectSubject,
     { id, source_project_id: sourceId, base_sha: base, start_sha: startSha, head_sha: to }: Row,
@@ -86,7 +89,10 @@ export class MergeRequestCodeFinder {
   }
 }
 
-/** The merge requests of a project may be shown to more people than its code. @throws 401, 403 */
+/**
+ * Asserts that the caller may read code: merge requests of a project may be visible to more users. @throws
+ * 401, 403
+ */
 export function assertSeesCode(subject: ProjectSubject, { role, actor }: Caller): void {
   if (!mayUsePart({ subject, role }, 'repository')) throw actor ? forbidden() : unauthorized();
 }

@@ -1,10 +1,10 @@
 import { countCommits, readCommits, type Commit } from '#core/repositories/git/commit-log.js';
 import type { MergeRequestCode } from './merge-request-code.finder.js';
 
-/** Commits that are told of where no page is asked for: the newest. */
+/** Limit of commits without pagination: the newest. */
 export const MAX_COMMITS = 1_000;
 
-/** Commits that a merge request brings, the newest first. */
+/** Returns the commits of a merge request, newest first. */
 export const commitsOf = (
   { path, env, from, to }: MergeRequestCode,
   limit: number,
@@ -12,6 +12,6 @@ export const commitsOf = (
 ): Promise<Commit[]> =>
   readCommits(path, [`--max-count=${limit}`, `--skip=${offset}`, to, `^${from}`, '--'], { env });
 
-/** How many these are, up to `horizon`. */
+/** Counts these commits, up to `horizon`. */
 export const countCommitsOf = ({ path, env, from, to }: MergeRequestCode, horizon: number): Promise<number> =>
   countCommits(path, [to, `^${from}`, '--'], horizon, { env });

@@ -23,7 +23,7 @@ import {
 import { orCommitNotFound } from './missing-commits.js';
 import { MergeRequestVersionsQueries } from './merge-request-versions.queries.js';
 
-/** What a merge request brings: its commits and changes, now and in former versions. */
+/** Commits, changes and versions of a merge request. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestDiffsController {
   constructor(

@@ -12,12 +12,12 @@ import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 import { MergeRequestCodeFinder } from './merge-request-code.finder.js';
 import { orCommitNotFound } from './missing-commits.js';
 
-/** More than anybody applies; the answer is cut off there. */
+/** Larger than any useful patch; the response is cut off there. */
 const MAX_BYTES = 1024 ** 3;
 
 const ARGS = ['diff-tree', '-r', '-M', '-p', '--no-ext-diff', '--no-textconv'];
 
-/** The changes of a merge request as git writes them, for programs that apply or show patches. */
+/** The changes of a merge request in git's formats, for programs that apply or show patches. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestRawDiffsController {
   constructor(private readonly reading: MergeRequestCodeFinder) {}

@@ -4,7 +4,7 @@ import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import { CommitRecord } from '#core/repositories/commits/commit.record.js';
 import { DiffRecord } from '#core/repositories/commits/diff/diff.record.js';
 
-/** What a merge request was at some time. */
+/** A version of a merge request. */
 export class MergeRequestVersionRecord {
   @Id()
   id!: number;
@@ -43,13 +43,13 @@ export class MergeRequestVersionDetailRecord extends MergeRequestVersionRecord {
   diffs!: DiffRecord[];
 }
 
-/** Columns of a version, alias `v`. */
+/** Select list of a `MergeRequestVersionRow`, of `v`. */
 export const VERSION_COLUMNS = `v.id, v.merge_request_id, v.head_sha, v.base_sha, v.start_sha, v.changes_count,
   ${isoTimeSql('v.created_at')} as created_at,
   exists (select 1 from merge_requests m join kept_commits k on k.project_id = m.project_id and k.sha = v.head_sha and k.is_missing
     where m.id = v.merge_request_id) as is_lost`;
 
-/** A version as the database has it. */
+/** Row of a version. */
 export interface MergeRequestVersionRow {
   readonly id: number;
   readonly merge_request_id: number;
@@ -58,7 +58,7 @@ export interface MergeRequestVersionRow {
   readonly start_sha: string;
   readonly changes_count: string | null;
   readonly created_at: string;
-  /** Whether the commit was looked for, to be kept, and not found. */
+  /** Whether the commit was looked up, to be kept, and not found. */
   readonly is_lost: boolean;
 }
 

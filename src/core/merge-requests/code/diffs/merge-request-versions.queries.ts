@@ -12,19 +12,19 @@ const LIST: ListShape = {
 
 const FIND = `select ${VERSION_COLUMNS} from merge_request_versions v where v.id = $1`;
 
-/** Reading versions of merge requests. */
+/** Reads versions of merge requests. */
 @Injectable()
 export class MergeRequestVersionsQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Those of a merge request, the newest first. */
+  /** Lists the versions of a merge request, newest first. */
   list(mergeRequestId: number): ListQuery<MergeRequestVersionRow> {
     return new ListQuery<MergeRequestVersionRow>(LIST)
       .where('v.merge_request_id = ?', mergeRequestId)
       .orderByExpression('v.merge_request_id desc, v.id desc');
   }
 
-  /** One that is there. */
+  /** Returns an existing version. */
   find(id: number): Promise<MergeRequestVersionRow> {
     return this.database.always<MergeRequestVersionRow>(FIND, [id]);
   }

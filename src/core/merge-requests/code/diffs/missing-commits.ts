@@ -1,12 +1,12 @@
 import { notFound } from '#kernel/http/errors.js';
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 
-/** How git says that a commit is not there. */
+/** Messages of git about missing commits. */
 const MISSING = /bad object|bad revision|not a valid object name|unable to read|invalid object/i;
 
 /**
- * What is read of the code. A merge request that was brought over from another instance may name commits that have not come along.
- * @throws 404 where the repository lacks commits of it: an empty list would say that there had been no changes
+ * Returns the code that was read. An imported merge request may name commits that were not imported.
+ * @throws 404 if the repository lacks its commits: an empty list would mean that nothing has changed
  */
 export async function orCommitNotFound<T>(read: Promise<T>): Promise<T> {
   try {

@@ -6,10 +6,10 @@ import { MergeRequestChanged, type MergeRequestChange } from '../../merge-reques
 import { addVersion } from '../versions.js';
 import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 
-/** After these the branches are to be looked at. */
+/** Changes after which the branches must be checked. */
 const LOOKED_AT: readonly MergeRequestChange[] = ['created', 'reopened', 'retargeted'];
 
-/** Looks at the branches of merge requests that are new, open again or go elsewhere. */
+/** Checks the branches of merge requests that are created, reopened or retargeted. */
 @Injectable()
 export class ChangedMergeRequestsListener implements OnModuleInit {
   constructor(

@@ -1,13 +1,13 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Branches of a project that were pushed, with what they are now. */
+/** Pushed branches of a project, with their new heads. */
 export type PushedBranches = Readonly<{
   projectId: number;
   branches: readonly Readonly<{ name: string; sha: string }>[];
   userId: number | null;
 }>;
 
-/** Finds the open merge requests that have to do with pushed branches. */
+/** Finds the open merge requests of pushed branches. */
 export const FollowBranchesJob = defineJob<PushedBranches>({
   name: 'merge_requests.follow_branches',
   queue: 'merge_requests',

@@ -6,7 +6,7 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { FollowBranchesJob, type PushedBranches } from './follow-branches.job.js';
 import { FollowMergeRequestJob } from './follow-merge-request.job.js';
 
-/** Merge requests that one transaction asks for. */
+/** Merge requests enqueued per transaction. */
 const BATCH = 200;
 
 const FIND = `select id, max(source) as source from (
@@ -18,11 +18,11 @@ const FIND = `select id, max(source) as source from (
 
 interface Found {
   readonly id: number;
-  /** Its source branch, where that is what was pushed. */
+  /** The new head of its source branch, if that was pushed. */
   readonly source: string | null;
 }
 
-/** Asks for each of the merge requests; one that waits to be looked at already is looked at once. */
+/** Enqueues a check of each merge request; one that is waiting already is moved forward. */
 @Injectable()
 export class FollowBranchesProcessor extends JobProcessor<PushedBranches> {
   readonly job = FollowBranchesJob;

@@ -1,12 +1,13 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
 /**
- * One merge request whose branches may have moved, and who moved them; null when it is not known any more. `head` is what they have pushed to its
- * source branch, null when that was not what they did: nobody else's commits are ever taken for theirs.
+ * A merge request whose branches may have moved, and the user who moved them; null if unknown. `head`: what
+ * that user pushed to its source branch, null for other moves, so that commits of others are never attributed
+ * to the user.
  */
 export type FollowedMergeRequest = Readonly<{ id: number; userId: number | null; head: string | null }>;
 
-/** Looks where the branches of one merge request are now. */
+/** Checks the branches of a merge request. */
 export const FollowMergeRequestJob = defineJob<FollowedMergeRequest>({
   name: 'merge_requests.follow',
   queue: 'merge_requests',

@@ -6,10 +6,10 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { FollowMergeRequestJob, type FollowedMergeRequest } from './follow-merge-request.job.js';
 import { MergeRequestFollowingService } from './merge-request-following.service.js';
 
-/** A repository that moves is looked at again after so long. */
+/** Retry delay while a storage move keeps the repository read-only. */
 const RETRY_MS = 15_000;
 
-/** Looks at the branches of one merge request. */
+/** Checks the branches of a merge request. */
 @Injectable()
 export class FollowMergeRequestProcessor extends JobProcessor<FollowedMergeRequest> {
   readonly job = FollowMergeRequestJob;

@@ -5,28 +5,28 @@ import { MergeRequestHeadsService, type BranchHeads, type Heads } from '../merge
 import { canBeMerged } from '../mergeability.js';
 import { MergeRequestRefsService } from './merge-request-refs.service.js';
 
-/** A merge request as its branches are looked up by. */
+/** Facts of a merge request by which its branches are checked. */
 export interface KnownBranches {
   readonly iid: number;
   readonly projectId: number;
   readonly sourceProjectId: number | null;
   readonly sourceBranch: string;
   readonly targetBranch: string;
-  /** Where they were when they were last looked at. */
+  /** The head at the last check. */
   readonly headSha: string | null;
   readonly startSha: string | null;
 }
 
-/** Where the branches are now, and what that means. */
+/** Result of a check of the branches. */
 export interface SeenBranches extends Heads {
   readonly canBeMerged: boolean;
-  /** The target has got everything since it was last looked at. */
+  /** The target now contains everything, which it did not at the last check. */
   readonly isMerged: boolean;
-  /** Commits that the source has got since then. */
+  /** Number of commits added to the source since then. */
   readonly addedCommits: number;
 }
 
-/** Looks at the branches of merge requests as git has them, and keeps their heads where clients find them. */
+/** Checks the branches of merge requests in git, and updates the refs of their heads for clients. */
 @Injectable()
 export class LookAtBranchesService {
   constructor(
@@ -34,12 +34,15 @@ export class LookAtBranchesService {
     private readonly refs: MergeRequestRefsService,
   ) {}
 
-  /** Null when one of the branches is not there, unless the target has got everything before. @throws 400 while the repository of the target moves */
+  /**
+   * Checks both branches; null if one does not exist, unless the target already contained everything. @throws
+   * 400 while the target repository moves
+   */
   async look(known: KnownBranches): Promise<SeenBranches | null> {
     const { sourceProjectId, headSha } = known;
     const found = sourceProjectId === null ? null : await this.heads.find({ ...known, sourceProjectId });
     if (found) return this.see(known, found);
-    // Whoever brings a branch to its target by hand often removes it at once.
+    // After merging a branch by hand, users often remove it at once.
     const kept = headSha === null ? null : await this.heads.findKept(known, headSha);
     const seen = kept && (await this.see(known, kept));
     return seen?.isMerged ? seen : null;
@@ -55,13 +58,16 @@ export class LookAtBranchesService {
       return { ...now, canBeMerged: canMerge, isMerged: false, addedCommits };
     }
     const before = await formerStart(found, known.startSha);
-    // Of what is merged it stays known what it brought.
+    // Keep showing what a merged branch contributed.
     const shown = before === null ? now : await this.heads.compare({ ...found, startSha: before });
     return { ...shown, canBeMerged: false, isMerged: before !== null, addedCommits };
   }
 }
 
-/** The former head of the target if it had not got the head of the source, which it has now; else null: an empty merge request is not merged. */
+/**
+ * Returns the former head of the target if it did not contain the head of the source; null otherwise: an
+ * empty merge request is not merged.
+ */
 async function formerStart(
   { target, headSha, startSha }: BranchHeads,
   before: string | null,
@@ -71,7 +77,7 @@ async function formerStart(
     const hadIt = await gitTells(target.path, ['merge-base', '--is-ancestor', headSha, before]);
     return hadIt ? null : before;
   } catch (error) {
-    // What the target was is gone: nobody can tell any more.
+    // The former head of the target no longer exists, so this is unknown.
     if (error instanceof GitFailure && error.reason === 'exit') return null;
     throw error;
   }

@@ -9,7 +9,7 @@ const FIND = `select iid, project_id as "projectId", source_project_id as "sourc
     target_branch as "targetBranch", head_sha as "headSha", start_sha as "startSha"
   from merge_requests where id = $1 and state = 'opened'`;
 
-/** Branches that move this often while they are looked at are looked at later. */
+/** Attempts before branches that keep moving are checked later. */
 const ATTEMPTS = 5;
 
 const isAsKnown = (mergeRequest: MergeRequest, known: KnownBranches): boolean =>
@@ -18,7 +18,10 @@ const isAsKnown = (mergeRequest: MergeRequest, known: KnownBranches): boolean =>
   mergeRequest.headSha === known.headSha &&
   mergeRequest.startSha === known.startSha;
 
-/** Lets open merge requests follow their branches: git is asked outside of transactions, what it said is written when nothing has moved meanwhile. */
+/**
+ * Updates open merge requests after their branches: git is asked outside of transactions, and its answer
+ * written only if nothing has changed since.
+ */
 @Injectable()
 export class MergeRequestFollowingService {
   constructor(
@@ -28,7 +31,9 @@ export class MergeRequestFollowingService {
     private readonly notes: SeenBranchesNotesService,
   ) {}
 
-  /** Looks at one that is open. @throws 400 while the repository moves; Error when the branches do not come to rest */
+  /**
+   * Checks an open merge request. @throws 400 while the repository moves; Error if the branches keep moving
+   */
   async follow(id: number, mover: Mover): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const known = await this.database.one<KnownBranches>(FIND, [id]);
@@ -39,7 +44,7 @@ export class MergeRequestFollowingService {
     throw new Error(`The branches of merge request ${id} do not come to rest`);
   }
 
-  /** False when it has changed meanwhile. */
+  /** Writes the result; false if the merge request has changed in the meantime. */
   private async write(
     tx: Tx,
     {

@@ -13,21 +13,27 @@ import { RunningPushesService } from '#core/repositories/pushes/running-pushes.s
 import type { OpenRepository } from '#core/repositories/repositories.service.js';
 import type { BranchHeads } from '../merge-request-heads.service.js';
 
-/** Objects of a large fork take their time. */
+/** Copying the objects of a large fork takes time. */
 const COPY_TIMEOUT_MS = 600_000;
 
-/** The ref in the target's repository that keeps the head of a merge request; clients may fetch it, nobody pushes it. */
+/**
+ * Name of the ref in the target repository for the head of a merge request; clients may fetch it, but not
+ * push it.
+ */
 export const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
 
-/** The ref of what a merge request would be merged to. */
+/** Name of the ref for the result of a merge. */
 export const mergeRef = (iid: number): string => `refs/merge-requests/${iid}/merge`;
 
-/** Keeps the code of merge requests in the repositories of their targets. */
+/** Keeps the code of merge requests in their target repositories. */
 @Injectable()
 export class MergeRequestRefsService {
   constructor(private readonly running: RunningPushesService) {}
 
-  /** Lets the ref of a merge request name the head of its source, whose objects the target has from then on. @throws 400 while it moves */
+  /**
+   * Points the ref of a merge request to the head of its source, and copies the objects to the target.
+   * @throws 400 while it moves
+   */
   async follow(iid: number, heads: BranchHeads): Promise<void> {
     const ref = headRef(iid);
     const { source, target, headSha, env } = heads;
@@ -38,7 +44,10 @@ export class MergeRequestRefsService {
     });
   }
 
-  /** Changes a repository while no move does, in a way that concerns nobody who pushes. @throws 400 while it moves */
+  /**
+   * Runs `work` while no storage move can start, for changes that do not concern pushers. @throws 400 while
+   * it moves
+   */
   whileWritable<T>(repository: OpenRepository, work: () => Promise<T>): Promise<T> {
     return this.running.whileWritable(repository, work, () => {
       throw repositoryReadOnly();
@@ -46,7 +55,10 @@ export class MergeRequestRefsService {
   }
 }
 
-/** Packs what the refs of a repository do not reach of a commit that it only sees (under `others`) into a place for its objects. */
+/**
+ * Packs the objects of a commit that the repository sees only through `others` and that its refs do not
+ * reach, into a place for new objects.
+ */
 export async function copyObjects(
   { path, env }: ObjectPlace,
   commit: string,

@@ -6,14 +6,14 @@ import { branchOf } from '#core/repositories/pushes/ref-change.js';
 import { RefsPushed } from '#core/repositories/pushes/refs-pushed.event.js';
 import { FollowBranchesJob } from './follow-branches.job.js';
 
-/** Branches of one job. */
+/** Branches per job. */
 const AT_ONCE = 500;
 
-/** Whether the project, or one that it is a fork of, has an open merge request at all: most pushes need no more. */
+/** Whether the project, or the source of a fork, has any open merge request: most pushes need no more. */
 const ANY_OPEN = `select exists (select 1 from merge_requests where project_id = $1 and state = 'opened')
   or exists (select 1 from merge_requests where source_project_id = $1 and state in ('opened', 'locked')) as found`;
 
-/** Has merge requests follow what is pushed: the push itself only asks whether there are any. */
+/** Updates merge requests after pushes: the push itself only checks whether there are any. */
 @Injectable()
 export class PushedBranchesListener implements OnModuleInit {
   constructor(

@@ -12,7 +12,7 @@ import { MarkMergedService } from '../merging/after-merge/mark-merged.service.js
 import { addVersion } from '../versions.js';
 import type { SeenBranches } from './look-at-branches.service.js';
 
-/** Times change with the code alone: checks concern nobody who waits for news. */
+/** `updated_at` changes only with the code: a mere check is not news for anyone. */
 const STORE = `update merge_requests set head_sha = $2, base_sha = $3, start_sha = $4, changes_count = $5, merge_status = $6,
     auto_merge = $7, merge_user_id = $8, merge_error = $9, prepared_at = coalesce(prepared_at, now()),
     updated_at = case when $10 then now() else updated_at end, committer_emails = $11
@@ -21,13 +21,16 @@ const STORE = `update merge_requests set head_sha = $2, base_sha = $3, start_sha
 const UNMERGEABLE = `update merge_requests set merge_status = 'cannot_be_merged', prepared_at = coalesce(prepared_at, now())
   where id = $1`;
 
-/** Who has moved a branch, and the head of the source branch that they have pushed (no object: they have removed it); null when that was not what they did. */
+/**
+ * The user who moved a branch, and the head that this user pushed to the source branch (zeros if removed);
+ * null for other moves.
+ */
 export interface Mover {
   readonly userId: number | null;
   readonly head: string | null;
 }
 
-/** Writes what was seen of the branches of merge requests, which the transaction has locked. */
+/** Writes the result of checking branches to merge requests, which the transaction has locked. */
 @Injectable()
 export class SeenBranchesNotesService {
   constructor(
@@ -40,7 +43,7 @@ export class SeenBranchesNotesService {
 
   async take(tx: Tx, mergeRequest: MergeRequest, seen: SeenBranches, mover: Mover): Promise<void> {
     const { userId } = mover;
-    // Others may have pushed a moment later: their commits are not the mover's.
+    // Other users may have pushed in between: their commits are not the mover's.
     const isPushed = mover.head === seen.headSha;
     const pusherId = isPushed ? userId : null;
     const hasNewHead = mergeRequest.headSha !== seen.headSha;
@@ -68,7 +71,7 @@ export class SeenBranchesNotesService {
       await this.tellOfConflict(tx, mergeRequest, userId);
   }
 
-  /** A branch that is gone leaves nothing to merge; with its source branch somebody gives up a merge request. */
+  /** Handles a missing branch: nothing can be merged; removing the source branch closes the merge request. */
   async missing(tx: Tx, mergeRequest: MergeRequest, { userId, head }: Mover): Promise<void> {
     await tx.query(UNMERGEABLE, [mergeRequest.id]);
     if (head === NO_OBJECT) await this.states.close(tx, mergeRequest, userId);
@@ -95,7 +98,7 @@ export class SeenBranchesNotesService {
     await this.events.publish(tx, mergeRequestActivity('code_pushed', mergeRequest, userId));
   }
 
-  /** One without any changes is no news to anybody. */
+  /** Reports a conflict, except for a merge request without changes. */
   private async tellOfConflict(tx: Tx, mergeRequest: MergeRequest, userId: number | null): Promise<void> {
     if (mergeRequest.baseSha === mergeRequest.headSha) return;
     await this.events.publish(tx, mergeRequestActivity('became_unmergeable', mergeRequest, userId));

@@ -4,24 +4,24 @@ import { gitTells, gitText } from '#core/repositories/git/git.js';
 import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { mergedTree } from '../mergeability.js';
 
-/** 422: the branches do not go together, or not in the way that the project wants it. */
+/** Error 422: the branches conflict, or the project's merge method does not allow the merge. */
 export const branchCannotBeMerged = (): HttpError =>
   new HttpError(422, { message: 'Branch cannot be merged' });
 
-/** How the head of a merge request gets into its target. */
+/** How the head of a merge request is merged into its target. */
 export interface MergePlan {
   readonly method: string;
   readonly squash: boolean;
   readonly headSha: string;
   readonly mergeMessage: string;
   readonly squashMessage: string;
-  /** Who merges. */
+  /** The user who merges. */
   readonly committer: Signature;
-  /** Who stands as author of squashed commits. */
+  /** Author of the squashed commit. */
   readonly author: Signature;
 }
 
-/** The commits that bring it there. */
+/** The commits of a merge. */
 export interface BuiltMerge {
   /** New head of the target branch. */
   readonly after: string;
@@ -29,7 +29,10 @@ export interface BuiltMerge {
   readonly squashCommitSha: string | null;
 }
 
-/** Writes the commits of a merge on top of `before`, the head of the target; no ref names them yet. @throws 422 */
+/**
+ * Creates the commits of a merge on top of `before`, the head of the target; no ref names them yet. @throws
+ * 422
+ */
 export async function buildMerge(place: ObjectPlace, before: string, plan: MergePlan): Promise<BuiltMerge> {
   const { path, env } = place;
   const { method, headSha } = plan;

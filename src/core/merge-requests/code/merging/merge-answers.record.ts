@@ -1,12 +1,12 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** A rebase has been asked for. */
+/** Response to a rebase request. */
 export class RebaseRecord {
   @Flag({ description: 'Always true: a job does it' })
   rebase_in_progress!: boolean;
 }
 
-/** What a merge request would be merged to. */
+/** Result commit of a trial merge. */
 export class MergeRefRecord {
   @Text({ description: 'The commit that refs/merge-requests/:iid/merge names' })
   commit_id!: string;

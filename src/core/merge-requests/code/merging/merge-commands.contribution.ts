@@ -6,7 +6,10 @@ import { MergeRequestRebasingService } from '../rebasing/merge-request-rebasing.
 import { MergeMergeRequest } from './merge-merge-request.use-case.js';
 import { MergeableQueries } from './mergeable.queries.js';
 
-/** The commands that concern the code of merge requests. Both have transactions of their own, which others see while they work. */
+/**
+ * Quick actions on the code of merge requests. Both run in their own transactions, whose intermediate states
+ * others can see.
+ */
 @Injectable()
 export class MergeCommandsContribution implements OnModuleInit {
   constructor(
@@ -20,7 +23,10 @@ export class MergeCommandsContribution implements OnModuleInit {
     this.actions.register('MergeRequest', [this.rebase, this.merge]);
   }
 
-  /** `/merge`: at once, or as soon as the pipeline that runs has succeeded; only with the head that the caller has seen. */
+  /**
+   * `/merge`: merges at once, or when the running pipeline succeeds; only if the head is the one the caller
+   * has seen.
+   */
   private readonly merge: LateAction = {
     when: 'afterwards',
     kind: 'merge',

@@ -16,23 +16,23 @@ import { MergeLockService, type Locked } from './merge-lock.service.js';
 import { MergeMessagesService, type GivenMessages } from './messages/merge-messages.service.js';
 import { MergeableQueries, type MergeableMergeRequest } from './mergeable.queries.js';
 
-/** Who wants a merge request merged, and how. */
+/** User and options of a merge. */
 export interface MergeOptions extends GivenMessages {
   readonly userId: number;
-  /** In the target project; Admin for administrators. */
+  /** Role in the target project; Admin for administrators. */
   readonly role: Role;
-  /** Null: as the merge request says itself. */
+  /** Null for the choice of the merge request. */
   readonly squash: boolean | null;
   readonly shouldRemoveSourceBranch: boolean | null;
 }
 
-/** Whether the commits of a merge request are made one, by the rule of its project. */
+/** Returns whether the commits are squashed, by the rule of the project. */
 export function isSquashed({ settings, squash }: MergeableMergeRequest, wanted: boolean | null): boolean {
   if (settings.squash_option === 'always') return true;
   return settings.squash_option !== 'never' && (wanted ?? squash);
 }
 
-/** Brings the code of merge requests into their targets: first the state says so, then git does it, then the state says that it is done. */
+/** Merges the code of merge requests: locks the state, lets git merge, then records the result. */
 @Injectable()
 export class MergeExecutionService {
   private readonly logger = new Logger(MergeExecutionService.name);
@@ -46,14 +46,17 @@ export class MergeExecutionService {
     private readonly locks: MergeLockService,
   ) {}
 
-  /** @throws 409 when it is changed meanwhile, 422 for branches that do not go together, 400 with the text of a rule that refuses */
+  /**
+   * Merges a merge request. @throws 409 if it changes in the meantime, 422 if the branches conflict, 400 with
+   * the text of the push rule that rejects it
+   */
   async execute(mergeRequest: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
     const squash = isSquashed(mergeRequest, wish.squash);
     const locked = await this.locks.lock(mergeRequest, { ...wish, squash });
     try {
       await this.bring(mergeRequest, wish, squash, locked);
     } catch (error) {
-      // Those who refuse have changed nothing; after anything else git has to be asked.
+      // These errors mean that nothing has changed; after others, look up the result in git.
       if (error instanceof HttpError && error.status < 500) await this.locks.release(locked, error);
       else
         await this.recover(locked).catch((reason: unknown) => {
@@ -64,7 +67,7 @@ export class MergeExecutionService {
     await this.locks.finish(locked);
   }
 
-  /** Ends a merge of which nobody knows how far it came. */
+  /** Ends a merge whose progress is unknown. */
   async recover(locked: Locked): Promise<void> {
     const isMerged = await this.isInTarget(locked.id);
     this.logger.warn(
@@ -74,7 +77,7 @@ export class MergeExecutionService {
     else await this.locks.release(locked, null);
   }
 
-  /** Whether the target has what it was to get. */
+  /** Returns whether the target contains the merge. */
   private async isInTarget(id: number): Promise<boolean> {
     const planned = await this.queries.byId(id);
     const commit = planned && (planned.mergeCommitSha ?? planned.squashCommitSha ?? planned.headSha);

@@ -19,20 +19,20 @@ const RELEASE = `update merge_requests set state = 'opened', locked_at = null, m
     merge_status = case when $3 then 'cannot_be_merged' else merge_status end
   where id = $1`;
 
-/** By whom it is merged, and what they want besides. */
+/** Merging user and options of a locked merge request. */
 export interface MergeLock {
   readonly userId: number;
   readonly squash: boolean;
   readonly shouldRemoveSourceBranch: boolean | null;
 }
 
-/** One that is being merged, and since when: whoever comes later with another time has lost it. */
+/** A merge request being merged, with the start of the lock: a holder with another time has lost the lock. */
 export interface Locked {
   readonly id: number;
   readonly lockedAt: Date;
 }
 
-/** The state of merge requests between the wish to merge them and its end. */
+/** Manages the state of merge requests from the start of a merge to its end. */
 @Injectable()
 export class MergeLockService {
   constructor(
@@ -40,7 +40,10 @@ export class MergeLockService {
     private readonly merged: MarkMergedService,
   ) {}
 
-  /** Nobody else merges or changes its branches from here on. @throws 409 when it is not as it was */
+  /**
+   * Locks the state against other merges and changes of branches. @throws 409 if the merge request has
+   * changed
+   */
   lock({ id, headSha, targetBranch }: MergeableMergeRequest, wish: MergeLock): Promise<Locked> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
@@ -58,19 +61,22 @@ export class MergeLockService {
     });
   }
 
-  /** Keeps what the target is about to get, so that it is known even if this process dies. @throws 409 when it was given up meanwhile */
+  /**
+   * Stores the commits that the target is about to receive, so that they are known even if this process dies.
+   * @throws 409 if the lock was lost
+   */
   async plan({ id, lockedAt }: Locked, { mergeCommitSha, squashCommitSha }: BuiltMerge): Promise<void> {
     const values = [id, lockedAt, mergeCommitSha, squashCommitSha];
     const rows = await this.transactions.run((tx) => tx.query<unknown[]>(PLAN, values));
     if (rows.length === 0) throw conflict();
   }
 
-  /** The target has it. Of two who end a merge the second changes nothing. */
+  /** Marks it as merged. If two processes end a merge, the second changes nothing. */
   finish(one: Locked): Promise<void> {
     return this.end(one, (tx, mergeRequest) => this.merged.byRequest(tx, mergeRequest));
   }
 
-  /** The target has not got it: open again, with the reason. */
+  /** Reopens it with the error, if the target did not receive the merge. */
   release(one: Locked, error: unknown): Promise<void> {
     const isConflict = error instanceof HttpError && error.status === 422;
     const text = error instanceof HttpError ? error.message : 'The merge was interrupted. Please try again.';

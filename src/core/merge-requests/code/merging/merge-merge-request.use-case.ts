@@ -12,7 +12,7 @@ import type { MergeMergeRequestParams } from './merging.params.js';
 import { MergePolicy } from './merge.policy.js';
 import { mergeStatusOf, MergeableQueries, type MergeableMergeRequest } from './mergeable.queries.js';
 
-/** 405: the merge request is not in a state in which it can be merged. */
+/** Error 405: the state of the merge request does not allow a merge. */
 export const mergeNotAllowed = (): HttpError => new HttpError(405, { message: '405 Method Not Allowed' });
 
 const UNFIT_BRANCHES: readonly DetailedMergeStatus[] = [
@@ -22,10 +22,10 @@ const UNFIT_BRANCHES: readonly DetailedMergeStatus[] = [
   'checking',
 ];
 
-/** What only has to wait for the pipeline. */
+/** Statuses in which auto-merge is possible. */
 const WAITING: readonly DetailedMergeStatus[] = ['mergeable', 'ci_still_running', 'ci_must_pass'];
 
-/** Merges merge requests: at once, or as soon as their pipelines have succeeded. */
+/** Merges merge requests: at once, or when their pipelines succeed. */
 @Injectable()
 export class MergeMergeRequest {
   constructor(
@@ -37,7 +37,10 @@ export class MergeMergeRequest {
     private readonly autoMerges: AutoMergeService,
   ) {}
 
-  /** @throws 403 without the right to bring code to the target; 405 for a state, 422 for branches that do not allow it; 409 for another head */
+  /**
+   * Merges a merge request. @throws 403 without the right to merge into the target; 405 if its state, 422 if
+   * its branches do not allow it; 409 if its head is another one
+   */
   async merge(project: ProjectSubject, caller: Caller, params: MergeMergeRequestParams): Promise<void> {
     const found = await this.queries.byIid(project.id, params.merge_request_iid);
     if (!found) throw notFound('Merge Request');
@@ -68,7 +71,10 @@ export class MergeMergeRequest {
     await this.execution.execute(mergeRequest, wish);
   }
 
-  /** Takes back a wish to merge automatically. @throws 403 for all but those who may merge and its author; 405 for one that is not open; 406 without a wish */
+  /**
+   * Cancels auto-merge. @throws 403 unless the caller may merge or is the author; 405 if it is not open; 406
+   * if auto-merge is not enabled
+   */
   async cancel(project: ProjectSubject, caller: Caller, iid: number): Promise<void> {
     const found = await this.queries.byIid(project.id, iid);
     if (!found) throw notFound('Merge Request');
@@ -83,7 +89,10 @@ export class MergeMergeRequest {
       throw new HttpError(406, { message: '406 Not Acceptable' });
   }
 
-  /** Merges what was set to be merged once its pipeline has succeeded, in the name of whoever set it; forgets it when that cannot be done. */
+  /**
+   * Merges a merge request with auto-merge after its pipeline has succeeded, as the user who enabled it;
+   * disables auto-merge if that is impossible.
+   */
   async mergeAutomatically(id: number): Promise<void> {
     const found = await this.queries.byId(id);
     const wanted = found?.autoMerge;
@@ -99,7 +108,7 @@ export class MergeMergeRequest {
     }
     try {
       const mergeRequest = await this.current(found, userId);
-      // What was pushed meanwhile has taken the wish away.
+      // A push in the meantime has disabled auto-merge.
       if (!mergeRequest.autoMerge || mergeRequest.headSha !== wanted.sha) return;
       if (isRunningPipeline(mergeRequest.pipelineStatus)) return;
       if (mergeStatusOf(mergeRequest) !== 'mergeable') throw branchCannotBeMerged();
@@ -110,7 +119,7 @@ export class MergeMergeRequest {
     }
   }
 
-  /** With its branches as they are now: it may not have followed them yet. */
+  /** Checks the branches first: the merge request may be outdated. */
   private async current(known: MergeableMergeRequest, userId: number): Promise<MergeableMergeRequest> {
     const { sourceProjectId } = known;
     const heads = sourceProjectId === null ? null : await this.heads.find({ ...known, sourceProjectId });

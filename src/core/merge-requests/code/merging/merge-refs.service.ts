@@ -14,7 +14,7 @@ import { MergeableQueries } from './mergeable.queries.js';
 
 const NOT_MERGEABLE = 'Merge request is not mergeable';
 
-/** What merge requests would be merged to, for whoever wants to try it before. */
+/** Creates trial merges of merge requests. */
 @Injectable()
 export class MergeRefsService {
   constructor(
@@ -24,7 +24,9 @@ export class MergeRefsService {
     private readonly authors: AuthorsQueries,
   ) {}
 
-  /** The commit that `refs/merge-requests/:iid/merge` names from now on; made anew when a branch has moved. @throws 400, 404 */
+  /**
+   * Returns the commit of `refs/merge-requests/:iid/merge`, recreated if a branch has moved. @throws 400, 404
+   */
   async find(project: ProjectSubject, { actor }: Caller, iid: number): Promise<string> {
     const found = await this.queries.byIid(project.id, iid);
     if (!found) throw notFound('Merge Request');

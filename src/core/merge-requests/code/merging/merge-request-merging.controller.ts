@@ -24,7 +24,7 @@ import {
 import { MergeRefsService } from './merge-refs.service.js';
 import { MergeMergeRequest } from './merge-merge-request.use-case.js';
 
-/** Merging (`planning.md` 5.3): who may is a matter of branches, so the services say it. */
+/** Merging (`planning.md` 5.3). The rights depend on branches, so the services check them. */
 @Controller('api/v4/projects/:id/merge_requests/:merge_request_iid')
 export class MergeRequestMergingController {
   constructor(

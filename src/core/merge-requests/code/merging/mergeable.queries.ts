@@ -31,16 +31,16 @@ interface Row {
   readonly fullPath: string;
   readonly pipelineStatus: string | null;
   readonly hasOpenThreads: boolean;
-  /** False while approvals are missing without which nobody may merge. */
+  /** False while required approvals are missing. */
   readonly approved: boolean;
 }
 
-/** A merge request with what merging it depends on. */
+/** A merge request with the facts that merging depends on. */
 export interface MergeableMergeRequest extends Row {
   readonly settings: Readonly<ProjectSettings>;
 }
 
-/** Only the pipeline of the very head counts. */
+/** Only a pipeline of exactly this head counts. */
 const SELECT = `select m.id, m.iid, m.project_id as "projectId", m.source_project_id as "sourceProjectId",
     m.source_branch as "sourceBranch", m.target_branch as "targetBranch", m.author_id as "authorId", m.title, m.description,
     m.state, m.draft, m.merge_status as "mergeStatus", m.squash, m.force_remove_source_branch as "forceRemoveSourceBranch",
@@ -52,17 +52,17 @@ const SELECT = `select m.id, m.iid, m.project_id as "projectId", m.source_projec
       and not t.system and t.resolved_at is null) as "hasOpenThreads", ${APPROVED_SQL} as approved
   from merge_requests m join projects p on p.id = m.project_id and not p.pending_delete`;
 
-/** Reads merge requests for those who merge them. */
+/** Reads merge requests for merging. */
 @Injectable()
 export class MergeableQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The merge request of a number in its project, or null. */
+  /** Returns a merge request by its number in the project, or null. */
   byIid(projectId: number, iid: number): Promise<MergeableMergeRequest | null> {
     return this.one(`${SELECT} where m.project_id = $1 and m.iid = $2`, [projectId, iid]);
   }
 
-  /** The merge request of an id, or null. */
+  /** Returns a merge request by its id, or null. */
   byId(id: number): Promise<MergeableMergeRequest | null> {
     return this.one(`${SELECT} where m.id = $1`, [id]);
   }
@@ -73,7 +73,7 @@ export class MergeableQueries {
   }
 }
 
-/** Whether it can be merged now, and if not, why. */
+/** Returns whether it can be merged now, or why not. */
 export const mergeStatusOf = (one: MergeableMergeRequest): DetailedMergeStatus =>
   detailedMergeStatus({
     ...one,

@@ -2,13 +2,13 @@ import { Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const MAX_MESSAGE = 65_536;
 
-/** One merge request of a project. */
+/** Path parameters of a merge request. */
 export class FindMergeRequestCodeParams {
   @Id({ min: 1 })
   merge_request_iid!: number;
 }
 
-/** How a merge request is merged. */
+/** Parameters of a merge. */
 export class MergeMergeRequestParams extends FindMergeRequestCodeParams {
   @Text({ optional: true, maxLength: MAX_MESSAGE, description: 'Instead of the message of the template' })
   merge_commit_message?: string;
@@ -36,7 +36,7 @@ export class MergeMergeRequestParams extends FindMergeRequestCodeParams {
   sha?: string;
 }
 
-/** How the source of a merge request is put on top of its target. */
+/** Parameters of a rebase. */
 export class RebaseMergeRequestParams extends FindMergeRequestCodeParams {
   @Flag({ optional: true, description: 'Make no pipeline for it' })
   skip_ci?: boolean;

@@ -28,7 +28,7 @@ const gone = (): Error => badRequest('Rebase failed: the source branch cannot be
 
 const cannotPush = (): Error => forbidden('Cannot push to source branch');
 
-/** Puts merge requests on top of their targets. */
+/** Rebases merge requests onto their targets. */
 @Injectable()
 export class MergeRequestRebasingService {
   constructor(
@@ -42,9 +42,11 @@ export class MergeRequestRebasingService {
     private readonly writes: RepositoryWritesService,
   ) {}
 
-  /** Has it done by a job. @throws 403 without the right to push to the source branch, 404, 405 when it is not open */
+  /**
+   * Enqueues a rebase. @throws 403 without the right to push to the source branch, 404, 405 if it is not open
+   */
   async begin(project: ProjectSubject, caller: Caller, iid: number, skipCi: boolean): Promise<void> {
-    // The source gets what the target has.
+    // The source receives code of the target.
     assertSeesCode(project, caller);
     const { actor } = caller;
     const found = await this.queries.byIid(project.id, iid);
@@ -62,7 +64,7 @@ export class MergeRequestRebasingService {
     });
   }
 
-  /** Does it; rules of pushes hold. @throws 400 with what stands against it */
+  /** Rebases a merge request, subject to push rules. @throws 400 with the reason if it is not possible */
   async rebase({ id, userId, skipCi }: WantedRebase): Promise<void> {
     const found = await this.queries.byId(id);
     if (found?.state !== 'opened' || found.sourceProjectId === null) return;
@@ -87,7 +89,7 @@ export class MergeRequestRebasingService {
     await this.writes.change(source, pusher, build, { pushOptions, builtOn: ref });
   }
 
-  /** It is done, or cannot be done because of `error`. */
+  /** Records the end of a rebase, with its `error` if it failed. */
   async end(id: number, error: string | null): Promise<void> {
     await this.transactions.run((tx) => tx.query(END, [id, error]));
   }

@@ -6,15 +6,16 @@ import { readCommits } from '#core/repositories/git/commit-log.js';
 import type { ObjectPlace } from '#core/repositories/objects/quarantine.js';
 import { gitText } from '#core/repositories/git/git.js';
 
-/** More commits nobody waits for. */
+/** Limit of rebased commits, to bound the waiting time. */
 const MAX_COMMITS = 500;
 
-/** Of what both sides have made, in whatever commits, the target's is enough; merges are left out. */
+/** Skips changes that the target has in other commits, and merges. */
 const OWN = ['--reverse', '--topo-order', '--no-merges', '--right-only', '--cherry-pick'];
 
 /**
- * Makes the commits of `head` that `onto` has not got anew on top of it (full ids); no ref names them yet. @returns the last of them.
- * @throws 400 when one does not go on top of the others
+ * Rebases the commits of `head` that `onto` lacks (full ids); no ref names them yet. @returns the last of
+ * them.
+ * @throws 400 if one of them conflicts
  */
 export async function rebaseCommits(
   place: ObjectPlace,

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which merge request is put on top of its target, in whose name, and whether its push makes no pipeline. */
+/** A rebase to do: the merge request, its user, and whether the push skips CI. */
 export type WantedRebase = Readonly<{ id: number; userId: number; skipCi: boolean }>;
 
-/** Puts the commits of a merge request on top of its target. */
+/** Rebases a merge request onto its target. */
 export const RebaseMergeRequestJob = defineJob<WantedRebase>({
   name: 'merge_requests.rebase',
   queue: 'merge_requests',

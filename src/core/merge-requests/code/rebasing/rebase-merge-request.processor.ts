@@ -4,7 +4,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { MergeRequestRebasingService } from './merge-request-rebasing.service.js';
 import { RebaseMergeRequestJob, type WantedRebase } from './rebase-merge-request.job.js';
 
-/** Rebases one merge request; what refuses it is told by its record. */
+/** Rebases a merge request; stores an error in its record. */
 @Injectable()
 export class RebaseMergeRequestProcessor extends JobProcessor<WantedRebase> {
   readonly job = RebaseMergeRequestJob;

@@ -1,10 +1,10 @@
-/** Files of one diff; what comes after them is left out. */
+/** Limit of files per diff; further files are omitted. */
 export const MAX_FILES = 1_000;
-/** Bytes of the patch of one file. */
+/** Limit of bytes of the patch of a file. */
 export const MAX_PATCH_BYTES = 100 * 1024;
-/** Bytes of all patches together; those after them are collapsed. */
+/** Limit of bytes of all patches of a diff; later ones are collapsed. */
 export const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
-/** Bytes that git may write for them, shown or not. */
+/** Limit of bytes that git may output, whether shown or not. */
 export const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** Time that git may take, after which the rest is collapsed. */
+/** Time limit of git in milliseconds; what remains is collapsed. */
 export const MAX_TIME_MS = 20_000;

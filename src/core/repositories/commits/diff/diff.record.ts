@@ -1,6 +1,6 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What has changed of one file. */
+/** The diff of a file. */
 export class DiffRecord {
   @Text({ description: 'Hunks of the unified diff; empty where it is too large' })
   diff!: string;

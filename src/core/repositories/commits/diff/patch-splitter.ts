@@ -1,9 +1,12 @@
 import { MAX_PATCH_BYTES, MAX_SHOWN_BYTES } from './diff-limits.js';
 
-/** No line of a patch begins like this but the first of a file: contents begin with a blank, a sign or a backslash. */
+/**
+ * Only the first line of a file's patch starts like this: content lines start with a blank, a sign or a
+ * backslash.
+ */
 const HEADER = Buffer.from('\ndiff --git ');
 
-/** What of one `diff --git` is shown. */
+/** The shown part of a `diff --git` section. */
 export interface PatchSection {
   readonly text: Buffer;
   readonly state: 'whole' | 'too large' | 'collapsed';
@@ -11,7 +14,7 @@ export interface PatchSection {
 
 const COLLAPSED: PatchSection = { text: Buffer.alloc(0), state: 'collapsed' };
 
-/** Cuts a stream of patches into the sections of its files, and holds only what will be shown of them. */
+/** Splits a stream of patches into sections per file, and keeps only what will be shown. */
 export class PatchSplitter {
   readonly sections: PatchSection[] = [];
   private rest: Buffer = Buffer.from('\n');
@@ -29,13 +32,13 @@ export class PatchSplitter {
       this.isOpen = true;
       from = at + 1;
     }
-    // The end may be the beginning of the next header.
+    // The end may be the start of the next header.
     const safe = Math.max(from, data.length - HEADER.length + 1);
     this.keep(data.subarray(from, safe));
     this.rest = Buffer.from(data.subarray(safe));
   }
 
-  /** No more comes; with `isWhole` false the last section has lost its end. */
+  /** Ends the stream; if not `isWhole`, the last section is incomplete. */
   end(isWhole: boolean): void {
     this.keep(this.rest);
     if (isWhole) this.close();

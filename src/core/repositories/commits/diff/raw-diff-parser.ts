@@ -1,7 +1,7 @@
 import { MAX_FILES } from './diff-limits.js';
 import { PatchSplitter } from './patch-splitter.js';
 
-/** One line of `git diff-tree --raw`. */
+/** A line of `git diff-tree --raw`. */
 export interface ChangedPath {
   readonly oldMode: string;
   readonly newMode: string;
@@ -11,11 +11,13 @@ export interface ChangedPath {
   readonly newPath: string;
 }
 
-/** Reads `git diff-tree --raw -z -p` as it comes: the changed paths, then their patches in the same order. */
+/**
+ * Parses the stream of `git diff-tree --raw -z -p`: the changed paths, then their patches in the same order.
+ */
 export class RawDiffParser {
   readonly paths: ChangedPath[] = [];
   readonly patches = new PatchSplitter();
-  /** There are more paths than are shown. */
+  /** Whether there are more paths than are shown. */
   hasMore = false;
   /** Bytes read so far. */
   size = 0;
@@ -36,12 +38,12 @@ export class RawDiffParser {
     } else this.raw = Buffer.from(data);
   }
 
-  /** Whether everything that is shown has been read. */
+  /** Whether everything to show has been read. */
   get isDone(): boolean {
     return this.raw === null && this.hasMore && this.patches.sections.length >= this.sectionsNeeded;
   }
 
-  /** Bytes of the path at the beginning of `data`; 0 when there is none, or its end has not come yet. */
+  /** Returns the length of the path at the start of `data`; 0 if there is none or it is incomplete. */
   private readPath(data: Buffer): number {
     if (data[0] !== 0x3a) return 0;
     const headerEnd = data.indexOf(0);
@@ -56,7 +58,7 @@ export class RawDiffParser {
     const newPath = isRename ? data.toString('utf8', firstEnd + 1, end) : oldPath;
     if (this.paths.length < MAX_FILES) {
       this.paths.push({ oldMode, newMode, status: status.slice(0, 1), oldPath, newPath });
-      // A file that becomes something else is removed and made: two sections.
+      // A change of type is a removal and an addition: two sections.
       this.sectionsNeeded += status.startsWith('T') ? 2 : 1;
     } else this.hasMore = true;
     return end + 1;

@@ -5,23 +5,23 @@ import type { DiffRecord } from './diff.record.js';
 import type { PatchSection } from './patch-splitter.js';
 import { RawDiffParser, type ChangedPath } from './raw-diff-parser.js';
 
-/** What a first commit is compared with; git knows it without storing it. */
+/** Base of first commits; git knows the empty tree without storing it. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** The changed files, and whether some of it had to be left out. */
+/** Changed files, and whether some had to be omitted. */
 export interface Diff {
   readonly files: DiffRecord[];
   readonly isCut: boolean;
 }
 
-/** Where there is nothing to compare. */
+/** An empty diff. */
 export const NO_DIFF: Diff = { files: [], isCut: false };
 
 const ARGS = ['diff-tree', '-r', '-M', '--raw', '-z', '-p', '--no-ext-diff', '--no-textconv'];
 
 /**
- * Compares two commits or trees (full ids), within the limits on files, bytes and time. With `unidiff` each diff begins with the
- * names of its file. `env` is added to the environment of git.
+ * Compares two commits or trees (full ids), within limits of files, bytes and time. With `unidiff`, each diff
+ * starts with the names of its file. `env` is added to git's environment.
  */
 export async function readDiff(
   path: string,
@@ -41,7 +41,7 @@ export async function readDiff(
   return { files, isCut };
 }
 
-/** False when git was stopped before it had written everything: there is enough, or it takes more time or memory than it may. */
+/** Runs git; returns false if it was stopped early, because there is enough output or a limit is reached. */
 async function run(
   path: string,
   commits: readonly string[],
@@ -78,7 +78,7 @@ function present(file: ChangedPath, sections: readonly PatchSection[], unidiff: 
   };
 }
 
-/** The section without its header; nothing of one that changes no content. */
+/** Returns a section without its header; empty if the content is unchanged. */
 function hunks(section: Buffer, unidiff: boolean): string {
   const text = section.toString('utf8');
   const start = text.search(unidiff ? /^(--- |Binary files )/m : /^(@@ |Binary files )/m);

@@ -7,5 +7,5 @@ class DryRunFields {
   dry_run?: string;
 }
 
-/** The new commit, or with `dry_run` only that it could be made. */
+/** The new commit; with `dry_run`, only that it can be created. */
 export class AppliedCommitRecord extends bothOf(partialOf(CommitDetailRecord), DryRunFields) {}

@@ -7,7 +7,9 @@ const FILE = '100644';
 const EXECUTABLE = '100755';
 const SUBMODULE = '160000';
 
-/** What one action changes; `tree` then knows it. @throws 400 for one that cannot be done */
+/**
+ * Computes the changes of an action, and applies them to `tree`. @throws 400 if the action is not possible
+ */
 export function applyAction(tree: PlannedTree, action: CommitAction): TreeChange[] {
   const { file_path: path, previous_path: previous = '' } = action;
   switch (action.action) {
@@ -45,14 +47,14 @@ function write(tree: PlannedTree, action: CommitAction, mode: string): TreeChang
   return { path, content: Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'), mode: written };
 }
 
-/** The object stays; one of this very commit has no id yet. */
+/** Keeps the object of a path; an object created by this commit has no id yet. */
 function keep(tree: PlannedTree, path: string, mode: string, id: string | null): TreeChange {
   if (id === null) throw badRequest('A file can only be changed once in a commit');
   tree.put(path, mode, id);
   return { path, blob: id, mode };
 }
 
-/** Only plain files can be executed or not. */
+/** Sets the executable flag; only regular files have one. */
 function withFlag(mode: string, isExecutable: boolean | undefined): string {
   if (isExecutable === undefined || (mode !== FILE && mode !== EXECUTABLE)) return mode;
   return isExecutable ? EXECUTABLE : FILE;

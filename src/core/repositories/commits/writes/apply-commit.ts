@@ -6,7 +6,7 @@ import { gitText } from '../../git/git.js';
 import type { ObjectPlace } from '../../objects/quarantine.js';
 import { EMPTY_TREE } from '../diff/read-diff.js';
 
-/** Make a commit again, or undo it. */
+/** Ways to apply a commit. */
 export type Application = 'cherry-pick' | 'revert';
 
 const refusal = (verb: Application, code: 'conflict' | 'empty'): HttpError =>
@@ -17,17 +17,18 @@ const refusal = (verb: Application, code: 'conflict' | 'empty'): HttpError =>
     error_code: code,
   });
 
-/** What is put on top of a branch. */
+/** A commit to apply to a branch. */
 export interface CommitToApply {
   readonly commit: Commit;
   readonly verb: Application;
-  /** Message of the new commit instead of the usual one. */
+  /** Message of the new commit, instead of the default. */
   readonly message: string | undefined;
 }
 
 /**
- * Writes the commit that does again, or undoes, what another one did to its first parent, on top of `head` (a full id).
- * @returns its id. @throws 400 when the two do not go together, or nothing is left to change
+ * Creates a commit on top of `head` (a full id) that repeats or reverts the changes of another commit against
+ * its first parent.
+ * @returns its id. @throws 400 if they conflict, or nothing would change
  */
 export async function applyCommit(
   place: ObjectPlace,
@@ -56,7 +57,7 @@ function usualMessage({ id, title, message }: Commit, verb: Application): string
     : `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n`;
 }
 
-/** Three trees to merge. */
+/** Three trees of a merge. */
 interface TreeMerge {
   readonly base: string;
   readonly ours: string;
@@ -64,8 +65,8 @@ interface TreeMerge {
 }
 
 /**
- * Merges trees; null when they conflict. Git 2.39 finds the base of a merge by itself alone: commits that nobody will name give it the
- * one that is meant.
+ * Merges trees; null if they conflict. Git 2.39 always determines the merge base itself, so unreferenced
+ * commits are created that have the intended base.
  */
 export async function mergeTrees(
   place: ObjectPlace,

@@ -3,15 +3,15 @@ import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindCommitParams, REF } from '../commits.params.js';
 
-/** A body is not longer than this anyway. */
+/** Request bodies are limited to this anyway. */
 const CONTENT = { maxLength: 10 * 1024 * 1024, blank: true } as const;
 
 const ACTIONS = ['create', 'delete', 'move', 'update', 'chmod'] as const;
 
-/** How contents are written. */
+/** Encodings of file contents. */
 export type Encoding = 'text' | 'base64';
 
-/** One change of one file. */
+/** A change of a file. */
 export class CommitAction {
   @OneOf(ACTIONS)
   action!: (typeof ACTIONS)[number];
@@ -39,7 +39,7 @@ export class CommitAction {
   execute_filemode?: boolean;
 }
 
-/** Where a commit goes, and who stands in it. */
+/** Branch and author of a commit. */
 export class CommitTargetParams {
   @Text({ ...REF, description: 'Branch that gets the commit' })
   branch!: string;
@@ -57,7 +57,7 @@ export class CommitTargetParams {
   author_name?: string;
 }
 
-/** A commit of several files. */
+/** Parameters of a commit of several files. */
 export class CreateCommitParams extends CommitTargetParams {
   @ExclusiveWith(['start_branch'])
   @Text({ maxLength: 64, optional: true, description: 'Commit to make a new branch from' })
@@ -76,7 +76,7 @@ export class CreateCommitParams extends CommitTargetParams {
   force?: boolean;
 }
 
-/** A commit to be made again, or undone, on a branch. */
+/** Parameters for applying a commit to a branch. */
 export class ApplyCommitParams extends FindCommitParams {
   @Text({ ...REF, description: 'Branch that gets the new commit' })
   branch!: string;

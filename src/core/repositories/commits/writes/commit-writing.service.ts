@@ -18,13 +18,13 @@ import type { CommitAction, CommitTargetParams } from './commit-writes.params.js
 import type { FoundCommit } from '../commit-reading.service.js';
 import { planChanges } from './plan-changes.js';
 
-/** Who asks for a commit, and where. */
+/** The project and caller of a new commit. */
 export interface Writer {
   readonly project: ProjectSubject;
   readonly caller: Caller;
 }
 
-/** Which branch a commit goes to, and what it stands on. */
+/** The branch of a new commit, and its start. */
 export interface BranchTarget {
   readonly branch: string;
   readonly start_branch?: string | undefined;
@@ -32,12 +32,12 @@ export interface BranchTarget {
   readonly force?: boolean | undefined;
 }
 
-/** Makes the commit on a parent (null: the first one) and gives its id. */
+/** Creates the commit on a parent (null: no parent) and returns its id. */
 export type MakeCommit = (place: ObjectPlace, parent: string | null, committer: Signature) => Promise<string>;
 
 const NOT_ON_A_BRANCH = 'You can only create or edit files when you are on a branch';
 
-/** Makes commits in the name of requests, and moves branches to them. */
+/** Creates commits by request, and updates their branches. */
 @Injectable()
 export class CommitWritingService {
   constructor(
@@ -46,7 +46,10 @@ export class CommitWritingService {
     private readonly authors: AuthorsQueries,
   ) {}
 
-  /** A commit of some files. @throws 400 for what cannot be done, 403 in an archived project, 503 when others are always quicker */
+  /**
+   * Creates a commit of file changes. @throws 400 if they are not possible, 403 if the project is archived,
+   * 503 if concurrent pushes are always faster
+   */
   commitFiles(
     writer: Writer,
     target: CommitTargetParams & BranchTarget,
@@ -61,7 +64,7 @@ export class CommitWritingService {
     });
   }
 
-  /** Puts the commit that `make` makes on a branch. @throws as commitFiles */
+  /** Creates a commit with `make`, and updates the branch. @throws as commitFiles */
   async commit({ project, caller }: Writer, target: BranchTarget, make: MakeCommit): Promise<FoundCommit> {
     if (project.archived) throw forbidden();
     if (!isValidRefName(target.branch)) throw invalid({ branch: ['is invalid'] });
@@ -79,7 +82,9 @@ export class CommitWritingService {
   }
 }
 
-/** Where the branch is now, and what the commit stands on. @throws 400 when that is unclear */
+/**
+ * Returns the branch's current commit and the parent of the new one. @throws 400 if the start is ambiguous
+ */
 async function baseOf(
   { path }: OpenRepository,
   { branch, start_branch: startBranch, start_sha: startSha, force = false }: BranchTarget,
@@ -100,7 +105,7 @@ async function baseOf(
     return { before, parent: null };
   }
   const parent = startSha ? await findSha(path, startSha) : await findBranch(path, startBranch ?? '');
-  // The first commit of a project may name any branch to start from: there is none yet.
+  // The first commit of a project may name any start branch, since none exists yet.
   if (parent === null && (startSha || (await hasBranches(path))))
     throw invalid({ [startSha ? 'start_sha' : 'start_branch']: ['does not exist'] });
   return { before, parent };

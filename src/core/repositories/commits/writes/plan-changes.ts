@@ -6,12 +6,12 @@ import { applyAction } from './apply-action.js';
 import { PlannedTree, pathsToCheck } from './planned-tree.js';
 import type { CommitAction } from './commit-writes.params.js';
 
-/** Depth by length of all paths together: a thousand of usual ones stay far below it. */
+/** Limit of depth times length of all paths: a thousand ordinary paths stay far below it. */
 const MAX_FOLDER_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * Checks actions one after the other against a commit (null: there is none yet) and tells what they change.
- * @throws 400 for those that cannot be done
+ * Checks actions in order against a commit (null for none) and returns their changes.
+ * @throws 400 if an action is not possible
  */
 export async function planChanges(
   path: string,
@@ -37,7 +37,7 @@ function assertComplete(action: CommitAction, index: number): void {
     throw missingAttribute(`${name}[execute_filemode]`);
 }
 
-/** Each folder above a file is looked at, and held with its whole path: what a body can name of them would fill the memory. */
+/** Each parent folder of a file is stored with its whole path, so a hostile body could exhaust the memory. */
 function assertFewFolders(actions: readonly CommitAction[]): void {
   const cost = (path: string): number => path.split('/').length * path.length;
   const total = actions.reduce((sum, one) => sum + cost(one.file_path) + cost(one.previous_path ?? ''), 0);
@@ -53,14 +53,14 @@ async function entriesOf(
     previous ? [file, previous] : [file],
   );
   const found = new Map(await findEntries(path, parent, named));
-  // A file that stands where a folder would have to be shows only when it is asked for.
+  // A file in place of a parent folder is only found by looking it up.
   const open = named.filter((one) => !found.has(one)).flatMap(pathsToCheck);
   const unknown = open.filter((one) => !found.has(one) && !named.includes(one));
   for (const [one, entry] of await findEntries(path, parent, unknown)) found.set(one, entry);
   return found;
 }
 
-/** Refuses to write over what somebody else has changed since the client last looked. */
+/** Rejects the change of a file that has changed since the commit that the client knows. */
 async function assertUnchanged(
   path: string,
   parent: string | null,

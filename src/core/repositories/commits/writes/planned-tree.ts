@@ -1,12 +1,12 @@
 import { badRequest } from '#kernel/http/errors.js';
 import type { TreeEntry } from '../../git/tree-entries.js';
 
-/** What is known of a path while actions are applied one after the other. */
+/** State of a path while actions are applied. */
 type Known =
   | { readonly kind: 'file'; readonly mode: string; readonly id: string | null }
   | { readonly kind: 'folder' };
 
-/** Refusals that v4 clients know by their text. */
+/** Errors whose text v4 clients know. */
 export const FILE_EXISTS = 'A file with this name already exists';
 export const NO_SUCH_FILE = "A file with this name doesn't exist";
 export const FOLDER_EXISTS = 'A directory with this name already exists';
@@ -16,10 +16,10 @@ const ancestorsOf = (path: string): string[] => {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 };
 
-/** All paths that say whether a file can be at a path: itself, and the folders that it lies in. */
+/** Returns the paths that decide whether a file can be created: itself and its parent folders. */
 export const pathsToCheck = (path: string): string[] => [...ancestorsOf(path), path];
 
-/** The tree that actions work on: what a commit has of the paths that they name, and what they have made of them. */
+/** The tree that actions change: the named paths of a commit, and their new state. */
 export class PlannedTree {
   private readonly known = new Map<string, Known>();
 
@@ -28,14 +28,14 @@ export class PlannedTree {
       this.known.set(path, type === 'tree' ? { kind: 'folder' } : { kind: 'file', mode, id });
   }
 
-  /** The file at a path. @throws 400 when there is none */
+  /** Returns the file at a path. @throws 400 if there is none */
   file(path: string): { readonly mode: string; readonly id: string | null } {
     const known = this.known.get(path);
     if (known?.kind !== 'file') throw badRequest(NO_SUCH_FILE);
     return known;
   }
 
-  /** @throws 400 when a new file cannot be at the path */
+  /** Asserts that a new file can be created at the path. @throws 400 */
   assertFree(path: string): void {
     const known = this.known.get(path);
     if (known) throw badRequest(known.kind === 'file' ? FILE_EXISTS : FOLDER_EXISTS);
@@ -43,7 +43,7 @@ export class PlannedTree {
       throw badRequest(FILE_EXISTS);
   }
 
-  /** A file is now at the path; `id` is null while its content has no object. */
+  /** Puts a file at a path; `id` is null if its content is not stored yet. */
   put(path: string, mode: string, id: string | null): void {
     for (const folder of ancestorsOf(path)) this.known.set(folder, { kind: 'folder' });
     this.known.set(path, { kind: 'file', mode, id });

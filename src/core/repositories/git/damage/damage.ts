@@ -5,8 +5,8 @@ import { RepositoryDamaged } from './repository-damaged.js';
 import { gitOwner } from '../processes/git-owner.js';
 
 /**
- * What git says when files of a repository are missing or cannot be read. Not `bad object`: that is a commit which somebody has named, and which
- * may never have been there.
+ * Messages of git about missing or unreadable files of a repository. Not `bad object`: a user may have named
+ * a commit that never existed.
  */
 const DAMAGE = new RegExp(
   [
@@ -23,9 +23,9 @@ const DAMAGE = new RegExp(
     'bad offset|bad object header|sha1 mismatch|hash mismatch|sha1 file .* (is|has)',
     'garbage at end of loose object',
     'ignoring broken ref|bad ref refs/|missing object [0-9a-f]{40}',
-    // Blame is asked for files that trees have.
+    // Blame is only called for files that exist in trees.
     'no such path .* in [0-9a-f]{40}',
-    // The name of a ref; or what a commit has that is there.
+    // Not for an id that a user named, but for refs and for parts of existing commits.
     'bad object (?![0-9a-f]{40}$)|reference broken|[0-9a-f]{40} is not a valid object|object name .*\\^\\{tree\\}|single revision',
     'no such ref: HEAD|must point to a commit',
     'not a tree object|invalid object [0-9]{6}|bad tree|bad file$',
@@ -36,19 +36,22 @@ const DAMAGE = new RegExp(
   'im',
 );
 
-/** Git says this of a folder that has gone, and of one that lacks what makes it a repository. */
+/** Git's message for a missing folder, or one that is not a repository. */
 const NO_REPOSITORY = /not a git repository|arguments given outside repository/;
 
-/** These read what comes from elsewhere too, or are there to find damage. */
+/** Commands that also read foreign data, or that look for damage. */
 const OTHERS: ReadonlySet<string> = new Set([
   ...['bundle', 'clone', 'fetch', 'fsck', 'gc', 'index-pack', 'ls-remote', 'remote', 'unpack-objects'],
 ]);
 
-/** Whether what git has written to standard error speaks of damage, well as it may have ended. */
+/** Returns whether the standard error of git reports damage, even if it exited with 0. */
 export const speaksOfDamage = (command: string, stderr: string): boolean =>
   stderr !== '' && !OTHERS.has(command) && DAMAGE.test(stderr);
 
-/** What a failure of git means to the request that has asked: damage, or what it was. Jobs have their own ways with what they cannot read. */
+/**
+ * Converts a git failure for the request: damage, or the failure itself. Jobs handle unreadable repositories
+ * in their own ways.
+ */
 export async function meaningOf(repositoryPath: string | null, failure: GitFailure): Promise<Error> {
   const { command, stderr } = failure;
   if (repositoryPath === null || !gitOwner().isRequest) return failure;
@@ -57,7 +60,10 @@ export async function meaningOf(repositoryPath: string | null, failure: GitFailu
     : failure;
 }
 
-/** The same for what was read without `readGit`: whether git speaks of damage, or finds no repository in a folder that is one. */
+/**
+ * Returns the same for processes that do not use `readGit`: whether git reports damage, or finds no
+ * repository in an existing one.
+ */
 export const isDamage = async (repositoryPath: string, command: string, stderr: string): Promise<boolean> =>
   speaksOfDamage(command, stderr) || (NO_REPOSITORY.test(stderr) && (await isThere(repositoryPath)));
 

@@ -15,13 +15,16 @@ const LOG_EVERY_MS = 60_000;
 const MAX_TOLD = 100;
 const MAX_TEXT = 500;
 
-/** When it was logged last of what repository. */
+/** Time of the last log line, by repository. */
 const told = new Map<string, number>();
 
-/** What everybody reads whose repository lacks something that it should have, or holds something that git cannot read. */
+/** Error message for users of a damaged repository. */
 export const DAMAGED = 'The repository is damaged';
 
-/** 503: only a backup, or whoever looks after the disks, can help. Made where damage is met; it is counted, and logged once a minute. */
+/**
+ * Error 503 for a damaged repository, which only an operator or a backup can repair. Created where damage is
+ * found; counted, and logged once a minute.
+ */
 export class RepositoryDamaged extends HttpError {
   constructor(repositoryPath: string, what: string) {
     super(503, { message: DAMAGED }, { 'Retry-After': '60' });

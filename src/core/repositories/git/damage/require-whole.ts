@@ -5,12 +5,12 @@ import { RepositoryDamaged } from './repository-damaged.js';
 
 const ID = /^[0-9a-f]{40}$/;
 const ID_LENGTH = 40;
-/** Refs that one process is asked for. */
+/** Refs per process. */
 const AT_ONCE = 200;
 
 /**
- * To be asked where git has found no commit of names (ids, `HEAD` or full names of refs): it says the same of what never was and of what has been
- * lost. @throws 503 when a branch or tag says that one of them should be there, or holds nothing that git can read
+ * Checks names (ids, `HEAD` or full names of refs) for which git found no commit, since git reports unknown
+ * and lost objects alike. @throws 503 if a branch or tag requires one of them, or is unreadable itself
  */
 export async function requireWhole(repositoryPath: string, names: readonly string[]): Promise<void> {
   const lost =
@@ -19,7 +19,10 @@ export async function requireWhole(repositoryPath: string, names: readonly strin
   if (lost !== null) throw new RepositoryDamaged(repositoryPath, `what ${lost} names is missing`);
 }
 
-/** One of these refs that is there, but not the object that it names. Asked for a broken one git warns of it, which is damage. */
+/**
+ * Finds one of these refs that exists without its object. Git warns of a broken ref when it is read, which
+ * counts as damage.
+ */
 async function lostRef(repositoryPath: string, names: readonly string[]): Promise<string | null> {
   const wanted = new Set(names.filter((name) => name.startsWith('refs/')));
   if (names.includes('HEAD')) wanted.add((await headOf(repositoryPath)) ?? '');
@@ -37,7 +40,7 @@ async function lostRef(repositoryPath: string, names: readonly string[]): Promis
   return null;
 }
 
-/** The ref that HEAD names; null where it names none. */
+/** Returns the ref that HEAD names; null if it names none. */
 async function headOf(repositoryPath: string): Promise<string | null> {
   try {
     return await gitText(repositoryPath, ['symbolic-ref', '--quiet', 'HEAD']);
@@ -47,7 +50,7 @@ async function headOf(repositoryPath: string): Promise<string | null> {
   }
 }
 
-/** One of these ids that a branch or tag has, and the repository lacks. */
+/** Finds one of these ids that a branch or tag names but the repository lacks. */
 async function lostId(repositoryPath: string, ids: ReadonlySet<string>): Promise<string | null> {
   const absent = new Set(await missing(repositoryPath, [...ids]));
   if (absent.size === 0) return null;
@@ -63,7 +66,7 @@ async function lostId(repositoryPath: string, ids: ReadonlySet<string>): Promise
   return lost;
 }
 
-/** Which of these names lead to nothing, in one process. */
+/** Finds the names without an object, with one process. */
 async function missing(repositoryPath: string, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const input = names.map((name) => `${name}\n`).join('');

@@ -1,28 +1,31 @@
-/** What is asked of an object: what it is, or what it holds as well. */
+/** A request for an object: its type and size, or also its content. */
 export interface KeptQuestion {
   readonly command: 'info' | 'contents';
-  /** As `git cat-file` takes it; without a NUL. */
+  /** In the syntax of `git cat-file`; without a NUL. */
   readonly name: string;
 }
 
-/** An object that is there. */
+/** An existing object. */
 export interface KeptObject {
   /** Full id. */
   readonly id: string;
   readonly type: 'commit' | 'tree' | 'blob' | 'tag';
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Empty where only what it is was asked for. */
+  /** Empty if only the type and size were requested. */
   readonly content: Buffer;
 }
 
-/** The answer at the beginning of what git has written, null for an object that is missing, and its length. */
+/** The answer at the start of git's output, null if the object is missing, and its length. */
 export interface ReadAnswer {
   readonly object: KeptObject | null;
   readonly length: number;
 }
 
-/** More than that is read by a process of its own; git writes what is smaller than its streams at once, so no complaint comes in between. */
+/**
+ * Larger contents use a separate process. Git writes smaller ones in one piece, so no message gets between
+ * them.
+ */
 export const MAX_KEPT_CONTENT = 1024 * 1024;
 
 const LINE_END = 0x0a;
@@ -30,9 +33,12 @@ const HEAD = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
 const MAX_HEAD = 128;
 const NOTHING = Buffer.alloc(0);
 
-/** Reads the answer to a question; null when it is not whole yet, 'strange' for anything else that git says: then its answers are not to be had. */
+/**
+ * Parses an answer; null if it is incomplete, 'strange' for any unexpected output: the answers are then
+ * unusable.
+ */
 export function readAnswer(said: Buffer, { command, name }: KeptQuestion): ReadAnswer | 'strange' | null {
-  // What is missing is repeated, line ends and all.
+  // For a missing object git repeats the name, including its line ends.
   const missing = Buffer.from(`${name} missing\n`);
   if (said.subarray(0, missing.length).equals(missing)) return { object: null, length: missing.length };
   const end = said.subarray(0, MAX_HEAD).indexOf(LINE_END);
@@ -48,6 +54,6 @@ export function readAnswer(said: Buffer, { command, name }: KeptQuestion): ReadA
   const last = end + 1 + size;
   if (said.length <= last) return null;
   if (said[last] !== LINE_END) return 'strange';
-  // Parts of a larger buffer would hold all of it.
+  // Copy it: a slice would keep the whole buffer alive.
   return { object: { ...known, content: Buffer.from(said.subarray(end + 1, last)) }, length: last + 1 };
 }

@@ -4,12 +4,12 @@ import { gitStarter } from '../processes/git-starter.js';
 import { gitCommand } from '../processes/spawn-git.js';
 import { readAnswer, type KeptObject, type KeptQuestion } from './kept-answer.js';
 
-/** The process has ended, or says what is no answer: whoever has asked asks another one. */
+/** Thrown if the process ended or printed something unexpected; callers retry with another process. */
 export class KeptGitLost extends Error {}
 
-/** Questions that wait for one process. */
+/** Limit of requests waiting for a process. */
 const MAX_WAITING = 256;
-/** Git keeps what it has read: after so many answers another process takes over. */
+/** Git caches what it reads, so a process is replaced after this many answers. */
 const MAX_ANSWERS = 10_000;
 const ARGS = ['-c', 'core.warnAmbiguousRefs=false', 'cat-file', '--batch-command', '-z'];
 
@@ -21,7 +21,7 @@ interface Waiting {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** One process of git that answers questions about the objects of a repository, one after the other. */
+/** A git process that answers requests for objects of a repository, one after the other. */
 export class KeptGit {
   usedAt = Date.now();
   private readonly running: Pick<RunningCommand, 'kill' | 'write'>;
@@ -31,7 +31,7 @@ export class KeptGit {
   private isOver = false;
   private isLeaving = false;
 
-  /** Null while nothing can be started. `onEnd` is told when the process has ended. */
+  /** Starts a process; null if it cannot be started. `onEnd` is called when it ends. */
   static start(repositoryPath: string, timeoutMs: number, onEnd: (git: KeptGit) => void): KeptGit | null {
     const git: { started?: KeptGit } = {};
     const running = gitStarter.converse(gitCommand('read', repositoryPath, ARGS, {}, true), {
@@ -50,17 +50,20 @@ export class KeptGit {
     this.running = running;
   }
 
-  /** Whether questions wait for their answers. */
+  /** Whether requests are waiting for answers. */
   get isBusy(): boolean {
     return this.waiting.length > 0;
   }
 
-  /** Whether it is to be asked nothing more. */
+  /** Whether the process should get no further requests. */
   get isSpent(): boolean {
     return this.isOver || this.isLeaving || this.answers >= MAX_ANSWERS;
   }
 
-  /** The answers, in their order; null for what is missing. @throws KeptGitLost; GitFailure when they take too long */
+  /**
+   * Returns the answers in order; null for missing objects. @throws KeptGitLost; GitFailure if they take too
+   * long
+   */
   async ask(
     questions: readonly KeptQuestion[],
     signal: AbortSignal | undefined,
@@ -87,13 +90,13 @@ export class KeptGit {
     return new Promise((resolve, reject) => this.waiting.push({ question, resolve, reject }));
   }
 
-  /** Ends once nobody waits any more. */
+  /** Ends the process once no request is waiting. */
   leave(): void {
     this.isLeaving = true;
     if (!this.isBusy) this.lose('is not needed any more');
   }
 
-  /** Ends now; whoever waits asks another one. */
+  /** Ends the process now; waiting requests retry with another one. */
   lose(why: string): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -3,7 +3,7 @@ import type { KeptObject } from './kept-answer.js';
 
 const PERSON = /^([^<>\n]*[^<>\s])? ?<([^<>\s]*)> (\d{1,10}) ([+-])(\d\d)([0-5]\d)$/;
 
-/** A commit as `git log` tells of it; null for one that git would have to make sense of: of another encoding, or not as git writes commits. */
+/** Parses a commit like `git log`; null if only git can read it: another encoding, or an unusual format. */
 export function parseCommit({ id, type, content }: KeptObject): Commit | null {
   const end = content.indexOf('\n\n');
   if (type !== 'commit' || end < 0 || content.includes(0)) return null;

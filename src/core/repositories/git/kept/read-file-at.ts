@@ -4,14 +4,14 @@ import { MAX_KEPT_CONTENT } from './kept-answer.js';
 
 /** A file of a commit. */
 interface FileAt {
-  /** As trees hold it. */
+  /** In the notation of trees. */
   readonly mode: string;
   readonly content: Buffer;
 }
 
 /**
- * A small file of a commit (a full id) in a small folder, without a process of its own; null for what is not there, what is no file, and what has
- * to be asked of git otherwise.
+ * Reads a small file of a commit (a full id) from a small folder without a separate process; null if it does
+ * not exist, is not a file, or needs one.
  */
 export async function readFileAt(
   repositoryPath: string,

@@ -3,15 +3,15 @@ import type { Claim } from '#kernel/processes/fair-pool.js';
 import { clientKey } from '#kernel/rate-limit/client-key.js';
 import type { GitKind } from './git-kinds.js';
 
-/** For whom git works. */
+/** The caller of a git process. */
 export interface GitOwner {
-  /** Whether a client waits for it; jobs and commands have time. */
+  /** Whether a client is waiting; jobs and commands are not urgent. */
   readonly isRequest: boolean;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** The request or job that is being served. */
+/** Returns the current request or job. */
 export const gitOwner = (): GitOwner => ({
   isRequest: requestContext.getStore()?.response !== undefined,
   signal: ownerGone(),
@@ -19,7 +19,9 @@ export const gitOwner = (): GitOwner => ({
 
 const ANONYMOUS = 'anonymous';
 
-/** What a place is taken for: fair by repository, and by user or address; all who have not said who they are have one share together. */
+/**
+ * Returns the claim for a slot: fair by repository, and by user or address; anonymous callers share one part.
+ */
 export function gitClaim(kind: GitKind, repositoryPath: string | null): Claim {
   const repository = repositoryPath === null ? [] : [`repository:${repositoryPath}`];
   const context = requestContext.getStore();

@@ -1,4 +1,4 @@
 import { CommandStarter } from '#kernel/processes/command-starter.js';
 
-/** Short calls are many: this process does not stand still for each of them. */
+/** Starts the many short processes without blocking this one. */
 export const gitStarter = new CommandStarter();

@@ -1,10 +1,10 @@
-/** Bytes a second that whoever holds a place takes at least while others wait for it. */
+/** Minimum bytes per second for readers that hold a slot others wait for. */
 const LEAST_RATE = 32 * 1024;
 const WINDOW_MS = 10_000;
-/** Share of the time in which git waits for the client, not the client for git. */
+/** Share of the time during which git waits for the client. */
 const MOSTLY = 0.8;
 
-/** Tells whether a client, who has had to be waited for, is too slow to hold a place that others wait for. */
+/** Detects clients that are too slow to hold a slot that others wait for. */
 export class SlowReader {
   private bytes = 0;
   private blockedMs = 0;
@@ -12,23 +12,23 @@ export class SlowReader {
 
   constructor(private windowAt = Date.now()) {}
 
-  /** So many bytes have been handed on. */
+  /** Records bytes passed to the client. */
   passed(bytes: number): void {
     this.bytes += bytes;
   }
 
-  /** From now on git waits for the client. */
+  /** Records that git now waits for the client. */
   wait(now: number): void {
     this.blockedSince ??= now;
   }
 
-  /** The client has caught up. */
+  /** Records that the client has caught up. */
   goOn(now: number): void {
     if (this.blockedSince !== null) this.blockedMs += now - this.blockedSince;
     this.blockedSince = null;
   }
 
-  /** Whether the last stretch of time was too slow; false before it is over. Ask every few seconds. */
+  /** Returns whether the last interval was too slow; false before it is over. Call it every few seconds. */
   isSlow(now: number): boolean {
     const window = now - this.windowAt;
     if (window < WINDOW_MS) return false;

@@ -6,42 +6,45 @@ import { isValidRefName } from '../../ref-name.js';
 import { PROTECTION_LEVELS, type ProtectionLevel } from '../protected-ref-access-level.record.js';
 import type { ProtectedAction } from '../protected-ref.entity.js';
 
-/** Longest name or pattern. */
+/** Limit of characters of a name or pattern. */
 const MAX_NAME = 255;
-/** Levels of one kind; the API takes as many. */
+/** Limit of levels of one kind, as in the API. */
 const MAX_LEVELS = 100;
 
-/** Somebody who may do something with the refs of a protection: a role or a user. */
+/** A holder of an imported right: a role or a user. */
 export interface ImportedRight {
   readonly kind: ProtectedAction;
   readonly accessLevel: ProtectionLevel | null;
   readonly userId: number | null;
 }
 
-/** Who may do what with the refs of a protection. */
+/** Rights of an imported protection. */
 export interface ImportedRights {
-  /** Kinds that somebody must have. */
+  /** Kinds that need at least one holder. */
   readonly kinds: readonly ProtectedAction[];
   readonly rights: readonly ImportedRight[];
-  /** How many name users, groups or keys that are not known here. */
+  /** Number of levels whose users, groups or keys are unknown here. */
   readonly strangers: number;
 }
 
-/** Name of the attribute of a kind. */
+/** Returns the attribute name of a kind. */
 const attributeOf = (kind: ProtectedAction): string => `${kind}_access_levels`;
 
-/** Ids of users that levels of these kinds name. */
+/** Returns the ids of users in the levels of these kinds. */
 export const rightsUserIds = (record: SourceRecord, kinds: readonly ProtectedAction[]): number[] =>
   kinds.flatMap((kind) => userIdsOf(record, attributeOf(kind), 'user_id'));
 
-/** The name or pattern. @throws RecordRefused for one that no ref can have */
+/** Reads the name or pattern. @throws RecordRefused if no ref can have it */
 export function refPatternIn(record: SourceRecord): string {
   const name = neededTextIn(record, 'name', MAX_NAME);
   if (!isValidRefName(name.replaceAll('*', 'x'))) throw new RecordRefused('name is invalid');
   return name;
 }
 
-/** The levels of a record. A v4 server puts a role beside the id of a user or group, where it means nothing. @throws RecordRefused */
+/**
+ * Reads the levels of a record. v4 servers write a role next to the id of a user or group; it is ignored
+ * then. @throws RecordRefused
+ */
 export function rightsIn(
   record: SourceRecord,
   kinds: readonly ProtectedAction[],
@@ -58,7 +61,7 @@ export function rightsIn(
   return { kinds: kinds.filter((kind) => isNeeded(record, kind)), rights, strangers };
 }
 
-/** Where nobody is named who may unprotect, it is left to whoever may administer the project. */
+/** Without a holder of `unprotect`, the right falls to those who can administer the project. */
 const isNeeded = (record: SourceRecord, kind: ProtectedAction): boolean =>
   kind !== 'unprotect' || recordsIn(record, attributeOf(kind), MAX_LEVELS).length > 0;
 

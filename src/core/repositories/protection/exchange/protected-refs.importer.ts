@@ -9,7 +9,7 @@ import type { RefType } from '../protected-ref.entity.js';
 import { pushersAmong } from '../protection-rights.service.js';
 import type { ImportedRight, ImportedRights } from '../exchange/imported-protection.js';
 
-/** A protection that has been checked. */
+/** A validated protection. */
 export interface ImportedProtection extends ImportedRights {
   readonly name: string;
   readonly allowForcePush: boolean;
@@ -18,7 +18,10 @@ export interface ImportedProtection extends ImportedRights {
 
 const COUNT = `select count(*)::int as count from protected_refs where project_id = $1 and ref_type = $2 and name <> all($3::text[])`;
 
-/** What the project has got for its default branch by itself gives way to what its source says of the same name. */
+/**
+ * The protection that the project got automatically for its default branch is replaced by an imported one of
+ * the same name.
+ */
 const WRITE = `insert into protected_refs (project_id, ref_type, name, allow_force_push, code_owner_approval_required)
   select $1, $2, r.name, r.allow_force_push, r.code_owner_approval_required
   from json_to_recordset($3::json) as r(name text, allow_force_push boolean, code_owner_approval_required boolean)
@@ -32,12 +35,15 @@ const ALLOW = `insert into protected_ref_access_levels (protected_ref_id, kind, 
   select r.ref_id, r.kind, r.access_level, r.user_id
   from json_to_recordset($1::json) as r(ref_id bigint, kind text, access_level smallint, user_id bigint)`;
 
-/** Writes protections that come from another instance. */
+/** Imports protections. */
 @Injectable()
 export class ProtectedRefsImporter {
   constructor(private readonly settings: SettingsService) {}
 
-  /** Writes them in few statements; their ids, in their order. @throws RecordRefused when the project has too many */
+  /**
+   * Inserts protections in few statements; returns their ids in order. @throws RecordRefused if the project
+   * has too many
+   */
   async load(
     tx: Tx,
     target: ImportTarget,
@@ -62,7 +68,7 @@ export class ProtectedRefsImporter {
     ]);
     const idOf = new Map(written.map(({ id, name }) => [name, id]));
     await tx.query(FORGET, [[...idOf.values()]]);
-    // Rights of single users are the premium plan's.
+    // Rights of single users need the premium plan.
     const users = isPaid ? rows.flatMap(({ rights }) => rights.flatMap(({ userId }) => userId ?? [])) : [];
     const known = await pushersAmong(tx, projectId, [...new Set(users)]);
     const levels = rows.flatMap((row) =>
@@ -85,7 +91,10 @@ export class ProtectedRefsImporter {
 const left = (count: number): string =>
   `${count} of those who have rights at the source are not known here; where nobody else has a right, Maintainers have it`;
 
-/** Those whom the project knows; a right that nobody would have is that of Maintainers, as of every new protection. */
+/**
+ * Keeps the holders known to the project; a right without any holder falls to Maintainers, as in every new
+ * protection.
+ */
 function withoutStrangers(
   { kinds, rights, strangers }: ImportedRights,
   known: ReadonlySet<number>,

@@ -14,9 +14,7 @@ import type { RefChange } from '../ref-change.js';
 import { RefsPushed } from '../refs-pushed.event.js';
 import { RunningPushesService } from '../running-pushes.service.js';
 
-/**
- * First the owner's row, as everybody who removes or moves it does; then none of us waits for another in a circle.
- */
+/** Locks the owner's row first, in the order of removals and moves, to avoid deadlocks. */
 const ends = (type: OwnerType): string => `with owner as materialized (
     select id from ${OWNER_TABLES[type]} where id = $2 for no key update),
   taken as (delete from running_pushes where id = $1 and (select count(*) from owner) >= 0 returning user_id, push_options),
@@ -25,7 +23,7 @@ const ends = (type: OwnerType): string => `with owner as materialized (
 
 const FORGET = 'delete from running_pushes where id = $1';
 
-/** One that has been measured before is measured once for all pushes of this time. */
+/** A repository that was measured before is measured once for all pushes within this time. */
 const MEASURED_AFTER_MS = 4_000;
 
 interface Taken {
@@ -33,7 +31,7 @@ interface Taken {
   readonly push_options: string[];
 }
 
-/** Takes note of what a push has changed: its event, once, in the transaction that ends the push. */
+/** Records the effects of a push: publishes its event once, in the transaction that ends the push. */
 @Injectable()
 export class PushCompletionService {
   private readonly logger = new Logger(PushCompletionService.name);
@@ -47,8 +45,9 @@ export class PushCompletionService {
   ) {}
 
   /**
-   * Ends a push that has changed these refs; without any it is only forgotten. Never throws: the refs are changed already, so a push that
-   * cannot be taken note of now stays announced, and is taken note of within minutes (`RecoverPushesJob`).
+   * Ends a push that changed these refs; without any, only unregisters it. Never throws: the refs are already
+   * changed, so a push that cannot be recorded now stays registered, and is recorded within minutes
+   * (`RecoverPushesJob`).
    */
   async finish(
     id: string,
@@ -65,7 +64,10 @@ export class PushCompletionService {
     }
   }
 
-  /** Ends a push of which nobody has told what it changed, though it was accepted: looks it up. Call it once its git has ended. Never throws. */
+  /**
+   * Ends an accepted push whose result is unknown, by looking up its refs. Call it after git has ended. Never
+   * throws.
+   */
   async settle(id: string, repository: OpenRepository, accepted: readonly RefChange[]): Promise<void> {
     try {
       await this.note(id, repository, await doneChanges(repository.path, accepted));
@@ -76,7 +78,7 @@ export class PushCompletionService {
     }
   }
 
-  /** Like finish, but tells of failures. Of two who end a push the second changes nothing. */
+  /** Does the same as finish, but throws. If two processes end a push, the second changes nothing. */
   async note(
     id: string,
     repository: OpenRepository,

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Long after a push is taken for dead by those who wait for it: a process that only stood still for a moment ends its own pushes. */
+/** Long after waiters consider a push dead: a process that was only paused ends its own pushes. */
 export const LOST = `heartbeat_at < now() - interval '60 seconds'`;
 
-/** Ends the pushes whose processes have died. */
+/** Ends the pushes of crashed processes. */
 export const RecoverPushesJob = defineJob<Readonly<Record<string, never>>>({
   name: 'repositories.recover_pushes',
   queue: 'repositories',

@@ -15,7 +15,7 @@ const FIND = `select p.id, p.changes, r.owner_type as "ownerType", r.owner_id as
   from running_pushes p join repositories r on r.id = p.repository_id
   where p.${LOST} and p.id > $1 order by p.id limit ${BATCH}`;
 
-/** What was accepted may still be changed by a git process that has outlived the one that started it. */
+/** A git process may outlive its parent, and still make the accepted changes. */
 const FORGET = `delete from running_pushes where id = $1 and ${LOST}
   and (changes is null or heartbeat_at < now() - interval '10 minutes')`;
 
@@ -26,7 +26,7 @@ interface LostPush extends RepositoryRef {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Looks up what became of pushes that nobody ends any more: what they have changed is taken note of, the rest is forgotten. */
+/** Ends pushes without a process: records their effective changes and discards the rest. */
 @Injectable()
 export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = RecoverPushesJob;
@@ -54,11 +54,11 @@ export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string,
     }
   }
 
-  /** One that cannot be looked up now does not keep the others waiting: the next run tries again. */
+  /** A push that cannot be examined now does not block the others: the next run retries it. */
   private async recover(push: LostPush): Promise<void> {
     try {
       const repository = push.changes && (await this.repositories.openOrNull(push));
-      // A move does not wait for lost pushes: what they cause must not be written behind its back.
+      // A move does not wait for lost pushes, so their effects must not be written during it.
       if (repository?.readOnly) return;
       const done = repository ? await doneChanges(repository.path, push.changes) : [];
       if (repository && done.length > 0) {

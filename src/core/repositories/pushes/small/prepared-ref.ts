@@ -2,13 +2,14 @@ import { link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RefChange } from '../ref-change.js';
 
-/** No name of anything that moves into the repository. */
+/** Differs from all names of files that move into the repository. */
 const NAME = 'ref';
 
 /**
- * A branch that moves to a commit which has come, written as git writes it (`gitrepository-layout`: a file with the id; whoever holds `<ref>.lock`
- * may replace it), with everything done before that can be: what remains are a few calls of the system. Only of a branch that has a file of its
- * own already: names that exclude each other, packed refs and other ways to keep refs are git's.
+ * An update of a branch to a new commit, written in git's own format (`gitrepository-layout`: a file with the
+ * id; the holder of `<ref>.lock` may replace it). Everything possible is done in advance, so that only a few
+ * system calls remain. Only for branches that already have their own file: conflicting names, packed refs and
+ * other formats are left to git.
  */
 export class PreparedRef {
   private constructor(
@@ -17,7 +18,7 @@ export class PreparedRef {
     private readonly file: string,
   ) {}
 
-  /** Writes what the ref will be into a folder on the same disk, for good. */
+  /** Writes the new ref durably into a folder on the same disk. */
   static async write(repositoryPath: string, change: RefChange, folder: string): Promise<PreparedRef> {
     const file = join(folder, NAME);
     const handle = await open(file, 'wx');
@@ -31,8 +32,9 @@ export class PreparedRef {
   }
 
   /**
-   * Moves the ref; false, and nothing has changed, where that is for git to do, or to refuse. The lock is made with its content, and held from one
-   * call to the next: hardly anybody is killed in between. @throws when it is not known whether the ref has moved
+   * Updates the ref; false without any change if git must do or reject it. The lock is created with its
+   * content and held only between two calls, so that a kill in between is unlikely. @throws if it is unknown
+   * whether the ref was updated
    */
   async move(): Promise<boolean> {
     const ref = join(this.repositoryPath, this.change.ref);
@@ -44,7 +46,7 @@ export class PreparedRef {
       return false;
     }
     if (await this.isAsTold(ref).catch(() => false)) {
-      // A lock that is left would keep the ref from ever changing again.
+      // A leftover lock would block all later updates of the ref.
       await rename(lock, ref).catch(async (error: unknown) => {
         await unlink(lock).catch(() => undefined);
         throw error;

@@ -1,17 +1,17 @@
 import type { RefChange } from '../ref-change.js';
 
-/** A push that is held as a whole, and gives one ref something that is there. */
+/** A push held in memory that sets one ref to an existing object. */
 export interface SmallPush {
   readonly change: RefChange;
   readonly pushOptions: readonly string[];
-  /** The new objects, as git packs them for another that has what the ref had. */
+  /** The new objects as a pack, possibly with deltas against existing objects. */
   readonly pack: Buffer;
-  /** Whether nobody wants to hear how far it is. */
+  /** Whether progress output is suppressed. */
   readonly isQuiet: boolean;
 }
 
-/** What has become of it: its ref is changed; refused with a text; or its ref was not what it said. */
+/** Result of the push: its ref was updated; it was rejected with a text; or its ref had another value. */
 export type SmallPushEnd = {
-  /** What git has written for whoever waits. */
+  /** Output of git for the client. */
   readonly said: string;
 } & ({ readonly is: 'done' | 'late' } | { readonly is: 'refused'; readonly text: string });

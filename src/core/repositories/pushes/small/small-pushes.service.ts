@@ -19,7 +19,7 @@ import { PreparedRef } from './prepared-ref.js';
 import type { SmallPush, SmallPushEnd } from './small-push.js';
 import { requireUsable, unpack } from './unpack.js';
 
-/** One push on its way. */
+/** A push being processed. */
 interface Attempt {
   readonly repository: OpenRepository;
   readonly pusher: Pusher;
@@ -27,11 +27,11 @@ interface Attempt {
   readonly quarantine: Quarantine;
 }
 
-/** Announced under an id. */
+/** Registered with an id. */
 interface Accepted {
   readonly id: string;
   readonly brought: BroughtCommits;
-  /** What makes the change without a process, if anything does. */
+  /** The update of the ref without a git process, if possible. */
   readonly prepared: PreparedRef | null;
 }
 
@@ -42,8 +42,8 @@ interface Refused {
 type Verdict = Accepted | Refused;
 
 /**
- * Takes in small pushes without `git receive-pack`, which does one thing after the other and has to ask us by a hook: the objects are looked
- * through and made durable while the rules judge and the push is announced.
+ * Receives small pushes without `git receive-pack`, which runs its steps in sequence and must call back by a
+ * hook: objects are checked and flushed while rules judge the push and it is registered.
  */
 @Injectable()
 export class SmallPushesService {
@@ -55,8 +55,9 @@ export class SmallPushesService {
   ) {}
 
   /**
-   * All of a push, under the same rules and with the same effects as every other; null, and nothing has happened, where git finds something
-   * wrong with its objects: what that is `git receive-pack` knows how to say. `maxBytes`: of the pack. @throws 404 when the owner is gone; 503
+   * Processes a push with the same rules and effects as any other; null, without any change, if git finds an
+   * error in its objects, which `git receive-pack` then reports. `maxBytes`: limit of the pack. @throws 404
+   * if the owner no longer exists; 503
    */
   take(
     repository: OpenRepository,
@@ -86,7 +87,7 @@ export class SmallPushesService {
       const verdict = await this.judge(attempt, brought, usable);
       return { said, verdict: 'text' in verdict ? verdict : { ...verdict, prepared: await preparing } };
     } finally {
-      // All of it works where the quarantine is.
+      // Wait for all of it: it works in the quarantine.
       await Promise.allSettled([usable, preparing]);
     }
   }
@@ -96,7 +97,7 @@ export class SmallPushesService {
     brought: BroughtCommits,
     usable: Promise<void>,
   ): Promise<Omit<Accepted, 'prepared'> | Refused> {
-    // It may fail before anybody asks.
+    // It may fail before it is awaited.
     usable.catch(() => undefined);
     const changes = [change];
     const text = await this.rules.judge({ repository, pusher, changes, env, brought });
@@ -119,7 +120,7 @@ export class SmallPushesService {
     { id, brought, prepared }: Accepted,
   ): Promise<'done' | 'late'> {
     const changes = [push.change];
-    // What has been accepted is carried out, whoever waits for it.
+    // An accepted push is completed even if the client disconnects.
     goOnAlone();
     let moved: readonly string[];
     try {
@@ -142,7 +143,7 @@ export class SmallPushesService {
   }
 }
 
-/** A commit on top of what a branch has needs no process to be the branch. */
+/** A commit on top of the branch needs no git process to update the ref. */
 async function prepare(
   path: string,
   change: RefChange,
@@ -153,7 +154,7 @@ async function prepare(
   return PreparedRef.write(path, change, folder).catch(() => null);
 }
 
-/** The refs have changed and that is told, whatever the disk says now: it has the contents already. */
+/** The refs have changed and are reported even if flushing fails: the contents are already on disk. */
 async function flushNames(folders: readonly string[]): Promise<void> {
   await forEachOf(folders, flush).catch((error: unknown) => {
     logger.error({ error }, 'Names of what a push has brought may not survive the loss of power');

@@ -10,9 +10,11 @@ const FILES: ReadonlySet<string> = new Set(['100644', '100755', '120000']);
 const ALL = { has: () => true };
 
 /**
- * Whether all that the new commits of a branch stand on is certainly there: each thing that their trees name is new itself, and looked through, or
- * the tree of the commit before has it, which a ref leads to (so git too takes it for whole). False where only git can tell: of what is packed, of
- * what has come back from somewhere else. What is new `unpack-objects --strict` has checked by itself: forms, and types of what is named.
+ * Returns whether everything that the new commits of a branch refer to certainly exists: each entry of their
+ * trees is new and checked, or is in the tree of the previous commit, which a ref reaches (so git considers
+ * it complete too). False if only git can decide: for packed objects, or ones that return from elsewhere.
+ * `unpack-objects --strict` has already checked the new objects: their format, and the types of what they
+ * name.
  */
 export async function standsOnKnown(
   repositoryPath: string,
@@ -35,7 +37,9 @@ export async function standsOnKnown(
 }
 
 class Trees {
-  /** Trees that are known to be whole: one that stands in many places of others, which stand in many places themselves, is read once. */
+  /**
+   * Trees known to be complete: a tree that occurs many times, in trees that occur many times, is read once.
+   */
   private readonly whole = new Set<string>();
 
   constructor(
@@ -43,7 +47,7 @@ class Trees {
     private readonly objects: string,
   ) {}
 
-  /** `former`: what stood in its place before, which is whole; null for nothing. */
+  /** `former`: the previous object at this place, which is complete; null for none. */
   async isWhole(id: string, former: string | null): Promise<boolean> {
     if (id === former || this.whole.has(id)) return true;
     const entries = await entriesOf(this.folder, id);
@@ -64,7 +68,7 @@ class Trees {
     return FILES.has(mode) ? isThere(join(this.folder, id.slice(0, 2), id.slice(2))) : Promise.resolve(false);
   }
 
-  /** None where they cannot be read here: then nothing is known of them. */
+  /** Empty if they cannot be read here: then nothing is known about them. */
   private async formerEntries(id: string | null): Promise<ReadonlyMap<string, Entry>> {
     if (id === null) return new Map();
     return (await entriesOf(this.folder, id)) ?? (await entriesOf(this.objects, id)) ?? new Map();

@@ -6,17 +6,17 @@ import type { RefChange } from '../ref-change.js';
 import type { SmallPush } from './small-push.js';
 import { standsOnKnown } from './stands-on.js';
 
-/** Who pushes waits for it: it gives way to nobody, as all that writes for a request. */
+/** Runs without a higher nice value, since the pusher waits for it. */
 const KIND = 'write';
 
 const MAX_SAID = 10_000;
 
-/** Objects in files of their own are left to us: we flush them all at a time. */
+/** Loose objects are flushed by the caller, all at once. */
 const FLUSHED = ['-c', 'core.fsync=pack,pack-metadata,reference'];
 
 /**
- * Writes the objects of a pack into files of their own, checked as git checks what it receives; what it needs and does not have is taken from the
- * repository. @returns what git has said. @throws GitFailure
+ * Unpacks a pack to loose objects, with git's checks of received data; missing delta bases are read from the
+ * repository. @returns the output of git. @throws GitFailure
  */
 export async function unpack(
   { path, env }: ObjectPlace,
@@ -35,8 +35,8 @@ export async function unpack(
 }
 
 /**
- * Makes sure of all that an object stands on: that it is there down to what some ref has already (of which that is known), and that what is new
- * survives the loss of power. @throws GitFailure
+ * Ensures that everything an object refers to exists, down to what a ref reaches, and that new objects are
+ * flushed to disk. @throws GitFailure
  */
 export async function requireUsable(
   { path, env }: ObjectPlace,

@@ -1,17 +1,17 @@
 import { invalid } from '#kernel/http/errors.js';
 import { isWebAddress } from '../../integrations/web-address.js';
 
-/** What an image is linked with; undefined leaves it as it is. */
+/** Link of an image; undefined for no change. */
 export interface ImageLinkValues {
   readonly url: string | null | undefined;
   readonly urlText: string | null | undefined;
 }
 
-/** A blank text is none. */
+/** Converts blank text to null. */
 const orNone = (text: string | null | undefined): string | null | undefined =>
   text !== undefined && text?.trim() === '' ? null : text;
 
-/** A link that may be shown: of the web, and nothing that runs in who follows it. @throws 400 */
+/** Returns a link that is safe to show: only web URLs. @throws 400 */
 export function imageLink(params: { url?: string | null; url_text?: string | null }): ImageLinkValues {
   const url = orNone(params.url);
   if (url && !isWebAddress(url)) throw invalid({ url: ['must be a valid URL'] });

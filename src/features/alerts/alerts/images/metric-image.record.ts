@@ -2,7 +2,7 @@ import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
 
-/** A picture of a metric beside an alert (`ops.md` 5.7). */
+/** A metric image of an alert (`ops.md` 5.7). */
 export class MetricImageRecord {
   @Id()
   id!: number;
@@ -23,7 +23,7 @@ export class MetricImageRecord {
   url_text!: string | null;
 }
 
-/** What it is made of: images `m`. */
+/** Row of an image `m`. */
 export interface MetricImageRow {
   readonly id: number;
   readonly filename: string;
@@ -32,16 +32,16 @@ export interface MetricImageRow {
   readonly created_at: string;
 }
 
-/** Its columns. */
+/** Select list of a `MetricImageRow`. */
 export const METRIC_IMAGE_COLUMNS = `m.id, m.filename, m.url, m.url_text, ${isoTimeSql('m.created_at')} as created_at`;
 
-/** Which alert an image belongs to. */
+/** The alert of an image. */
 export interface ImagePlace {
   readonly projectId: number;
   readonly alertIid: number;
 }
 
-/** The record of an image. */
+/** Presents an image. */
 export function presentMetricImage(
   row: MetricImageRow,
   { projectId, alertIid }: ImagePlace,

@@ -26,7 +26,7 @@ import { MetricImagesQueries } from './metric-images.queries.js';
 import { MetricImagesService } from './metric-images.service.js';
 import { UploadMetricImage } from './upload-metric-image.use-case.js';
 
-/** Pictures of metrics beside alerts (`ops.md` 5.7). */
+/** Metric images of alerts (`ops.md` 5.7). */
 @Controller('api/v4/projects/:id/alert_management_alerts/:alert_iid/metric_images')
 export class MetricImagesController {
   constructor(

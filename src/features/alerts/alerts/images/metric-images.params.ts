@@ -1,7 +1,7 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FindAlertParams } from '../alerts.params.js';
 
-/** Link beside an image; with an upload also as fields of the form. */
+/** Link of an image; in an upload also as fields of the form. */
 class ImageLinkParams extends FindAlertParams {
   @Text({ optional: true, nullable: true, maxLength: 255, description: 'http or https' })
   url?: string | null;
@@ -10,16 +10,16 @@ class ImageLinkParams extends FindAlertParams {
   url_text?: string | null;
 }
 
-/** A new image of an alert; the form has it as `file`. */
+/** Parameters of a new image, in the field `file` of the form. */
 export class UploadMetricImageParams extends ImageLinkParams {}
 
-/** One image of an alert. */
+/** Path parameters of an image. */
 export class FindMetricImageParams extends FindAlertParams {
   @Id()
   image_id!: number;
 }
 
-/** A change of what an image is linked with. */
+/** Parameters of an update of an image's link. */
 export class UpdateMetricImageParams extends ImageLinkParams {
   @Id()
   image_id!: number;

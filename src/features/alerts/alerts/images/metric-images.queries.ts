@@ -13,7 +13,7 @@ const SHAPE: ListShape = {
 const FILE = `select m.filename, m.object_key as key, m.content_type as type, m.size, m.sha256, m.created_at as "modifiedAt"
   from alert_metric_images m join alerts a on a.id = m.alert_id where a.project_id = $1 and a.iid = $2 and m.id = $3`;
 
-/** An image as an answer. */
+/** An image to send. */
 export interface StoredImage {
   readonly filename: string;
   readonly key: string;
@@ -23,12 +23,12 @@ export interface StoredImage {
   readonly modifiedAt: Date;
 }
 
-/** Reading images of alerts. */
+/** Reads images of alerts. */
 @Injectable()
 export class MetricImagesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The list of an alert's images; empty also where there is no such alert. */
+  /** Lists the images of an alert; empty if the alert does not exist. */
   list({ projectId, alertIid }: ImagePlace): ListQuery<MetricImageRow> {
     const query = new ListQuery<MetricImageRow>(SHAPE);
     return query
@@ -36,7 +36,7 @@ export class MetricImagesQueries {
       .orderBy('m.id', 'asc');
   }
 
-  /** Where the content of an image lies; null where the alert has no such image. */
+  /** Returns the location of an image's content; null if the alert has no such image. */
   file({ projectId, alertIid }: ImagePlace, id: number): Promise<StoredImage | null> {
     return this.database.one<StoredImage>(FILE, [projectId, alertIid, id]);
   }

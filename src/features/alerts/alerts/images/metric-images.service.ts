@@ -15,12 +15,12 @@ const CHANGE = `with changed as (update alert_metric_images m
 
 const REMOVE = `with removed as (delete from alert_metric_images m using alerts a where ${IS_THIS} returning 1) select 1 from removed`;
 
-/** Changes and removes images of alerts; their content follows their rows. */
+/** Updates and removes images of alerts; content is removed after the rows. */
 @Injectable()
 export class MetricImagesService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Changes what is given. @throws 400, 404 */
+  /** Updates an image. @throws 400, 404 */
   async update(project: ProjectSubject, params: UpdateMetricImageParams): Promise<MetricImageRow> {
     const { url, urlText } = imageLink(params);
     if (url === undefined && urlText === undefined) throw nothingGiven();

@@ -25,14 +25,14 @@ const ADD = `insert into alert_metric_images as m (alert_id, filename, object_ke
   select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from alert_metric_images where alert_id = $1) < ${MAX_IMAGES}
   returning ${METRIC_IMAGE_COLUMNS}`;
 
-/** An image whose content has been stored. */
+/** An image whose content is stored. */
 interface NewImage extends StoredObject, ImageLinkValues {
   readonly filename: string;
   readonly key: string;
   readonly type: string;
 }
 
-/** Takes images of alerts: their content first, then the row that holds it, or neither. */
+/** Stores images of alerts: first their content, then the row that refers to it, or neither. */
 @Injectable()
 export class UploadMetricImage {
   constructor(
@@ -42,7 +42,7 @@ export class UploadMetricImage {
     private readonly alerts: AlertsQueries,
   ) {}
 
-  /** Adds the file of a form. @throws 400 for what is no image, 404, 413 */
+  /** Adds the file of a form. @throws 400 if it is not an image, 404, 413 */
   async run(
     request: ApiRequest,
     project: ProjectSubject,
@@ -79,7 +79,7 @@ export class UploadMetricImage {
   }
 
   private async insert(tx: Tx, alertId: number, image: NewImage): Promise<MetricImageRow> {
-    // Uploads to one alert are counted one after the other.
+    // Serializes uploads to an alert, so that their limit holds.
     const [alert] = await tx.query<unknown[]>(LOCK, [alertId]);
     if (!alert) throw notFound('Alert');
     await this.claims.keep(tx, image.key);
@@ -91,7 +91,10 @@ export class UploadMetricImage {
   }
 }
 
-/** Clients send the link as fields of the form; one that many use (gitbeaker 43) forgets to spell `url_text` so there. @throws 400 */
+/**
+ * Clients send the link as fields of the form; a common one (gitbeaker 43) misspells `url_text` there.
+ * @throws 400
+ */
 function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricImageParams): ImageLinkValues {
   const others = { url, url_text: url_text ?? fields.get('urlText') };
   const bound = bind(UploadMetricImageParams, [{ alert_iid }, Object.fromEntries(fields), others]);
@@ -99,7 +102,7 @@ function linkOf({ fields }: Upload, { alert_iid, url, url_text }: UploadMetricIm
   return imageLink(bound.value);
 }
 
-/** What no list shows goes; of a long name its end stays, which says what the file is. */
+/** Removes invisible characters; a long name keeps its end with the extension. */
 const plainName = (name: string): string =>
   name
     .replace(/\p{Cc}/gu, '')

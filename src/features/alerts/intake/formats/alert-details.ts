@@ -1,7 +1,7 @@
 import { storedItem } from './alertmanager-body.js';
 import { isObject, own, type PayloadObject } from './payload-values.js';
 
-/** Fields of a generic payload that have a place of their own. */
+/** Fields of a generic payload with their own columns. */
 const KNOWN = new Set([
   'title',
   'description',
@@ -16,7 +16,7 @@ const KNOWN = new Set([
   'gitlab_environment_name',
 ]);
 
-/** Annotations of Alertmanager that have a place of their own. */
+/** Annotations of Alertmanager with their own columns. */
 const KNOWN_ANNOTATIONS = new Set([
   'title',
   'description',
@@ -27,7 +27,7 @@ const KNOWN_ANNOTATIONS = new Set([
   'gitlab_y_label',
 ]);
 
-/** What a stored payload says beside what every alert has (`api-v4.md` 2.8, 4.4): further fields, or further annotations. */
+/** Returns the further fields or annotations of a stored payload (`api-v4.md` 2.8, 4.4). */
 export function alertDetails(payload: unknown): Record<string, unknown> {
   const item = storedItem(payload);
   if (item) {
@@ -38,5 +38,5 @@ export function alertDetails(payload: unknown): Record<string, unknown> {
 }
 
 const without = (object: PayloadObject, names: ReadonlySet<string>): Record<string, unknown> =>
-  // `fromEntries` defines: a key `__proto__` stays one.
+  // `fromEntries` defines properties, so that a key `__proto__` stays a key.
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));

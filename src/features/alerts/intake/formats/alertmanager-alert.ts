@@ -6,7 +6,7 @@ import { anyOf, block, isObject, line, own, scalarText, type PayloadObject } fro
 import { labelSeverity } from './severities.js';
 import { storedJson } from './stored-json.js';
 
-/** Reads one alert of an Alertmanager group (`api-v4.md` 4.4); it must have a title and a start. */
+/** Parses an alert of an Alertmanager group (`api-v4.md` 4.4), which must have a title and a start. */
 export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | UnreadableAlert {
   if (!isObject(item)) return { title: null, error: 'is no object' };
   const labels = objectOf(own(item, 'labels'));
@@ -45,7 +45,9 @@ export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingA
 const NOTHING: PayloadObject = {};
 const objectOf = (value: unknown): PayloadObject => (isObject(value) ? value : NOTHING);
 
-/** The item's own status decides, never that of its group; and an end that has passed, whatever the status says. */
+/**
+ * The status of the item decides, not that of its group; an end in the past also counts, whatever the status.
+ */
 function endOf(item: PayloadObject): IncomingAlert['ended'] {
   const at = readMoment(own(item, 'endsAt'));
   const status = scalarText(own(item, 'status'))?.trim().toLowerCase() ?? '';
@@ -53,7 +55,7 @@ function endOf(item: PayloadObject): IncomingAlert['ended'] {
   return at !== null && at.getTime() <= Date.now() ? { at } : null;
 }
 
-/** The expression of a rule, out of the link to its graph. */
+/** Returns the expression of a rule from the link to its graph. */
 function queryOf(url: unknown): string | null {
   if (typeof url !== 'string' || url === '') return null;
   const question = url.indexOf('?');

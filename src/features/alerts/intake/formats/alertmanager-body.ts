@@ -1,6 +1,6 @@
 import { isObject, own } from './payload-values.js';
 
-/** What makes a body one of Alertmanager's, beside its version. */
+/** Keys that identify an Alertmanager body, besides its version. */
 const KEYS = [
   'version',
   'groupKey',
@@ -13,16 +13,19 @@ const KEYS = [
   'alerts',
 ] as const;
 
-/** Names that no other tool uses for anything else. */
+/** Names that no other tool uses. */
 const MARKS = ['groupKey', 'groupLabels', 'commonLabels', 'commonAnnotations'] as const;
 
-/** Whether a body is a group of alerts as Alertmanager sends it; the body alone says so, never its URL (`ops.md` 5.2). */
+/**
+ * Returns whether a body is an Alertmanager group; decided by the body alone, not by its URL (`ops.md` 5.2).
+ */
 export const isAlertmanagerBody = (body: Readonly<Record<string, unknown>>): boolean =>
   KEYS.every((key) => Object.hasOwn(body, key)) && body['version'] === '4';
 
 /**
- * What keeps a body that is meant to be such a group from being one; null for other bodies. Taken for a generic payload it would be a critical alert
- * of nothing, and those in it would be lost. One with a title is as generic as it says: other tools have borrowed the form.
+ * Returns why a body that resembles an Alertmanager group is not a valid one; null for other bodies. Treated
+ * as a generic payload, it would be a critical alert without content, and its alerts would be lost. A body
+ * with a title is generic: other tools imitate the format.
  */
 export function flawsOfGroup(
   body: Readonly<Record<string, unknown>>,
@@ -33,7 +36,7 @@ export function flawsOfGroup(
   return body['version'] === '4' ? null : { version: ['must be "4"'] };
 }
 
-/** The alerts of such a body; null where they are no list. */
+/** Returns the alerts of such a body; null if they are not a list. */
 export function itemsOf(body: Readonly<Record<string, unknown>>): readonly unknown[] | null {
   const items = own(body, 'alerts');
   return Array.isArray(items) ? (items as unknown[]) : null;
@@ -43,8 +46,8 @@ const MAX_WORD = 255;
 const word = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_WORD) : '');
 
 /**
- * A body with one item alone: what is kept of an alert, so that it can be taken in again. What its group has in common is in the
- * labels and annotations of the item too, and is not kept a thousand times.
+ * Returns a body with a single item, stored with its alert so that it can be processed again. Common labels
+ * and annotations of the group are repeated in the item, and so not stored for each of a thousand alerts.
  */
 export function bodyOfItem(
   body: Readonly<Record<string, unknown>>,
@@ -63,7 +66,7 @@ export function bodyOfItem(
   };
 }
 
-/** The item of a stored payload that came from Alertmanager; null for other payloads. */
+/** Returns the item of a stored Alertmanager payload; null for other payloads. */
 export function storedItem(payload: unknown): Readonly<Record<string, unknown>> | null {
   if (!isObject(payload) || !isAlertmanagerBody(payload)) return null;
   const [item] = itemsOf(payload) ?? [];

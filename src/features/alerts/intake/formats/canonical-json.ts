@@ -1,4 +1,4 @@
-/** One text for all orders of keys, so that equal payloads are told by their digests. */
+/** Serializes JSON independently of the order of keys, so that equal payloads have equal digests. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -4,10 +4,10 @@ import { scalarText, type PayloadObject } from './payload-values.js';
 
 const digest = (text: string): string => hash('sha1', text);
 
-/** What changes from one occurrence of an alert to the next, and says nothing of which alert it is. */
+/** Fields that change between occurrences of the same alert. */
 const PASSING = new Set(['start_time', 'end_time', 'hosts', 'fingerprint']);
 
-/** Digest of the fingerprint that a payload names: a list counts as its concatenation. Null where it names none. */
+/** Returns the digest of the fingerprint in a payload: a list is concatenated. Null if there is none. */
 export function namedFingerprint(value: unknown): string | null {
   const parts = Array.isArray(value) ? (value.flat(Infinity) as unknown[]) : [value];
   const text = parts.map(partOf).join('');
@@ -19,10 +19,16 @@ function partOf(value: unknown): string {
   return scalarText(value) ?? canonicalJson(value);
 }
 
-/** The same of a generic payload that names none: all that does not change from time to time. */
+/**
+ * Returns the digest of a generic payload without a fingerprint: of all fields that do not change between
+ * occurrences.
+ */
 export const payloadFingerprint = (body: PayloadObject): string =>
   digest(canonicalJson(Object.fromEntries(Object.entries(body).filter(([name]) => !PASSING.has(name)))));
 
-/** The same of an alert of Alertmanager without one: title and labels, but not its start, so that it is known again when it fires anew. */
+/**
+ * Returns the digest of an Alertmanager alert without a fingerprint: of title and labels, without its start,
+ * so that it is recognized when it fires again.
+ */
 export const labelsFingerprint = (title: string, labels: PayloadObject): string =>
   digest(`${title}\n${canonicalJson(labels)}`);

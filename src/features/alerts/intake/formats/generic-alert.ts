@@ -10,7 +10,7 @@ const DEFAULT_TITLE = 'New: Alert';
 /** The zero time of Go programs, in any precision and offset. */
 const ZERO_TIME = /^0001-01-01T/;
 
-/** Reads a generic payload (`api-v4.md` 2.8): whatever is missing or no such thing has its default. */
+/** Parses a generic payload (`api-v4.md` 2.8): missing or invalid fields get defaults. */
 export function genericAlert(body: PayloadObject): IncomingAlert {
   return {
     title: line(own(body, 'title'), MOST.title) ?? DEFAULT_TITLE,
@@ -31,14 +31,14 @@ export function genericAlert(body: PayloadObject): IncomingAlert {
   };
 }
 
-/** An end that is there resolves the alert, also where nobody can read when that was. */
+/** Any end resolves the alert, even if its time is invalid. */
 function endOf(value: unknown): IncomingAlert['ended'] {
   const isThere = value !== undefined && value !== null && value !== false && value !== '';
   if (!isThere || (typeof value === 'string' && ZERO_TIME.test(value))) return null;
   return { at: readMoment(value) };
 }
 
-/** One host or any list of them, as many as there is room for. */
+/** Reads one host or a list of them, up to the limit. */
 function hostsOf(value: unknown): string[] {
   const hosts: string[] = [];
   let room: number = MOST.hosts;

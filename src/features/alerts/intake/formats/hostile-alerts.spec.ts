@@ -11,7 +11,7 @@ import { alertDetails } from './alert-details.js';
 import { isReadable, type IncomingAlert } from './incoming-alert.js';
 import { alertsIn } from './read-alerts.js';
 
-/** What was read, or the status of the refusal. */
+/** Returns the parsed alerts, or the status of the refusal. */
 const reading = (body: unknown): readonly IncomingAlert[] | number => {
   try {
     return [...alertsIn(body)].filter(isReadable);
@@ -20,13 +20,13 @@ const reading = (body: unknown): readonly IncomingAlert[] | number => {
   }
 };
 
-/** As it comes over the wire. */
+/** Converts the value as if it were sent as JSON. */
 const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 const isStorable = (text: string | null): boolean =>
   text === null || (!text.includes('\0') && text.isWellFormed());
 
-/** An escape that means what PostgreSQL refuses. */
+/** An escape of a character that PostgreSQL rejects. */
 const REFUSED = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 describe('whatever comes', () => {

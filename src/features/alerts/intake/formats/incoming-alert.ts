@@ -1,6 +1,6 @@
 import type { AlertSeverity } from '../../alert-values.js';
 
-/** What a payload says of one alert, in the bounds of what is stored (`ops.md` 5.4). */
+/** An alert of a payload, within the limits of what is stored (`ops.md` 5.4). */
 export interface IncomingAlert {
   readonly title: string;
   readonly description: string | null;
@@ -8,37 +8,37 @@ export interface IncomingAlert {
   readonly monitoringTool: string | null;
   readonly hosts: readonly string[];
   readonly severity: AlertSeverity;
-  /** Null where it does not say. */
+  /** Null if unknown. */
   readonly startedAt: Date | null;
-  /** Null as long as it fires; when it ended may not be said. */
+  /** Null while it is firing; the time of its end may be unknown. */
   readonly ended: { readonly at: Date | null } | null;
-  /** SHA-1 of what makes it the same as another one, in hexadecimal. */
+  /** SHA-1 of what identifies repeated alerts, in hexadecimal. */
   readonly fingerprint: string;
   readonly environment: string | null;
   readonly runbook: string | null;
   readonly query: string | null;
   readonly yLabel: string | null;
   readonly incidentMarkdown: string | null;
-  /** JSON of a body that is this alert alone. */
+  /** JSON of a body with only this alert. */
   readonly payload: string;
 }
 
-/** An item that tells of no alert. */
+/** An item without a valid alert. */
 export interface UnreadableAlert {
-  /** Null where it has none either. */
+  /** Null if it has none either. */
   readonly title: string | null;
   readonly error: string;
 }
 
-/** Whether an item tells of an alert. */
+/** Returns whether an item has a valid alert. */
 export const isReadable = (item: IncomingAlert | UnreadableAlert): item is IncomingAlert =>
   !('error' in item);
 
-/** Whether an alert would be over before it has begun. */
+/** Returns whether an alert ends before its start. */
 export const endsBeforeStart = ({ startedAt, ended }: Pick<IncomingAlert, 'startedAt' | 'ended'>): boolean =>
   startedAt !== null && Boolean(ended?.at && ended.at < startedAt);
 
-/** Characters of what has no bound in the specification: kept in full in the payload. */
+/** Limits of characters for texts without a limit in the specification: the payload has them in full. */
 export const MOST = {
   title: 200,
   description: 1_000,

@@ -16,7 +16,7 @@ const one = (body: unknown): IncomingAlert => {
   expect(others).toEqual([]);
   return alert as IncomingAlert;
 };
-/** Status of the refusal; 200 where there is none. */
+/** Returns the status of the refusal; 200 if there is none. */
 const statusOf = (read: () => unknown): number => {
   try {
     read();

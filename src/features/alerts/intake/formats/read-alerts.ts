@@ -6,14 +6,15 @@ import { genericAlert } from './generic-alert.js';
 import { endsBeforeStart, isReadable, type IncomingAlert, type UnreadableAlert } from './incoming-alert.js';
 import { isObject, type PayloadObject } from './payload-values.js';
 
-/** Bytes of one alert as it is kept (`decisions.md` 2.12). */
+/** Limit of bytes of a stored alert (`decisions.md` 2.12). */
 const MAX_ALERT_BYTES = 1024 * 1024;
 
 const fits = ({ payload }: IncomingAlert): boolean => Buffer.byteLength(payload) <= MAX_ALERT_BYTES;
 
 /**
- * Reads the alerts of a body that is not too deep, each when it is asked for: a body may have tens of thousands.
- * @throws 400 for what is no payload or ends before it starts, 413 when nothing is left for being too large, 422 for a group that lacks something
+ * Parses the alerts of a body of limited depth, on demand, because a body may have tens of thousands.
+ * @throws 400 if it is not a payload or ends before its start, 413 if all alerts are too large, 422 for an
+ * incomplete group
  */
 export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAlert, void> {
   if (!isObject(body)) throw badRequest('400 Bad request');
@@ -28,7 +29,7 @@ export function* alertsIn(body: unknown): Generator<IncomingAlert | UnreadableAl
   }
 }
 
-/** What one item lacks, or has too much of, is no reason to lose its neighbours: Alertmanager would not send them again. */
+/** An invalid or too large item does not affect the others: Alertmanager would not send them again. */
 function* alertsOfGroup(body: PayloadObject): Generator<IncomingAlert | UnreadableAlert, void> {
   const items = itemsOf(body);
   if (!items) throw badRequest('400 Bad request');

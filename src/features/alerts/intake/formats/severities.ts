@@ -1,7 +1,7 @@
 import { ALERT_SEVERITIES, type AlertSeverity } from '../../alert-values.js';
 import { scalarText } from './payload-values.js';
 
-/** Words of Alertmanager's users (`api-v4.md` 4.4). */
+/** Words that users of Alertmanager use (`api-v4.md` 4.4). */
 const WORDS: Readonly<Record<Exclude<AlertSeverity, 'unknown'>, readonly string[]>> = {
   critical: ['critical', 's1', 'p1', 'emergency', 'fatal'],
   high: ['high', 's2', 'p2', 'major', 'page'],
@@ -18,9 +18,12 @@ const byWord = new Map(
 
 const wordOf = (value: unknown): string => (scalarText(value) ?? '').slice(0, 100).trim().toLowerCase();
 
-/** Severity of a generic payload; whatever is none is critical, for too much noise is better than an outage that nobody sees. */
+/**
+ * Returns the severity of a generic payload; critical if invalid, since noise is better than an unnoticed
+ * outage.
+ */
 export const genericSeverity = (value: unknown): AlertSeverity =>
   ALERT_SEVERITIES.find((severity) => severity === wordOf(value)) ?? 'critical';
 
-/** Severity that a label of Alertmanager means. */
+/** Returns the severity of an Alertmanager label. */
 export const labelSeverity = (value: unknown): AlertSeverity => byWord.get(wordOf(value)) ?? 'critical';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Longer than any key of ours. */
+/** Longer than any key of this service. */
 const MAX_HEADER = 4096;
 
 /**
- * The key that came with a request: as a bearer token, or as the password of Basic credentials, whatever their user is called (`api-v4.md` 4.4).
- * Null for none, or for several among which nobody can choose; keys in the query or the body are none.
+ * Reads the key of a request: as a bearer token, or as the password of Basic credentials with any username
+ * (`api-v4.md` 4.4). Null if there is none, or several; keys in the query or the body are ignored.
  */
 export function readAlertKey({
   headers,

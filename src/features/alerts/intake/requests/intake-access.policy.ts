@@ -23,10 +23,10 @@ export interface AdmittedPayload {
 const THROTTLE = 'alert_rate_limit_per_minute';
 const PERIOD_SECONDS = 60;
 
-/** Compared with where there is nothing to compare with, so that both take the same time; no key has this digest. */
+/** Compared with if there is no key, so that both cases take the same time; no key has this digest. */
 const NO_DIGEST = Buffer.alloc(32);
 
-/** Decides whose payloads are taken in, before any of their bytes is read. */
+/** Decides whose payloads are accepted, before reading any bytes. */
 @Injectable()
 export class IntakeAccessPolicy {
   constructor(
@@ -35,7 +35,10 @@ export class IntakeAccessPolicy {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** @throws 404 for an unknown project, 401 without the key of this very integration, 403 while it is off or the project archived or not watched over, 429 */
+  /**
+   * Admits a payload. @throws 404 for an unknown project, 401 without the key of this integration, 403 if it
+   * is inactive, the project is archived or its monitoring disabled, 429
+   */
   async admit(request: Request, response: Response): Promise<AdmittedPayload> {
     const found = await this.find(request.path);
     const { projectId, isShut, integrationId, type, active, keyDigest } = found;
@@ -58,7 +61,7 @@ export class IntakeAccessPolicy {
     throw notFound('Project');
   }
 
-  /** Only those who have a key are counted: nobody else shall use up what a project may send. */
+  /** Counts only senders with a valid key, so that others cannot use up the rate limit of a project. */
   private async count(projectId: number, response: Response): Promise<void> {
     const { alert_rate_limit_per_minute: limit, rate_limiting_response_text: text } = this.settings.values;
     if (limit === 0) return;

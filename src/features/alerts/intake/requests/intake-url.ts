@@ -1,23 +1,23 @@
 import { LEGACY_IDENTIFIERS } from '../../integrations/integration-values.js';
 
-/** A project and an integration that a URL may name. */
+/** A project and an integration that a URL may refer to. */
 export interface IntakeTarget {
   readonly fullPath: string;
   readonly identifier: string;
 }
 
-/** The name before the identifier is there for people. */
+/** The name before the identifier is only for readers. */
 const NAMED = /^\/(.+)\/alerts\/notify\/[^/]+\/([A-Za-z0-9-]{1,64})(?:\.json)?\/?$/;
 const UNNAMED = /^\/(.+)\/alerts\/notify(?:\.json)?\/?$/;
 const PROMETHEUS = '/prometheus';
 
-/** Full paths of projects as they can exist, in the form in which a URL spells them. */
+/** Possible full paths of projects, as spelled in a URL. */
 const FULL_PATH = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)+$/;
 const MAX_PATH = 1024;
 
 /**
- * What the path of a request may name (`ops.md` 5.2), likeliest first; nothing for paths that can name nothing. A project may itself be called
- * `prometheus`: then only the database knows.
+ * Returns the possible targets of a request's path (`ops.md` 5.2), most likely first; none for impossible
+ * paths. Only the database knows whether a project itself is called `prometheus`.
  */
 export function readIntakeUrl(path: string): readonly IntakeTarget[] {
   if (path.length > MAX_PATH + 200 || path.startsWith('/api/')) return [];

@@ -6,17 +6,17 @@ import { HttpError } from '#kernel/http/errors.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** As it is sent and as it comes out of any compression (`decisions.md` 2.12). */
+/** Limit of the compressed and uncompressed size (`decisions.md` 2.12). */
 const MAX_BYTES = 5 * MEBIBYTE;
 
-/** Reads the JSON of requests in bounded memory. */
+/** Parses the JSON of requests in bounded memory. */
 @Injectable()
 export class PayloadsService {
   private readonly bodies = new PackedBodies({
     encodings: ['gzip', 'x-gzip', 'deflate'],
     maxPacked: MAX_BYTES,
     maxBytes: MAX_BYTES,
-    // As JSON it takes many times its size.
+    // Parsed JSON takes many times its size.
     smallBytes: MAX_BYTES / 20,
     largeAtOnce: 2,
     maxWaiting: 100,
@@ -26,9 +26,10 @@ export class PayloadsService {
   });
 
   /**
-   * Hands the JSON of a request to `work`, whatever it calls its content: not every tool that can send some can set a header.
-   * @throws 400 for what is none or has too many levels, 413 for too much of it, 415 for a compression that is not known, 422 for too many values,
-   * 503 for too many large ones at a time
+   * Passes the JSON of a request to `work`, regardless of its content type, because some tools cannot set
+   * headers.
+   * @throws 400 for invalid JSON or too many levels, 413 if it is too large, 415 for an unknown compression,
+   * 422 for too many values, 503 for too many large ones at a time
    */
   use<T>(request: IncomingMessage, work: (payload: unknown) => Promise<T>): Promise<T> {
     return this.bodies.use(request, async (body) => work(readJson(body)));

@@ -12,28 +12,33 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Alerts of one transaction, unless a single body has more. */
+/** Limit of alerts per transaction, unless a single body has more. */
 const MOST_ITEMS = 200;
 
-/** A transaction that takes longer (many alerts, locks of another process) is no more waited for by other projects. */
+/**
+ * Other projects no longer wait for a transaction that takes longer (many alerts, locks of another process).
+ */
 const SLOW_MS = 25;
 
-/** After a transaction of several requests the next ones are given this long to come together: most of what a transaction costs does not depend on how many share it. */
+/**
+ * Time for further requests to gather after a transaction with several requests: most of the cost of a
+ * transaction does not depend on how many share it.
+ */
 const REST_MS = 3;
 
-/** Transactions at a time. */
+/** Limit of concurrent transactions. */
 const MOST_RUNNING = 4;
 
-/** How far a transaction is, as far as the next one depends on it. */
+/** State of a transaction on which the next one depends. */
 interface Running {
-  /** Others need not wait for it: it is slow, or only its commit is to come. */
+  /** Others need not wait for it: it is slow, or only its commit remains. */
   isPassed: boolean;
   isWritten: boolean;
 }
 
 /**
- * Groups alerts that come in while transactions are under way into the next one, of whatever projects: nothing waits when little comes in, and many
- * share the cost of a transaction when much does.
+ * Groups alerts that arrive during running transactions into the next one, over all projects: no delay under
+ * low load, and a shared transaction under high load.
  */
 @Injectable()
 export class AlertQueueService {
@@ -44,7 +49,7 @@ export class AlertQueueService {
 
   constructor(private readonly store: AlertStoreService) {}
 
-  /** Stores alerts of one project together; what has become of each, as `AlertStoreService.store` says. */
+  /** Stores alerts of a project together; returns the results of `AlertStoreService.store`. */
   add(projectId: number, items: readonly SourcedAlert[]): Promise<Taken> {
     return new Promise((resolve, reject) => {
       const line = this.waiting.get(projectId);
@@ -80,7 +85,10 @@ export class AlertQueueService {
     });
   }
 
-  /** The disk writes one commit while the next transaction gets ready; a third would only wait with its connection. */
+  /**
+   * The disk writes one commit while the next transaction is prepared; a third would only occupy a
+   * connection.
+   */
   private hasRoom(): boolean {
     const running = [...this.running];
     const committing = running.filter(({ isWritten }) => isWritten).length;
@@ -96,7 +104,7 @@ export class AlertQueueService {
     }, REST_MS);
   }
 
-  /** Those who have waited longest, of projects that are in no transaction now. */
+  /** Returns the requests that have waited longest, of projects without a running transaction. */
   private nextBatch(): { batch: Waiting[]; projects: number[] } {
     const batch: Waiting[] = [];
     const projects: number[] = [];
@@ -113,14 +121,14 @@ export class AlertQueueService {
       batch.push(...line.splice(0, count));
       projects.push(id);
       this.busy.add(id);
-      // Whoever is left waits behind the other projects.
+      // The rest of the project waits behind other projects.
       this.waiting.delete(id);
       if (line.length > 0) this.waiting.set(id, line);
     }
     return { batch, projects };
   }
 
-  /** What fails together is tried one by one: nobody pays for what another has sent. */
+  /** Requests that fail together are retried one by one, so that none fails because of another. */
   private async run(batch: readonly Waiting[], written: () => void): Promise<void> {
     try {
       const taken = await this.store.store(

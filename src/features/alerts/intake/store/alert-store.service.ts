@@ -13,8 +13,9 @@ import { askKnownAlerts, knownAlerts } from './known-alerts.sql.js';
 import { LikelyNew } from './likely-new.js';
 
 /**
- * Whoever stores alerts of a project takes turns, in the order of ids: so what is known stays true until it is written. With the lock come ids for
- * as many new alerts as there may be: what follows needs them before they are inserted.
+ * Serializes writers of alerts of a project, in the order of ids, so that what is read stays valid until it
+ * is written. Draws ids for the possible number of new alerts together with the lock, since they are needed
+ * before the insert.
  */
 const LOCK = {
   name: 'alerts_lock',
@@ -25,24 +26,24 @@ const LOCK = {
     cross join lateral (select id from projects where id = k.id and not pending_delete for key share) p`,
 };
 
-/** A project whose lock is held. */
+/** A locked project. */
 interface Locked {
   readonly id: number;
-  /** Whether an integration of it wants incidents or mails of alerts that are new. */
+  /** Whether one of its integrations wants incidents or mails for new alerts. */
   readonly isWanted: boolean;
   readonly ids: number[];
 }
 
-/** Told once all is committed. */
+/** Returns the results after the commit. */
 type Taken = () => Promise<readonly (TakenAlertRecord | null)[]>;
 
 const ATTEMPTS = 4;
 const FOREIGN_KEY = '23503';
 
-/** Somebody has settled an alert by hand while something came in for it. */
+/** Thrown if a user changed an alert while an item for it arrived. */
 class Overtaken extends Error {}
 
-/** Stores alerts of any projects in one transaction, with a number of statements that does not depend on how many there are. */
+/** Stores alerts of any projects in one transaction, with a fixed number of statements. */
 @Injectable()
 export class AlertStoreService {
   private readonly likely = new LikelyNew();
@@ -55,8 +56,9 @@ export class AlertStoreService {
   ) {}
 
   /**
-   * One entry for each item, in their order; null where the project has gone. `written` is told, once for each attempt, when only the commit is to
-   * come: whoever begins then finds all of it, for it waits for the same locks.
+   * Returns one entry per item, in order; null if the project was removed. `written` is called, once per
+   * attempt, when only the commit remains: a transaction that starts then sees everything, because it waits
+   * for the same locks.
    */
   async store(
     items: readonly SourcedAlert[],
@@ -80,7 +82,7 @@ export class AlertStoreService {
     }
   }
 
-  /** Stores an alert that comes alone and is likely to be new; null where it is not stored so. */
+  /** Stores a single alert that is likely to be new; null if it was not stored in this way. */
   private async first(items: readonly SourcedAlert[]): Promise<TakenAlertRecord | null> {
     const [item] = items;
     const grouping = this.isGrouping;
@@ -108,7 +110,7 @@ export class AlertStoreService {
     const kept = items.filter(({ projectId }) => projects.has(projectId));
     const known = knownAlerts(found).filter(({ projectId }) => projects.has(projectId));
     const plan = planAlerts(kept, known, grouping, new Date());
-    // What ends makes room for what begins anew under the same key.
+    // First resolve alerts, so that new ones can have the same key.
     const updated = await update(tx, plan.changed);
     const created = numbered(plan, projects);
     const iids = await insertAlerts(tx, created);
@@ -120,7 +122,7 @@ export class AlertStoreService {
   }
 }
 
-/** What may be new of each project, in the order of ids. */
+/** Returns the number of possibly new alerts per project, in the order of ids. */
 function projectsOf(items: readonly SourcedAlert[]): string {
   const counts = new Map<number, number>();
   for (const { projectId } of items) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
@@ -169,7 +171,10 @@ async function update(tx: Tx, changed: readonly PlannedAlert[]): Promise<AlertCh
   });
 }
 
-/** Whether another attempt sees what has come in between: an alert that was opened or settled by hand, an integration or environment that went. */
+/**
+ * Returns whether a retry may succeed: an alert was opened or resolved by a user, or an integration or
+ * environment was removed in the meantime.
+ */
 function isPassing(error: unknown): boolean {
   if (error instanceof Overtaken || errorCode(error) === FOREIGN_KEY) return true;
   return /^alerts_(open|stray)$/.test(violatedConstraint(error) ?? '');

@@ -5,9 +5,9 @@ import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertStatus } from '../../alert-
 import type { NewAlert, PlannedAlert } from './alert-plan.js';
 
 /**
- * The document is read as rows: arrays of columns would need each payload escaped once more. Names lead to ids only within the project. Numbers
- * without gaps, for all projects at once: that of the first alert of a project follows what its counter was. `wanted` is a source of projects,
- * and of how many alerts each gets.
+ * The document is read as rows: arrays of columns would need each payload escaped again. Names are resolved
+ * only within the project. Assigns numbers without gaps for all projects at once: the first alert of a
+ * project follows its counter. `wanted`: source of projects with their number of alerts.
  */
 export const insertSql = (
   wanted: string,
@@ -28,7 +28,7 @@ const INSERT = insertSql(
   `(select project_id, wanted from json_to_recordset($2::json) as j(project_id bigint, wanted bigint))`,
 );
 
-/** An alert that somebody has resolved in the meantime is left alone. */
+/** Alerts that a user resolved in the meantime are not changed. */
 const UPDATE = {
   name: 'alerts_update',
   text: `update alerts a set events_count = a.events_count + x.events, updated_at = now(),
@@ -38,15 +38,15 @@ const UPDATE = {
   returning a.id, a.status`,
 };
 
-/** A new alert, and the id that it gets. */
+/** A new alert with its id. */
 export interface NumberedAlert {
   readonly planned: NewAlert;
   readonly id: number;
 }
 
 /**
- * Numbers and inserts alerts in one statement, which goes with the next of `tx`; those of a project get their numbers in the order given. Afterwards
- * the numbers, by the ids.
+ * Numbers and inserts alerts in one round trip with the next statement of `tx`; those of a project are
+ * numbered in the given order. The returned function gives the numbers by id.
  */
 export async function insertAlerts(
   tx: Tx,
@@ -72,7 +72,10 @@ export async function insertAlerts(
   return async () => new Map((await rows()).map(({ id, iid }) => [id, iid]));
 }
 
-/** Writes what has happened to alerts that are there, in one statement; the states they have now, without those that are not open any more. */
+/**
+ * Writes changes of existing alerts in one statement; returns their states, without those that are no longer
+ * open.
+ */
 export async function updateAlerts(
   tx: Tx,
   changed: readonly PlannedAlert[],
@@ -85,7 +88,10 @@ export async function updateAlerts(
   return new Map(rows.map(({ id, status }) => [id, ALERT_STATUSES[status] ?? 'triggered']));
 }
 
-/** One row as JSON, with the id that it gets where there is one yet, and how many of its project come after it; the payload is JSON already. */
+/**
+ * Returns a row as JSON, with its id if drawn, and the number of later ones of its project; the payload is
+ * already JSON.
+ */
 export function documentOf(
   { planned, id }: { readonly planned: NewAlert; readonly id: number | null },
   behind: number,

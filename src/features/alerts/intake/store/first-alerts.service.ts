@@ -11,7 +11,10 @@ const LOCK = {
     from (select id from projects where id = $1 and not pending_delete for key share) p`,
 };
 
-/** Nothing where the project has gone, where the alert is open already, or where an integration wants an incident or a mail of it. */
+/**
+ * Inserts nothing if the project was removed, the alert is open already, or an integration wants an incident
+ * or a mail for it.
+ */
 const INSERT = {
   name: 'alerts_insert_first',
   text: insertSql(
@@ -21,12 +24,15 @@ const INSERT = {
   ),
 };
 
-/** Stores single alerts that nobody has told of before in one way to the database, where nothing else follows from them. */
+/** Stores single new alerts without further effects in one round trip. */
 @Injectable()
 export class FirstAlertsService {
   constructor(private readonly statements: SingleStatements) {}
 
-  /** The number of an alert that fires, which is stored now; null where nothing has been: there is more to it. */
+  /**
+   * Returns the number of a firing alert that was stored; null if nothing was stored, because more is to be
+   * done.
+   */
   async store(item: SourcedAlert, grouping: boolean): Promise<TakenAlertRecord | null> {
     const planned = newAlert(item, grouping, new Date());
     const document = `[${documentOf({ planned, id: null }, 0)}]`;

@@ -2,13 +2,16 @@ import type { AskedStatement } from '#kernel/database/statements/prepared.js';
 import { ALERT_STATUSES } from '../../alert-values.js';
 import type { SourcedAlert, StoredAlert } from './alert-plan.js';
 
-/** On the free plan any number may be open under one fingerprint: a resolution ends this many, the newest. */
+/**
+ * On the free plan, any number of alerts may be open with one fingerprint: a resolution ends this many,
+ * newest first.
+ */
 const MOST_OPEN = 1_000;
 
 const COLUMNS =
   'a.id, a.iid, a.title, a.status, a.group_key is not null as grouped, a.stray, a.started_at, a.ended_at';
 
-// Keys come as JSON: the planner takes arrays of different lengths for different questions, and makes a plan for each.
+// Keys are passed as JSON: for arrays of different lengths the planner would create different plans.
 const OPEN = {
   name: 'alerts_open',
   text: `select k.project_id, k.fingerprint, a.*
@@ -19,7 +22,7 @@ const OPEN = {
   order by a.id`,
 };
 
-/** The conditions of `isSameResolution`, of which this finds one alert for each item at most. */
+/** The conditions of `isSameResolution`; finds at most one alert per item. */
 const RESOLVED = {
   name: 'alerts_resolved',
   text: `select k.project_id, k.fingerprint, a.*
@@ -46,8 +49,8 @@ interface Row {
 }
 
 /**
- * What asks for that which is stored already of the alerts that have come in, two statements at most. Without `grouping` what fires needs to know
- * of nothing.
+ * Returns the statements that read stored alerts for incoming ones, at most two. Without `grouping`, firing
+ * alerts need none.
  */
 export function askKnownAlerts(items: readonly SourcedAlert[], grouping: boolean): AskedStatement[] {
   const ending = items.filter(({ alert }) => alert.ended !== null);
@@ -58,9 +61,9 @@ export function askKnownAlerts(items: readonly SourcedAlert[], grouping: boolean
   ];
 }
 
-/** The alerts that these statements have found, by rising id of each. */
+/** Returns the alerts that these statements found, by increasing id. */
 export function knownAlerts(answers: readonly object[][]): readonly StoredAlert[] {
-  // Several items may tell of one resolution.
+  // Several items may match one resolution.
   const byId = new Map((answers.flat() as Row[]).map((row) => [row.id, stored(row)]));
   return [...byId.values()];
 }

@@ -1,6 +1,6 @@
 import { LEGACY_IDENTIFIERS } from '../integration-values.js';
 
-/** The name as a URL spells it: it says nothing to the service, and something to whoever reads a configuration. */
+/** Name in the URL: ignored by the service, but helpful to readers of a configuration. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
@@ -10,7 +10,7 @@ function slugOf(name: string): string {
   return slug === '' ? 'alert' : slug;
 }
 
-/** Where an integration takes payloads in, below its project (`ops.md` 5.2). */
+/** Returns the intake path of an integration, below its project (`ops.md` 5.2). */
 export function intakePath(name: string, identifier: string): string {
   if (identifier === LEGACY_IDENTIFIERS.http) return '/alerts/notify.json';
   if (identifier === LEGACY_IDENTIFIERS.prometheus) return '/prometheus/alerts/notify.json';

@@ -11,7 +11,7 @@ import { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationPath } from '../alert-integrations.params.js';
 import { TestAlertsService } from './test-alerts.service.js';
 
-/** Tries an integration (`ops.md` 5.1). */
+/** Tests an integration (`ops.md` 5.1). */
 @Controller('api/v4/projects/:id/alert_management/integrations/:integration_id')
 export class TestAlertsController {
   constructor(
@@ -19,7 +19,7 @@ export class TestAlertsController {
     private readonly payloads: PayloadsService,
   ) {}
 
-  /** The body is the payload and nothing else: what is called like a parameter in it is none. */
+  /** The body is only the payload: its fields are never parameters. */
   @Post('test')
   @Access({ project: Role.Developer, feature: 'monitor' })
   @RawBody()

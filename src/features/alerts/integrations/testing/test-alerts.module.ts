@@ -4,7 +4,7 @@ import { AlertIntegrationsModule } from '../alert-integrations.module.js';
 import { TestAlertsController } from './test-alerts.controller.js';
 import { TestAlertsService } from './test-alerts.service.js';
 
-/** Trying integrations: apart from them, since the intake needs them too. */
+/** Tests of integrations: a separate module, because the intake is needed too. */
 @Module({
   imports: [AlertIntegrationsModule, AlertIntakeModule],
   controllers: [TestAlertsController],

@@ -5,7 +5,7 @@ import { AlertIntakeService, type AlertSource } from '../../intake/alert-intake.
 import type { TakenAlertRecord } from '../../intake/taken-alert.record.js';
 import { AlertIntegrationsQueries } from '../alert-integrations.queries.js';
 
-/** Alerts that people send to try an integration: taken in as if the tool had sent them, but for the key. */
+/** Processes test alerts of users as if the tool had sent them, but without a key. */
 @Injectable()
 export class TestAlertsService {
   constructor(
@@ -14,8 +14,8 @@ export class TestAlertsService {
   ) {}
 
   /**
-   * The integration that somebody wants to try.
-   * @throws 400 for a tool outside, 403 where the project or the integration takes nothing in, 404
+   * Returns the integration to test.
+   * @throws 400 for an external tool, 403 if the project or the integration accepts nothing, 404
    */
   async source(project: ProjectSubject, id: number): Promise<AlertSource> {
     const { type, active } = await this.integrations.find(project.id, id);
@@ -25,7 +25,7 @@ export class TestAlertsService {
     return { id, type };
   }
 
-  /** Takes a payload in. @throws 400, 404, 413 */
+  /** Processes a payload. @throws 400, 404, 413 */
   send(project: ProjectSubject, source: AlertSource, payload: unknown): Promise<readonly TakenAlertRecord[]> {
     return this.intake.take({ id: project.id }, source, payload);
   }

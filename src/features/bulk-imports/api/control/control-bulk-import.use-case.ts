@@ -9,7 +9,7 @@ const REFUSALS: Readonly<Record<Exclude<Resumption, 'resumed'>, string>> = {
   token_forgotten: 'The access token of the source is no longer kept: migrate again',
 };
 
-/** Stops migrations, and takes up what has failed of them. */
+/** Cancels migrations, and resumes their failed entities. */
 @Injectable()
 export class ControlBulkImport {
   constructor(
@@ -18,12 +18,15 @@ export class ControlBulkImport {
     private readonly resuming: ResumeEntities,
   ) {}
 
-  /** Stops an import; one that has ended stays as it is. */
+  /** Cancels an import; does nothing if it has ended. */
   async cancel(importId: number): Promise<void> {
     await this.transactions.run((tx) => this.cancellation.run(tx, importId));
   }
 
-  /** Has an entity go on. @throws 409 unless it, or relations of it, has failed and the source can still be asked */
+  /**
+   * Resumes an entity. @throws 409 unless it, or one of its relations, has failed and the source token is
+   * still stored
+   */
   async resume(entityId: number): Promise<void> {
     const outcome = await this.transactions.run((tx) => this.resuming.run(tx, entityId));
     if (outcome !== 'resumed') throw conflict(REFUSALS[outcome]);

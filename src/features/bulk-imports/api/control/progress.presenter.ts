@@ -8,7 +8,7 @@ import {
 import type { BulkImportProgressRecord, EntityProgressRecord } from '../bulk-import-progress.record.js';
 import { BulkImportsQueries, type Reader } from '../bulk-imports.queries.js';
 
-/** How far migrations are, as those are shown who may see them. */
+/** Presents the progress of migrations to their readers. */
 @Injectable()
 export class ProgressPresenter {
   constructor(
@@ -16,13 +16,13 @@ export class ProgressPresenter {
     private readonly progress: BulkImportProgressQueries,
   ) {}
 
-  /** The progress of an import that somebody may see. @throws 404 */
+  /** Returns the progress of an import. @throws 404 */
   async find(id: number, reader: Reader): Promise<BulkImportProgressRecord> {
     const { status } = await this.queries.find(id, reader);
     return { id, status, entities: (await this.progress.ofImport(id)).map(presentEntityProgress) };
   }
 
-  /** The same, for a stream of it. @throws 404 */
+  /** Returns it for a stream. @throws 404 */
   async watch(id: number, reader: Reader): Promise<Watched> {
     const record = await this.find(id, reader);
     return { record, end: hasEnded(record.status as ImportStatus) ? record.status : null };

@@ -9,14 +9,17 @@ const PERIOD_SECONDS = 60;
 
 const OPEN_NAME = 'bulk_import_open';
 
-/** Any number: creations of one user take turns, so that the limit holds. */
+/** Arbitrary number of an advisory lock, which serializes creations by a user so that the limit holds. */
 const OPEN_LOCK = 746_274_015;
 
 const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2::text))';
 
 const OPEN = `select count(*)::int as open from (select from bulk_imports where user_id = $1 and status in ('created', 'started') limit $2) i`;
 
-/** How many migrations somebody may ask for in a minute, refused ones counted too, and how many of theirs may be under way. */
+/**
+ * Rate limit of requested migrations per user and minute, including rejected ones, and limit of unfinished
+ * ones.
+ */
 @Injectable()
 export class BulkImportCreationLimit {
   constructor(
@@ -24,7 +27,7 @@ export class BulkImportCreationLimit {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Counts one. @throws 429 */
+  /** Counts a request. @throws 429 */
   async admit(userId: number): Promise<void> {
     const { bulk_import_rate_limit: limit, rate_limiting_response_text: text } = this.settings.values;
     if (limit === 0) return;
@@ -32,7 +35,10 @@ export class BulkImportCreationLimit {
     if (!result.allowed) throw tooManyRequests(NAME, result, PERIOD_SECONDS, text);
   }
 
-  /** Holds until the end of `tx`. @throws 429 when too many have not ended; nobody knows when there is room, so that a minute is told */
+  /**
+   * Asserts that another migration is allowed; valid until `tx` ends. @throws 429 if too many are unfinished;
+   * the delay is a minute, since the end of others is unknown
+   */
   async assertRoom(tx: Tx, userId: number): Promise<void> {
     const { bulk_import_open_limit: limit, rate_limiting_response_text: text } = this.settings.values;
     if (limit === 0) return;

@@ -8,7 +8,7 @@ import { StartImportJob } from '../../engine/jobs/start-import.job.js';
 import { BulkImportCreationLimit } from './bulk-import-creation.limit.js';
 import type { PlannedEntity } from './planned-entity.js';
 
-/** What is known of the source once it has been looked at. */
+/** Facts about the source from its check. */
 export interface CheckedSource {
   readonly url: string;
   readonly token: string;
@@ -27,7 +27,7 @@ const INSERT_ENTITIES = `insert into bulk_import_entities (bulk_import_id, sourc
     with ordinality as given(type, path, slug, namespace, projects, members, position)
   order by position`;
 
-/** Writes migrations down; a worker carries them out. */
+/** Stores migrations, which a worker carries out. */
 @Injectable()
 export class CreateBulkImport {
   constructor(
@@ -37,7 +37,10 @@ export class CreateBulkImport {
     private readonly limit: BulkImportCreationLimit,
   ) {}
 
-  /** Stores an import with its entities and returns its id. @throws 429 when too many of theirs have not ended */
+  /**
+   * Stores an import with its entities and returns its id. @throws 429 if the user has too many unfinished
+   * ones
+   */
   run(actor: Actor, source: CheckedSource, entities: readonly PlannedEntity[]): Promise<number> {
     return this.transactions.run(async (tx) => {
       await this.limit.assertRoom(tx, actor.id);

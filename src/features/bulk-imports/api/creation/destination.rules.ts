@@ -12,7 +12,7 @@ import { destinationOf, type PlannedEntity } from './planned-entity.js';
 
 const IS_TAKEN = 'select 1 from routes where path = lower($1)';
 
-/** Whether something may be migrated to where it is wanted (`ops.md` 1.2, points 6 to 9). */
+/** Checks the destinations of migrations (`ops.md` 1.2, points 6 to 9). */
 @Injectable()
 export class DestinationRules {
   constructor(
@@ -23,7 +23,7 @@ export class DestinationRules {
     private readonly projectRules: ProjectRules,
   ) {}
 
-  /** What stands in the way, in the order of the specification; empty where nothing does. */
+  /** Returns the problems by entity, in the order of the specification; empty if there are none. */
   async problems(actor: Actor, entities: readonly PlannedEntity[]): Promise<string[][]> {
     const taken = new Set<string>();
     const found: string[][] = [];
@@ -41,7 +41,7 @@ export class DestinationRules {
     const problems: string[] = [];
     if (of === 'project' && namespace === '')
       return ["Validation failed: Destination namespace can't be blank"];
-    // What else there is in a place that may not be theirs is not told.
+    // Do not reveal other problems of a namespace that the user may not use.
     if (!(await this.mayCreate(actor, entity)))
       return [`Import failed. Destination '${namespace}' is invalid, or you don't have permission.`];
     const problem = pathProblem(slug, of === 'group' && namespace === '');
@@ -67,7 +67,7 @@ export class DestinationRules {
     });
   }
 
-  /** A group that is brought into itself would grow for ever; the source may be this instance. */
+  /** A group imported into itself would grow forever; the source may be this instance. */
   private async isWithinSource({ sourceFullPath, namespace }: PlannedEntity): Promise<boolean> {
     const [source, destination] = [sourceFullPath.toLowerCase(), namespace.toLowerCase()];
     if (destination !== source && !destination.startsWith(`${source}/`)) return false;
@@ -75,7 +75,7 @@ export class DestinationRules {
   }
 }
 
-/** Rules say no by an error of theirs. */
+/** Converts the error of a rule to false. */
 async function isAllowed(rule: () => Promise<void>): Promise<boolean> {
   try {
     await rule();

@@ -3,7 +3,7 @@ import { SOURCE_TYPES } from '../../bulk-import.js';
 import type { Portable } from '#core/exchange/relation-export.js';
 import type { EntityToMigrate } from '../bulk-imports.params.js';
 
-/** An entity that somebody wants migrated. */
+/** A requested entity. */
 export interface PlannedEntity {
   readonly of: Portable;
   readonly sourceFullPath: string;
@@ -15,7 +15,7 @@ export interface PlannedEntity {
 
 const EXCLUSIVE = 'is mutually exclusive with destination_name';
 
-/** The entities that the parameters mean. @throws 400 where none or two of the names of a slug are given */
+/** Returns the entities in parameters. @throws 400 if none or both of the names of a slug are given */
 export function plannedEntities(entities: readonly EntityToMigrate[]): PlannedEntity[] {
   if (entities.length === 0) throw invalid({ entities: ['is empty'] });
   return entities.map((entity, index) => {
@@ -35,6 +35,6 @@ export function plannedEntities(entities: readonly EntityToMigrate[]): PlannedEn
   });
 }
 
-/** Full path of what is created. */
+/** Returns the full path of the destination. */
 export const destinationOf = ({ namespace, slug }: Pick<PlannedEntity, 'namespace' | 'slug'>): string =>
   namespace === '' ? slug : `${namespace}/${slug}`;

@@ -18,7 +18,7 @@ const TOO_SLOW = 'The source instance does not answer in time';
 
 const unprocessable = (message: string): HttpError => new HttpError(422, { message });
 
-/** Checks wishes for migrations, in the order of `ops.md` 1.2, and has them carried out. */
+/** Checks requests for migrations, in the order of `ops.md` 1.2, and stores them. */
 @Injectable()
 export class RequestBulkImport {
   constructor(
@@ -42,7 +42,7 @@ export class RequestBulkImport {
     return this.creation.run(actor, { url: sourceBase(url), token, version }, entities);
   }
 
-  /** Tells what a migration would create. @throws 400, 422, 429 */
+  /** Returns what a migration would create. @throws 400, 422, 429 */
   async plan(actor: Actor, params: CreateBulkImportParams): Promise<DryRunRecord> {
     await this.limit.admit(actor.id);
     const entities = plannedEntities(params.entities);
@@ -56,7 +56,7 @@ export class RequestBulkImport {
     return { entities: planned };
   }
 
-  /** Somebody waits for us: a source that does not answer in time is not waited for. */
+  /** A client is waiting: the time for the source's answers is limited. */
   private async look(
     { configuration }: CreateBulkImportParams,
     entities: readonly PlannedEntity[],
@@ -69,7 +69,7 @@ export class RequestBulkImport {
   }
 }
 
-/** What is wrong with the source is what is wrong with the wish. */
+/** Converts errors of the source to errors of the request. */
 async function shown<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

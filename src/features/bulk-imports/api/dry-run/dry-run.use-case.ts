@@ -8,7 +8,7 @@ import { SourceRefused } from '../../source/source-errors.js';
 import type { MigrationCountsRecord, PlannedEntityRecord, UnmatchedUserRecord } from './dry-run.record.js';
 import { destinationOf, type PlannedEntity } from '../creation/planned-entity.js';
 
-/** Members beyond are not asked for: an answer is waited for. */
+/** Limit of members read, because a client is waiting. */
 const MAX_MEMBERS = 1_000;
 
 /** Lists that are counted, below the path of the group or project. */
@@ -33,7 +33,7 @@ const COUNTED: Readonly<
   ],
 };
 
-/** Tells what a migration would create, and creates nothing. */
+/** Plans a migration without creating anything. */
 @Injectable()
 export class DryRun {
   constructor(
@@ -41,7 +41,7 @@ export class DryRun {
     private readonly namespaces: NamespacesQueries,
   ) {}
 
-  /** What would become of an entity; `conflicts` is what stands in the way of its destination. */
+  /** Plans an entity; `conflicts`: problems of its destination. */
   async run(
     source: SourceApi,
     actor: Actor,
@@ -49,7 +49,7 @@ export class DryRun {
     conflicts: string[],
   ): Promise<PlannedEntityRecord> {
     const path = `/${entity.of}s/${encodeURIComponent(entity.sourceFullPath)}`;
-    // Of a group into which they may not put anything nobody learns who its members are.
+    // Members of a group are not revealed to users who may not create anything in it.
     const namespaceId =
       conflicts.length > 0 || entity.namespace === ''
         ? null
@@ -106,7 +106,7 @@ const NOTHING_COUNTED: { readonly [name in keyof MigrationCountsRecord]: null } 
   repository_size: null,
 };
 
-/** What a source does not have or show is not counted. */
+/** Counts that the source does not have or show are omitted. */
 async function orNull<T>(answer: Promise<T | null>): Promise<T | null> {
   try {
     return await answer;

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { ImportStatus, RelationStatus, SourceType } from '../../bulk-import.js';
 
-/** How far a relation of an entity is. */
+/** Progress of a relation of an entity. */
 export interface RelationProgress {
   readonly relation: string;
   readonly status: RelationStatus;
-  /** Records at the source; 0 as long as it has not said. */
+  /** Number of records at the source; 0 while unknown. */
   readonly source: number;
   readonly fetched: number;
   readonly imported: number;
   readonly failed: number;
 }
 
-/** How far an entity is. */
+/** Progress of an entity. */
 export interface EntityProgress {
   readonly id: number;
   readonly parentId: number | null;
@@ -26,7 +26,7 @@ export interface EntityProgress {
   readonly relations: readonly RelationProgress[];
 }
 
-/** Entities of an import that are shown at most: trees of groups may be larger. */
+/** Limit of entities shown per import; trees of groups may be larger. */
 const MAX_ENTITIES = 1_000;
 
 const RELATIONS = `select entity_id as "entityId", relation, status, source_count as source, fetched_count as fetched,
@@ -37,12 +37,12 @@ const PAGE = `select id, parent_id as "parentId", source_type as "sourceType", s
     timed_out as "timedOut", has_failures as "hasFailures"
   from bulk_import_entities where bulk_import_id = $1 and id > $2 order by id limit $3`;
 
-/** What has been brought over so far, relation by relation. */
+/** Reads the progress of imports by relation. */
 @Injectable()
 export class BulkImportProgressQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Entities of an import in order of id, those after `afterId`, with their relations in order of stages. */
+  /** Returns entities of an import by id, after `afterId`, with their relations by stage. */
   async ofImport(importId: number, afterId = 0, limit = MAX_ENTITIES): Promise<readonly EntityProgress[]> {
     const entities = await this.database.long<Omit<EntityProgress, 'relations'>>(PAGE, [
       importId,
@@ -53,7 +53,7 @@ export class BulkImportProgressQueries {
     return entities.map((entity) => ({ ...entity, relations: relations.get(entity.id) ?? [] }));
   }
 
-  /** Relations of entities by entity; one whose relations are not known yet has no entry. */
+  /** Returns the relations of entities by entity; omits entities whose relations are not known yet. */
   async ofEntities(entityIds: readonly number[]): Promise<ReadonlyMap<number, readonly RelationProgress[]>> {
     const found = new Map<number, RelationProgress[]>();
     if (entityIds.length === 0) return found;

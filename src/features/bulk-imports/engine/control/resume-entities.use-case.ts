@@ -3,20 +3,20 @@ import type { Tx } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { StartImportJob } from '../jobs/start-import.job.js';
 
-/** What came of the wish to resume an entity. */
+/** Result of resuming an entity. */
 export type Resumption = 'resumed' | 'not_failed' | 'token_forgotten';
 
 const LOCK_IMPORT = `select i.id, i.source_token_sealed is not null as "hasToken" from bulk_imports i
   join bulk_import_entities e on e.bulk_import_id = i.id where e.id = $1 for no key update of i`;
 
-/** An entity that has ended without some of its relations is not called failed, but they can be brought over later all the same. */
+/** An entity that ended without some of its relations is not failed, but they can still be imported later. */
 const LOCK = `select status = 'failed' or (status = 'finished' and exists (select from bulk_import_relations r
     where r.entity_id = e.id and r.status = 'failed')) as "hasFailed"
   from bulk_import_entities e where id = $1 for no key update`;
 
 /**
- * Relations go on where they have stopped: after the last batch that was committed. Lists are read from their first page again, as nothing says
- * that they are still the same.
+ * Relations continue after the last committed batch. Lists are read from their first page again, since they
+ * may have changed.
  */
 const REOPEN = `with old as (
     select id, relation, jsonb_typeof(cursor) is not distinct from 'number' as "isList" from bulk_import_relations
@@ -34,15 +34,15 @@ const START = `update bulk_import_entities set status = 'created', canceled = fa
 
 const START_IMPORT = `update bulk_imports set status = 'started', canceled = false, timed_out = false, updated_at = now() where id = $1`;
 
-/** Takes failed entities up again. */
+/** Resumes failed entities. */
 @Injectable()
 export class ResumeEntities {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * An entity that has failed, or that has ended without some of its relations, goes on with those that have not been brought over; those that have
-   * finished stay. The reasons for which it had failed are forgotten, those of single records are not. It waits for a place among the entities of its
-   * import like a new one.
+   * Resumes an entity that failed, or ended without some of its relations, with those that were not imported;
+   * finished ones are kept. Failures of relations are removed, those of single records kept. It waits for a
+   * slot of its import like a new one.
    */
   async run(tx: Tx, entityId: number): Promise<Resumption> {
     const [found] = await tx.query<{ id: number; hasToken: boolean }[]>(LOCK_IMPORT, [entityId]);

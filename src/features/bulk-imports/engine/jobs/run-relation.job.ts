@@ -1,13 +1,16 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which relation. */
+/** The relation to import. */
 export type RunRelationPayload = Readonly<{ relationId: number }>;
 
-/** Brings one relation of an entity over. A source that is busy and an export that is not ready cost no attempt: the job is enqueued anew. */
+/**
+ * Imports a relation of an entity. A busy source and an unfinished export do not count as attempts: the job
+ * is enqueued again.
+ */
 export const RunRelationJob = defineJob<RunRelationPayload>({
   name: 'bulk-imports.run-relation',
   queue: 'bulk-import-relations',
-  // Each may hold a connection of the pool most of the time: the others are for everybody else.
+  // Each may hold a connection of the pool most of the time: leave the others to other work.
   slots: 4,
   attempts: 8,
   backoff: { type: 'exponential', delayMs: 500, maxMs: 30_000 },

@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which entity, and how often the source was busy when its export was asked for. */
+/** The entity, and how often the source was busy when its export was requested. */
 export type StartEntityPayload = Readonly<{ entityId: number; busy: number }>;
 
-/** Finds an entity at the source, has the source export it, and begins its first stage. */
+/** Finds an entity at the source, requests its export, and starts its first stage. */
 export const StartEntityJob = defineJob<StartEntityPayload>({
   name: 'bulk-imports.start-entity',
   queue: 'bulk-imports',

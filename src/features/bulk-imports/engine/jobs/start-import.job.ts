@@ -1,9 +1,12 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Which import. */
+/** The import to advance. */
 export type StartImportPayload = Readonly<{ importId: number }>;
 
-/** Starts entities of an import as far as there are places, and ends it with its last entity: enqueued with the import and whenever one of its entities ends. */
+/**
+ * Starts entities of an import if slots are free, and ends it after its last entity: enqueued with the import
+ * and whenever an entity ends.
+ */
 export const StartImportJob = defineJob<StartImportPayload>({
   name: 'bulk-imports.start',
   queue: 'bulk-imports',

@@ -13,8 +13,8 @@ import { NotReady, NothingThere, RelationFailed, RunEnded } from '../runs/run-en
 import { EntityStepsRegistry } from '../entity-steps.registry.js';
 
 /**
- * Brings one relation over. What a worker leaves that dies, the next one takes up after the last batch that was committed; a second one for the same
- * relation finds that it has nothing to do, and one that wakes up late can change nothing.
+ * Imports a relation. If a worker dies, the next one continues after the last committed batch; a second job
+ * for the same relation has nothing to do, and a delayed one can change nothing.
  */
 @Injectable()
 export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
@@ -69,14 +69,14 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
       await this.ending.fail(run, error);
   }
 
-  /** What has had the longest turn in vain is tried as often as a source that is busy. */
+  /** After the longest turn without progress, retries count as for a busy source. */
   private async turn(run: RelationRun, over: TurnOver): Promise<void> {
     if (over.isGain || !over.isLongest) await this.postponing.forNextTurn(run, over);
     else await this.settle(run, new SourceBusy('The answer takes too long', LATE, 0));
   }
 }
 
-/** A relation that has ended otherwise meanwhile, or an import that was cancelled, needs nothing any more. */
+/** Ignores that the relation has ended otherwise, or that the import was canceled. */
 async function quietly(work: () => Promise<void>): Promise<void> {
   try {
     await work();

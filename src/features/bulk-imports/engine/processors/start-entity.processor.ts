@@ -7,7 +7,7 @@ import { StartEntityJob, type StartEntityPayload } from '../jobs/start-entity.jo
 import { BeginEntityStep } from '../states/begin-entity.step.js';
 import { ExportRequestService } from '../states/export-request.service.js';
 
-/** Begins an entity: finds it at the source, has the source export it, and lists what is to be brought over. */
+/** Starts an entity: finds it at the source, requests its export, and lists its relations. */
 @Injectable()
 export class StartEntityProcessor extends JobProcessor<StartEntityPayload> {
   readonly job = StartEntityJob;

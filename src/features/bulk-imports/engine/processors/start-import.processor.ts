@@ -4,7 +4,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { StartImportJob, type StartImportPayload } from '../jobs/start-import.job.js';
 import { ImportEntitiesService } from '../states/import-entities.service.js';
 
-/** Starts what there are places for, and ends an import whose entities have all ended. */
+/** Starts entities while slots are free, and ends an import whose entities have all ended. */
 @Injectable()
 export class StartImportProcessor extends JobProcessor<StartImportPayload> {
   readonly job = StartImportJob;

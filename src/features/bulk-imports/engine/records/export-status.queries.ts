@@ -11,12 +11,15 @@ const WAIT = `update bulk_import_relations set waiting_since = coalesce(waiting_
 
 const READY = `update bulk_import_relations set waiting_since = null, source_count = coalesce($2, source_count), updated_at = now() where id = $1`;
 
-/** Finds out whether the source has written a relation to files, and how many. */
+/** Finds out whether the source has exported a relation, and to how many files. */
 @Injectable()
 export class ExportStatusQueries {
   constructor(private readonly limits: ImportLimits) {}
 
-  /** @throws NotReady @throws NothingThere @throws RelationFailed when it never will be */
+  /**
+   * Returns the status of a finished export. @throws NotReady @throws NothingThere @throws RelationFailed if
+   * it will never be finished
+   */
   async ready(run: RelationRun, pipeline: RelationPipeline): Promise<ExportStatus> {
     const { of, sourceId } = run.entity;
     if (sourceId === null) throw new RelationFailed('The id at the source is not known');

@@ -2,14 +2,14 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { FilePart } from './files/record-files.service.js';
 import type { RecordsCursor } from './lines/reading-place.js';
 
-/** What came of the records of a batch. */
+/** Result of a batch. */
 export interface BatchCounts {
   readonly fetched: number;
   readonly imported: number;
   readonly failed: number;
 }
 
-/** A source that has not said how many there are has shown it when the file ends. */
+/** If the source did not report the number of records, it is known at the end of the file. */
 const DONE = `update bulk_import_relations set fetched_count = fetched_count + $2, imported_count = imported_count + $3,
     failed_count = failed_count + $4, batch_number = case when $5 then $6 else batch_number end,
     lines_done = case when $5 then 0 else $7 end, cursor = $8,
@@ -22,7 +22,7 @@ const RESTART = `update bulk_import_relations set batch_number = case when $2 th
 
 const NOTHING: BatchCounts = { fetched: 0, imported: 0, failed: 0 };
 
-/** Notes, in the transaction in which records are written, up to where a relation has been read. */
+/** Records how far a relation has been read, in the transaction that writes its records. */
 export async function noteProgress(
   tx: Tx,
   relationId: number,

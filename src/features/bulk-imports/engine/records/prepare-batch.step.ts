@@ -10,17 +10,17 @@ import type { LineBatch } from './lines/line-batches.js';
 import { parseLine } from './lines/parse-line.js';
 import type { PreparedBatch, PreparedRow } from './prepared-batch.js';
 
-/** Longest name of a record. */
+/** Limit of characters of a record's key. */
 const MAX_KEY = 500;
 
-/** A record with its name. */
+/** A record with its key. */
 interface Found {
   readonly record: SourceRecord;
   readonly key: string;
   readonly title: string | null;
 }
 
-/** Reads the records of a batch and checks them; whatever is wrong with one leaves that one out. */
+/** Parses and validates the records of a batch; skips invalid ones. */
 @Injectable()
 export class PrepareBatchStep {
   constructor(
@@ -28,7 +28,7 @@ export class PrepareBatchStep {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** @throws SourceBusy, SourceRefused when users cannot be asked for */
+  /** Prepares a batch. @throws SourceBusy, SourceRefused if users cannot be looked up */
   async run(
     run: RelationRun,
     pipeline: RelationPipeline,

@@ -11,13 +11,13 @@ const LOCK = `select id, relation, cursor, batch_number as "batchNumber", lines_
     coalesce((retries->>'turns')::int, 0) as turns
   from bulk_import_relations where id = $1 and status in ('enqueued', 'started') for no key update`;
 
-/** A second job for a relation that somebody carries out has nothing to do. */
+/** A second job for a relation that another job is running has nothing to do. */
 const IS_CARRIED_OUT = `select 1 from bulk_import_relations r join background_jobs j on j.run_token::text = r.run_token
   where r.id = $1 and j.state = 'running' and r.run_token <> $2`;
 
 const TAKE = `update bulk_import_relations set status = 'started', run_token = $2, updated_at = now() where id = $1`;
 
-/** Whoever migrates may not act any more. */
+/** Thrown if the importing user is no longer active. */
 class ImporterInactive extends Error {
   override readonly name = 'ImporterInactive';
 
@@ -26,7 +26,7 @@ class ImporterInactive extends Error {
   }
 }
 
-/** Decides whether a run may carry out a relation, and takes it over from a former run. */
+/** Decides whether a run may import a relation, and takes it over from a previous run. */
 @Injectable()
 export class ClaimRelationStep {
   constructor(
@@ -34,7 +34,7 @@ export class ClaimRelationStep {
     private readonly ending: EndImportStep,
   ) {}
 
-  /** Null when there is nothing to do. */
+  /** Claims the relation; null if there is nothing to do. */
   claim(relationId: number, context: JobContext): Promise<ClaimedRelation | null> {
     return this.transactions.run(async (tx) => {
       const [entity] = await tx.query<EntityRow[]>(FIND_ENTITY, [relationId]);
@@ -48,7 +48,7 @@ export class ClaimRelationStep {
     });
   }
 
-  /** Whether an entity is being brought over by somebody who may still act; the import of anybody else ends. */
+  /** Returns whether an entity is being imported by an active user; otherwise ends the import. */
   async mayGoOn(tx: Tx, entity: EntityRow): Promise<boolean> {
     if (entity.status !== 'started' || entity.importStatus !== 'started') return false;
     if (entity.importerIsActive) return true;

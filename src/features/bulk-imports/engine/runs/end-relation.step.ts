@@ -9,7 +9,7 @@ const LOCK_ENTITY = `select 1 from bulk_import_entities where id = $1 for no key
 
 const END = `update bulk_import_relations set status = $2, run_token = null, waiting_since = null, updated_at = now() where id = $1`;
 
-/** Ends relations, and with the last one of a stage begins the next stage, in one transaction. */
+/** Ends relations, and after the last one of a stage starts the next stage, in one transaction. */
 @Injectable()
 export class EndRelationStep {
   private readonly logger = new Logger('BulkImports');
@@ -21,19 +21,19 @@ export class EndRelationStep {
     private readonly steps: EntityStepsRegistry,
   ) {}
 
-  /** @throws RunEnded when it is not this run's to end */
+  /** Ends a relation. @throws RunEnded if the run no longer owns it */
   async run(run: RelationRun, status: 'finished' | 'skipped'): Promise<void> {
     await this.end(run, status, undefined);
   }
 
-  /** @throws RunEnded when it is not this run's to end */
+  /** Fails a relation. @throws RunEnded if the run no longer owns it */
   async fail(run: RelationRun, error: unknown): Promise<void> {
     const { entity, claimed } = run;
     this.logger.warn(`${claimed.relation} of ${entity.of} entity ${entity.id} has failed: ${String(error)}`);
     await this.end(run, 'failed', error);
   }
 
-  /** The entity first, then the relation, as everybody does. */
+  /** Locks the entity before the relation, in the order used everywhere. */
   private async end(run: RelationRun, status: string, error: unknown): Promise<void> {
     const { entity, claimed } = run;
     await this.transactions.run(async (tx) => {

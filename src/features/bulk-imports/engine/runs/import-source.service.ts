@@ -6,8 +6,8 @@ import type { EntityRow } from '../entity.row.js';
 import { RelationFailed } from './run-ended.js';
 
 /**
- * Opens the sources of entities with the sealed token of their import. An import that ends without failed entities and relations forgets its token at
- * once; one with such keeps it for a day, as they can be resumed, and then the watch forgets it.
+ * Opens the sources of entities with the sealed token of their import. An import that ends without failures
+ * removes its token at once; otherwise it is kept for a day for resuming, and then removed by the watch.
  */
 @Injectable()
 export class ImportSourceService {
@@ -16,7 +16,7 @@ export class ImportSourceService {
     private readonly box: SecretBox,
   ) {}
 
-  /** @throws RelationFailed when the token has been forgotten, SecretUnreadable */
+  /** Opens the source. @throws RelationFailed if the token is no longer stored, SecretUnreadable */
   open({ importId, sourceUrl, tokenSealed }: EntityRow, signal: AbortSignal): SourceApi {
     if (tokenSealed === null)
       throw new RelationFailed('The access token for the source instance is no longer stored');

@@ -8,7 +8,7 @@ import { ClaimRelationStep } from './claim-relation.step.js';
 import { ImportSourceService } from './import-source.service.js';
 import { RelationRun } from './relation-run.js';
 
-/** Makes runs of relations. */
+/** Creates runs of relations. */
 @Injectable()
 export class OpenRelationStep {
   constructor(
@@ -20,7 +20,7 @@ export class OpenRelationStep {
     private readonly failures: FailureRows,
   ) {}
 
-  /** The run that carries a relation out from now on; null when there is nothing to do. */
+  /** Returns the run that now owns the relation; null if there is nothing to do. */
   async open(relationId: number, context: JobContext): Promise<RelationRun | null> {
     const claimed = await this.claiming.claim(relationId, context);
     if (!claimed) return null;

@@ -14,7 +14,7 @@ const SET_TURNS = `update bulk_import_relations set retries = jsonb_set(retries,
 
 const ENQUEUE = `update bulk_import_relations set status = 'enqueued', run_token = null, updated_at = now() where id = $1`;
 
-/** Ends a run before its relation has ended, and lets another one go on later. */
+/** Ends a run before its relation has ended, and enqueues another one. */
 @Injectable()
 export class PostponeRelationStep {
   constructor(
@@ -22,12 +22,12 @@ export class PostponeRelationStep {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** Until an export may be ready. @throws RunEnded */
+  /** Postpones it until the export may be finished. @throws RunEnded */
   async forExport(run: RelationRun, pauseMs: number): Promise<void> {
     await run.keep((tx) => this.enqueue(tx, run, pauseMs));
   }
 
-  /** Behind what waits now, and for longer where the last turn was in vain. @throws RunEnded */
+  /** Postpones it behind waiting jobs, for longer if the last turn made no progress. @throws RunEnded */
   async forNextTurn(run: RelationRun, { isGain }: TurnOver): Promise<void> {
     await run.keep(async (tx) => {
       await tx.query(SET_TURNS, [run.relationId, run.claimed.turns + (isGain ? 0 : 1)]);
@@ -35,7 +35,10 @@ export class PostponeRelationStep {
     });
   }
 
-  /** As long as the source wants; false when it was busy too often, and nothing has been done. @throws RunEnded */
+  /**
+   * Postpones it as long as the source asks; false, without any change, if it was busy too often. @throws
+   * RunEnded
+   */
   async afterFailure(run: RelationRun, { kind, retryAfterMs }: SourceBusy): Promise<boolean> {
     return run.keep(async (tx) => {
       const [rows] = await tx.query<[[{ count: number }], number]>(COUNT, [run.relationId, kind]);

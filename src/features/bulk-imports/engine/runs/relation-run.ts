@@ -18,7 +18,7 @@ const PROGRESS = `update bulk_import_relations set source_count = source_count +
     cursor = case when $6::text is null then cursor else $6::jsonb end
   where id = $1`;
 
-/** What every run needs. */
+/** Dependencies of all runs. */
 export interface RunServices {
   readonly transactions: Transactions;
   readonly targets: TargetFinder;
@@ -26,7 +26,10 @@ export interface RunServices {
   readonly failures: FailureRows;
 }
 
-/** One run of one relation: it can change nothing once another run has taken the relation, or the relation has ended. */
+/**
+ * A run of a relation: it can change nothing once another run has claimed the relation, or the relation has
+ * ended.
+ */
 export class RelationRun implements StepRun {
   readonly entity: EntityRow;
   readonly relationId: number;
@@ -54,7 +57,7 @@ export class RelationRun implements StepRun {
     return this.targetWith(new Map());
   }
 
-  /** The same for records that name these users. @throws TargetMissing */
+  /** Returns the destination for records with these users. @throws TargetMissing */
   async targetWith(users: ReadonlyMap<number, SourceUser>): Promise<ImportTarget> {
     this.facts ??= await this.services.targets.of(this.entity);
     return new EntityTarget(this.entity, this.claimed.relation, this.facts, users, this.services.failures);
@@ -67,7 +70,7 @@ export class RelationRun implements StepRun {
     });
   }
 
-  /** The same for what is noted of the run itself: that asks for no right in what is migrated. */
+  /** Runs a transaction about the run itself, which needs no right on the destination. */
   keep<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.services.transactions.run(async (tx) => {
       await this.lock(tx);
@@ -75,12 +78,12 @@ export class RelationRun implements StepRun {
     });
   }
 
-  /** @throws RightLost before anything is done outside of a commit */
+  /** Asserts the right before work outside of a commit. @throws RightLost */
   async assertAllowed(): Promise<void> {
     await this.services.transactions.run((tx) => this.services.rights.assertHeld(tx, this.entity));
   }
 
-  /** Keeps the relation for this run until `tx` ends. @throws RunEnded */
+  /** Locks the relation for this run until `tx` ends. @throws RunEnded */
   async lock(tx: Tx): Promise<void> {
     this.signal.throwIfAborted();
     const rows = await tx.query<unknown[]>(LOCK, [this.relationId, this.context.runToken]);

@@ -1,9 +1,12 @@
-/** The relation does not belong to this run any more: the import was cancelled, or its entity has failed. Nothing is left to do. */
+/**
+ * Thrown if the relation no longer belongs to this run: the import was canceled, or its entity failed.
+ * Nothing remains to be done.
+ */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 }
 
-/** What a relation needs is not ready at the source yet. */
+/** Thrown if the source has not finished what a relation needs. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 
@@ -12,12 +15,12 @@ export class NotReady extends Error {
   }
 }
 
-/** The source does not have a relation that it need not have. */
+/** Thrown if the source does not have an optional relation. */
 export class NothingThere extends Error {
   override readonly name = 'NothingThere';
 }
 
-/** The relation cannot be brought over; the message is shown. */
+/** Thrown if the relation cannot be imported; the message is shown to users. */
 export class RelationFailed extends Error {
   override readonly name = 'RelationFailed';
 }

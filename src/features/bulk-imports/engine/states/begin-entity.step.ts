@@ -19,7 +19,7 @@ const LIST = `insert into bulk_import_relations (entity_id, relation, stage)
   select $1, given.* from unnest($2::text[], $3::integer[]) as given(relation, stage) order by given.stage
   on conflict (entity_id, relation) do nothing`;
 
-/** The beginning of an entity, also of one that is resumed. */
+/** Starts an entity, also one that is resumed. */
 @Injectable()
 export class BeginEntityStep {
   private readonly logger = new Logger('BulkImports');
@@ -34,7 +34,7 @@ export class BeginEntityStep {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** The entity, unless it is not to begin, or has begun. */
+  /** Returns the entity; null if it must not start, or has started. */
   find(entityId: number): Promise<EntityRow | null> {
     return this.transactions.run(async (tx) => {
       const [entity] = await tx.query<EntityRow[]>(`${ENTITIES} where e.id = $1`, [entityId]);
@@ -43,7 +43,7 @@ export class BeginEntityStep {
     });
   }
 
-  /** Lists the relations of an entity, and begins the first stage in which something is left to do. */
+  /** Lists the relations of an entity, and starts the first unfinished stage. */
   async begin(entity: EntityRow, sourceId: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       if (!(await this.lock(tx, entity))) return;
@@ -58,7 +58,7 @@ export class BeginEntityStep {
     });
   }
 
-  /** Tries once more after a pause; false when that has been done often enough. */
+  /** Retries after a delay; false if there were too many attempts. */
   async again(entity: EntityRow, busy: number, delayMs: number): Promise<boolean> {
     if (busy > this.limits.retriesOfKind) return false;
     await this.transactions.run((tx) =>
@@ -67,7 +67,7 @@ export class BeginEntityStep {
     return true;
   }
 
-  /** Ends an entity that cannot begin. */
+  /** Ends an entity that cannot start. */
   async fail(entity: EntityRow, error: unknown): Promise<void> {
     this.logger.warn(`The ${entity.of} entity ${entity.id} cannot begin: ${String(error)}`);
     await this.transactions.run(async (tx) => {
@@ -77,7 +77,7 @@ export class BeginEntityStep {
     });
   }
 
-  /** Whether the entity is still to begin; the answer holds until `tx` ends. */
+  /** Returns whether the entity is still to be started; locks it until `tx` ends. */
   private async lock(tx: Tx, { id }: EntityRow): Promise<boolean> {
     const rows = await tx.query<unknown[]>(LOCK, [id]);
     return rows.length > 0 && !(await this.isRunning(tx, id));

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
 import { FailureRows } from '../failure.row.js';
 
-/** How an import ends before its time. */
+/** How an import ends early. */
 export interface EarlyEnd {
   readonly canceled?: boolean;
   readonly timedOut?: boolean;
-  /** Recorded as a failure of each of its entities that had not ended. */
+  /** Recorded as a failure of each unfinished entity. */
   readonly reason?: Error;
 }
 
@@ -25,12 +25,12 @@ const END_IMPORT = `update bulk_imports i set status = 'failed', canceled = $2, 
     has_failures = exists (select from bulk_import_entities e where e.bulk_import_id = i.id and e.has_failures)
   where id = $1`;
 
-/** Ends an import with everything in it that has not ended; runs notice when they next want to write. */
+/** Ends an import with everything unfinished in it; runs notice at their next write. */
 @Injectable()
 export class EndImportStep {
   constructor(private readonly failures: FailureRows) {}
 
-  /** False when it had ended. */
+  /** Ends it; false if it had ended. */
   async early(
     tx: Tx,
     importId: number,

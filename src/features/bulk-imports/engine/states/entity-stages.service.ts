@@ -21,12 +21,18 @@ const END = `update bulk_import_entities set status = $2, updated_at = now(),
     has_failures = exists (select from bulk_import_failures f where f.entity_id = $1)
   where id = $1 and status in ('created', 'started')`;
 
-/** Which relations of an entity run: those of one stage begin when all of the stages before it have ended. Whoever calls holds the lock of the entity. */
+/**
+ * Runs the relations of an entity by stage: those of a stage start when all earlier stages have ended.
+ * Callers hold the lock of the entity.
+ */
 @Injectable()
 export class EntityStagesService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** Begins the next stage, or ends the entity after its last one; nothing while relations of the present stage run. */
+  /**
+   * Starts the next stage, or ends the entity after its last one; does nothing while relations of the present
+   * stage run.
+   */
   async advance(tx: Tx, entity: Pick<Entity, 'id' | 'importId'>): Promise<void> {
     const [counts] = await tx.query<[{ running: number; waiting: number; finished: number; failed: number }]>(
       COUNT,
@@ -40,11 +46,11 @@ export class EntityStagesService {
     const [rows] = await tx.query<[{ id: number }[], number]>(NEXT, [entity.id]);
     const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
     for (const relationId of ids) await this.jobs.enqueue(tx, RunRelationJob, { relationId });
-    // The stage that has ended may have brought children.
+    // The finished stage may have added children.
     await this.jobs.enqueue(tx, StartImportJob, { importId: entity.importId });
   }
 
-  /** Ends an entity that cannot go on; what has not been brought over is left out. */
+  /** Ends an entity that cannot continue; the rest is not imported. */
   async fail(tx: Tx, entity: Pick<Entity, 'id' | 'importId'>): Promise<void> {
     await tx.query(SKIP, [entity.id]);
     await this.end(tx, entity, 'failed');

@@ -8,7 +8,10 @@ import { StartEntityJob } from '../jobs/start-entity.job.js';
 const BEGIN = `update bulk_imports set status = 'started', updated_at = now()
   where id = $1 and status in ('created', 'started') returning id`;
 
-/** Groups are there with their epics before what is below them begins: also when both are resumed, or are named one by one. */
+/**
+ * Groups with their epics must be complete before anything below them starts, also when both are resumed, or
+ * are requested separately.
+ */
 const GROUP_IS_READY = `not exists (select from bulk_import_entities g
   where g.bulk_import_id = e.bulk_import_id and g.source_type = 'group_entity' and g.status in ('created', 'started')
     and starts_with(lower(e.source_full_path), lower(g.source_full_path) || '/')
@@ -23,7 +26,7 @@ const START = `with next as (
   update bulk_import_entities e set status = 'started', started_at = coalesce(e.started_at, now()), updated_at = now()
   from next where e.id = next.id returning e.id`;
 
-/** The token is needed for entities that can be resumed. */
+/** The token is kept for entities that can be resumed. */
 const END = `update bulk_imports i set updated_at = now(), has_failures = ended.has_failures,
     status = case when ended.failed = ended.entities then 'failed' else 'finished' end,
     source_token_sealed = case when ended.failed > 0 or ended.failed_relations > 0 then source_token_sealed end
@@ -33,7 +36,7 @@ const END = `update bulk_imports i set updated_at = now(), has_failures = ended.
     from bulk_import_entities where bulk_import_id = $1) ended
   where i.id = $1 and not exists (select from bulk_import_entities where bulk_import_id = $1 and status in ('created', 'started'))`;
 
-/** Which entities of an import are brought over. */
+/** Schedules the entities of an import. */
 @Injectable()
 export class ImportEntitiesService {
   constructor(
@@ -41,7 +44,7 @@ export class ImportEntitiesService {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** Starts entities as far as there are places, the oldest first; ends the import when none is left. */
+  /** Starts entities while slots are free, oldest first; ends the import if none is left. */
   async advance(tx: Tx, importId: number): Promise<void> {
     const [imports] = await tx.query<[unknown[], number]>(BEGIN, [importId]);
     if (imports.length === 0) return;

@@ -12,7 +12,7 @@ const FOUND_ABOVE = `with recursive up as (
   where r.relation = $2 and r.source_key = any($3::text[]) and r.destination_id is not null
   order by r.source_key, up.height`;
 
-/** Its own records go before those of another entity that is the same at the source. */
+/** Its own records win over those of another entity with the same source. */
 const FOUND_IN_IMPORT = `select distinct on (r.source_key) r.source_key as key, r.destination_id as id
   from bulk_import_entities own
     join bulk_import_entities e on e.bulk_import_id = own.bulk_import_id and e.source_type = own.source_type
@@ -21,16 +21,16 @@ const FOUND_IN_IMPORT = `select distinct on (r.source_key) r.source_key as key, 
   where own.id = $1 and r.relation = $2 and r.source_key = any($3::text[]) and r.destination_id is not null
   order by r.source_key, e.id <> own.id, e.id`;
 
-/** Any number; the second one comes from the import. */
+/** Arbitrary number of an advisory lock; the second key is the import. */
 const IMPORT_LOCK = 746_274_014;
 
 const LOCK_IMPORT =
   'select pg_advisory_xact_lock($1, hashtext(bulk_import_id::text)) from bulk_import_entities where id = $2';
 
-/** An author of whom the source does not even give an id. */
+/** An author without an id at the source. */
 const UNKNOWN: SourceUser = { sourceId: 0, username: null, name: null, userId: null };
 
-/** Where the records of one batch go to. */
+/** Destination of the records of a batch. */
 export class EntityTarget implements ImportTarget {
   readonly entityId: number;
   readonly of: Entity['of'];

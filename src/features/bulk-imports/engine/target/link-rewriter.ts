@@ -1,17 +1,17 @@
-/** Leads links into what is migrated to where it goes. */
+/** Rewrites links into what is imported to its destination. */
 export class LinkRewriter {
   private readonly pattern: RegExp;
 
-  /** `from` and `to` are URLs of a group or project without trailing slash. */
+  /** `from` and `to` are URLs of a group or project without a trailing slash. */
   constructor(
     from: string,
     private readonly to: string,
   ) {
-    // The next character must not make it the path of something else: `group/app` is no part of `group/app-two`.
+    // The next character must not continue the path: `group/app` is not part of `group/app-two`.
     this.pattern = new RegExp(`${escaped(from)}(?![\\w-]|\\.(?!git\\b)\\w)`, 'gi');
   }
 
-  /** The text with such links changed. */
+  /** Returns the text with links rewritten. */
   rewrite(text: string): string {
     return text.includes('://') ? text.replace(this.pattern, () => this.to) : text;
   }

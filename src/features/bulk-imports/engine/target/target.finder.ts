@@ -4,14 +4,17 @@ import { Config } from '#kernel/config/config.js';
 import type { Entity } from '../../bulk-import.js';
 import { LinkRewriter } from './link-rewriter.js';
 
-/** Where the records of an entity go to. */
+/** Destination of an entity's records. */
 export interface TargetFacts {
   readonly ownerId: number;
   readonly fullPath: string;
   readonly links: LinkRewriter;
 }
 
-/** The topmost entity above, the paths of all below it follow from its own; where projects are left out, each has its own path only. */
+/**
+ * Finds the topmost ancestor entity, whose path determines those below it; without projects, each project has
+ * only its own path.
+ */
 const FIND = `with recursive up as (
     select e.id, e.parent_id, e.source_type, e.source_full_path, e.namespace_id, e.project_id, e.migrate_projects, 0 as height
     from bulk_import_entities e where e.id = $1
@@ -27,12 +30,12 @@ const FIND = `with recursive up as (
   from placed own cross join lateral (select * from placed where full_path is not null order by height desc limit 1) top
   where own.height = 0 and own.owner_id is not null`;
 
-/** The group or project that an entity becomes does not exist, or not any more. */
+/** Thrown if the group or project of an entity does not exist (yet or any longer). */
 export class TargetMissing extends Error {
   override readonly name = 'TargetMissing';
 }
 
-/** Looks up what an entity has become here. */
+/** Finds the destinations of entities. */
 @Injectable()
 export class TargetFinder {
   constructor(
@@ -40,7 +43,7 @@ export class TargetFinder {
     private readonly config: Config,
   ) {}
 
-  /** @throws TargetMissing */
+  /** Returns the destination of an entity. @throws TargetMissing */
   async of(entity: Entity): Promise<TargetFacts> {
     const row = await this.database.one<{
       ownerId: number;

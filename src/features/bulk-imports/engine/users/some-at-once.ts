@@ -1,4 +1,7 @@
-/** Does `work` for each item, `width` at a time, and answers in their order; after a failure nothing new begins, and what has begun is waited for. */
+/**
+ * Runs `work` for each item, `width` at a time, and returns the results in order; after an error starts
+ * nothing new, and waits for what is running.
+ */
 export async function someAtOnce<Item, Result>(
   items: readonly Item[],
   width: number,

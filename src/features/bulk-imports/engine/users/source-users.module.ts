@@ -3,7 +3,7 @@ import { ImportLimits } from '../import-limits.js';
 import { MatchedPeopleService } from './matched-people.service.js';
 import { SourceUsersService } from './source-users.service.js';
 
-/** Who users of the source are here; for the engine and for steps that bring members. */
+/** Matching of source users with local users; for the engine and for steps that import members. */
 @Module({
   providers: [ImportLimits, MatchedPeopleService, SourceUsersService],
   exports: [ImportLimits, SourceUsersService],

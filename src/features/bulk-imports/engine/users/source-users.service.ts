@@ -9,7 +9,7 @@ import { ImportLimits } from '../import-limits.js';
 import { MatchedPeopleService, type Place, type Seeker } from './matched-people.service.js';
 import { someAtOnce } from './some-at-once.js';
 
-/** What the source says of a user, and addresses by which the user may be known here, the best one first. */
+/** The source's facts about a user, with addresses for matching, best first. */
 interface Answer {
   readonly sourceId: number;
   readonly username: string | null;
@@ -25,8 +25,9 @@ const KEEP = `insert into bulk_import_users (bulk_import_id, source_id, username
   on conflict do nothing`;
 
 /**
- * Who users of the source are here: those with the same address, as far as whoever migrates may find people by it, and for all but administrators
- * the members of the destination that go by the same name. Each is asked for once in an import.
+ * Matches users of the source with local users: by address, if the importing user may match it, and except
+ * for administrators by membership in the destination under the same username. Each user is looked up once
+ * per import.
  */
 @Injectable()
 export class SourceUsersService {
@@ -36,7 +37,10 @@ export class SourceUsersService {
     private readonly limits: ImportLimits,
   ) {}
 
-  /** What is known of these users, by id at the source. @throws SourceBusy, and SourceRefused when the token does not hold any more */
+  /**
+   * Returns the matches of these users, by id at the source. @throws SourceBusy, and SourceRefused if the
+   * token is no longer valid
+   */
   async resolve(
     entity: Entity,
     source: SourceApi,
@@ -54,7 +58,7 @@ export class SourceUsersService {
     });
   }
 
-  /** The same for whoever only wants to know: nothing is kept. Without a place there are no members. */
+  /** Does the same without storing anything. Without a destination there are no members. */
   async look(
     seeker: Seeker,
     place: Place,
@@ -80,7 +84,7 @@ export class SourceUsersService {
     return new Map(users.map((user) => [user.sourceId, user]));
   }
 
-  /** Members are not kept: each entity has its own, and they come and go. */
+  /** Matches by membership are not stored: they depend on the entity, and change. */
   private async withMembers(
     tx: Tx,
     { importsAsAdmin, ...place }: Seeker & Place,
@@ -108,7 +112,7 @@ export class SourceUsersService {
     ]);
   }
 
-  /** Ids of the users here that are found by address, in the order of the answers. */
+  /** Returns the ids of local users matched by address, in the order of the answers. */
   private async idsOf(tx: Tx, seeker: Seeker, answers: readonly Answer[]): Promise<(number | null)[]> {
     const users = await this.people.byAddress(
       tx,
@@ -119,7 +123,7 @@ export class SourceUsersService {
   }
 }
 
-/** One who is not there, or not shown, is nobody. */
+/** A missing or hidden user is unknown. */
 async function ask(source: SourceApi, sourceId: number): Promise<Answer> {
   try {
     return answerOf(sourceId, await source.get(`/users/${sourceId}`));
@@ -131,7 +135,7 @@ async function ask(source: SourceApi, sourceId: number): Promise<Answer> {
 }
 
 function answerOf(sourceId: number, record: SourceRecord): Answer {
-  // Administrators see addresses that nobody has confirmed, too.
+  // Administrators also see unconfirmed addresses.
   const isConfirmed = record['confirmed_at'] !== null;
   const addresses = [textOf(record, 'public_email'), isConfirmed ? textOf(record, 'email') : null];
   return {

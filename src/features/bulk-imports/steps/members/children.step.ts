@@ -8,15 +8,18 @@ import type { SourceQuery } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { sourcePath } from '../shells/source-path.js';
 
-/** Groups and projects directly in one group. */
+/** Limit of groups and projects directly in a group. */
 const MAX_CHILDREN = 10_000;
-/** Everything that one import brings: a source can make up groups without end. */
+/** Limit of entities of an import: a source could invent groups without end. */
 const MAX_ENTITIES = 50_000;
 const COUNT = 'select count(*)::int as count from bulk_import_entities where bulk_import_id = $1';
-/** Groups in groups, and a project at the end. */
+/** Maximum depth: nested groups with a project at the end. */
 const MAX_SEGMENTS = 21;
 
-/** What the import has already stays as it is, wherever it goes to: so nothing comes twice, and no circle of groups is followed. */
+/**
+ * What the import already contains is kept, whatever its destination: nothing is imported twice, and no cycle
+ * of groups is followed.
+ */
 const ADD = `insert into bulk_import_entities (bulk_import_id, parent_id, source_type, source_full_path, destination_slug,
     destination_namespace, migrate_projects, migrate_memberships)
   select $1::bigint, $2::bigint, $3::text, given.path, given.slug, $4::text, $5::boolean, $6::boolean
@@ -30,12 +33,12 @@ interface Child {
   readonly slug: string;
 }
 
-/** Where the children of a group are listed. */
+/** A list of children of a group. */
 interface Listing {
   readonly of: Portable;
   readonly list: string;
   readonly query: SourceQuery;
-  /** Attribute that holds the full path. */
+  /** Attribute with the full path. */
   readonly path: string;
 }
 
@@ -49,10 +52,10 @@ const LISTINGS: Readonly<Record<Portable, Listing>> = {
   },
 };
 
-/** Makes entities of the groups and projects that stand in a group: they are migrated like those that somebody has named. */
+/** Adds entities for the groups and projects in a group; they are imported like requested ones. */
 @Injectable()
 export class ChildrenStep {
-  /** Repeatable: a child that is there is not added again. */
+  /** Adds them; idempotent: existing children are not added again. */
   async run(run: StepRun, of: Portable): Promise<void> {
     const { entity, source } = run;
     const { list, query, path } = LISTINGS[of];
@@ -105,7 +108,7 @@ export class ChildrenStep {
   }
 }
 
-/** A child stands directly in its parent; what the source says beyond is not followed. */
+/** A child must be directly in its parent; other paths of the source are ignored. */
 function childOf(record: SourceRecord, attribute: string, { sourceFullPath }: Entity): Child | null {
   const path = record[attribute];
   if (typeof path !== 'string' || path.length > 255 * MAX_SEGMENTS) return null;

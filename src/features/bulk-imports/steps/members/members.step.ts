@@ -14,15 +14,15 @@ import { DestinationRefused } from '../destination-refused.js';
 import { ImporterFinder } from '../importer.finder.js';
 import { sourcePath } from '../shells/source-path.js';
 
-/** Where members go to: with the groups from which memberships are inherited, and what the one who migrates is there. */
+/** Destination of members: the groups from which memberships are inherited, and the importing user's role. */
 interface Place {
   readonly inheritedIds: readonly number[];
   readonly role: Role;
-  /** Whether a group that was there before keeps the members of its projects to itself. */
+  /** Whether an existing group locks the membership of its projects. */
   readonly isLocked: boolean;
 }
 
-/** Both take the same values; of groups nothing is locked. */
+/** Both statements have the same parameters; groups are never locked. */
 const GROUP = `select n.traversal_ids[1:cardinality(n.traversal_ids) - 1] as "inheritedIds", ${groupRoleSql('$2::bigint', 'n')} as role,
     $3::bigint is null as "isLocked"
   from namespaces n where n.id = $1`;
@@ -33,7 +33,7 @@ const PROJECT = `select n.traversal_ids as "inheritedIds", ${projectRoleSql('$2:
 
 const LOCKED = 'A parent group locks project membership';
 
-/** Roles by their level, the highest first. */
+/** Roles by level, highest first. */
 const ROLES: readonly (readonly [level: number, role: Role])[] = [
   Role.Owner,
   Role.Maintainer,
@@ -43,14 +43,17 @@ const ROLES: readonly (readonly [level: number, role: Role])[] = [
   Role.Minimal,
 ].map((role) => [role, role]);
 
-/** The role here for a level at the source: that of a role which is not known here is the next lower one. Minimal access is for groups, and premium. */
+/**
+ * Returns the local role for a level at the source: an unknown level becomes the next lower one. Minimal
+ * access is for groups with the premium plan.
+ */
 function roleOf(given: number, tier: Tier, isGroup: boolean): Role | null {
   const role = ROLES.find(([level]) => level <= given)?.[1];
   if (role === undefined || (role === Role.Minimal && !(isGroup && tier >= Tier.Premium))) return null;
   return role;
 }
 
-/** Brings the direct members of a group or project over: those who are known here. */
+/** Imports the direct members of a group or project who are known here. */
 @Injectable()
 export class MembersStep {
   constructor(
@@ -61,7 +64,7 @@ export class MembersStep {
     private readonly audit: AuditLogService,
   ) {}
 
-  /** Repeatable: who is a member stays as they are. */
+  /** Imports them; idempotent: existing members are kept unchanged. */
   async run(run: StepRun): Promise<void> {
     const target = await run.target();
     const { actor, tier } = await this.importers.callerOf(run.entity);
@@ -84,7 +87,7 @@ export class MembersStep {
       const users = await this.users.resolve(run.entity, run.source, ids);
       const rows = records
         .map((record) => memberOf(record, users, cap, tier, target.of === 'group'))
-        // Whoever migrates has their role already: nothing at the source makes it less or more.
+        // The importing user already has a role, which the source must not change.
         .filter((row) => row !== null && row.userId !== actor.id)
         .map((row) => row as BroughtMember);
       await run.commit(async (tx) => {
@@ -124,7 +127,7 @@ function memberOf(
   const given = roleOf(integerIn(record, 'access_level') ?? 0, tier, isGroup);
   const expiresAt = dateIn(record, 'expires_at');
   const isOver = expiresAt !== null && expiresAt <= new Date().toISOString().slice(0, 10);
-  // Whoever waits to be let in is no member; a date that cannot be read would make a membership last for ever.
+  // A pending access request is not a membership; an invalid expiry date would make a membership permanent.
   const isWaiting = record['membership_state'] === 'awaiting';
   const isUnclear = expiresAt === null && record['expires_at'] !== null && record['expires_at'] !== undefined;
   if (userId === null || given === null || isOver || isWaiting || isUnclear) return null;

@@ -7,13 +7,13 @@ import { isMisleadingRef, type GitAccess } from './remote-refs.js';
 const TIMEOUT_MS = 3 * 3_600_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** Every object is checked as it comes; what old programs have written wrongly and harmlessly is let pass. */
+/** All received objects are checked; harmless errors of old programs are tolerated. */
 const CHECKS = [
   'fetch.fsckObjects=true',
   'fetch.fsck.badTimezone=ignore',
   'fetch.fsck.missingSpaceBeforeDate=ignore',
   'fetch.fsck.zeroPaddedFilemode=ignore',
-  // One pack, however little it is: its size is watched.
+  // Always keep a pack, whose size can be monitored.
   'fetch.unpackLimit=1',
 ].flatMap((setting) => ['-c', setting]);
 
@@ -26,21 +26,27 @@ const FETCH = [
   '--no-recurse-submodules',
 ];
 
-/** Branches and tags, and nothing else: refs of merge requests and pipelines are made here. No push from outside is overwritten. */
+/**
+ * Only branches and tags: refs of merge requests and pipelines are created here. Refs pushed in the meantime
+ * are not overwritten.
+ */
 const REFS = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 
-/** What is fetched, and within which limit. */
+/** What to fetch, and its size limit. */
 export interface Fetch {
   readonly access: GitAccess;
-  /** Refs that stay where they are. */
+  /** Refs to leave out. */
   readonly without: readonly string[];
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Which refs, and to where; branches and tags unless given. */
+  /** Refs to fetch, with their destinations; branches and tags by default. */
   readonly only?: readonly string[];
 }
 
-/** Fetches a repository of the source into a bare one here. @throws GitFailure; SourceRefused when it is too large */
+/**
+ * Fetches a repository of the source into a local bare one. @throws GitFailure; SourceRefused if it is too
+ * large
+ */
 export async function fetchRepository(
   path: string,
   { access, without, maxBytes, signal, only = REFS }: Fetch,
@@ -76,7 +82,7 @@ export async function fetchRepository(
   }
 }
 
-/** What a source lists is not always what it sends: names that it has not told of before are looked at when they are here. */
+/** A source may send other refs than it listed: names are checked again after the fetch. */
 async function removeMisleading(path: string): Promise<void> {
   const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', 'refs/heads/', 'refs/tags/']);
   const wrong = listed.split('\n').filter((name) => name !== '' && isMisleadingRef(name));
@@ -97,7 +103,10 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** A process that was killed leaves what it had of a pack; what was there before it is of others, who may be at work. */
+/**
+ * Removes partial packs of a killed process; files that existed before belong to others, possibly still
+ * running.
+ */
 async function removeRests(folder: string, others: ReadonlySet<string>): Promise<void> {
   for (const name of await entries(folder))
     if (name.startsWith('tmp_') && !others.has(name)) await rm(join(folder, name), { force: true });

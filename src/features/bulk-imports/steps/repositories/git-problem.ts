@@ -3,19 +3,22 @@ import { SourceBusy, SourceRefused } from '../../source/source-errors.js';
 
 const RETRY_MS = 30_000;
 
-/** The repository is not there at the source. */
+/** The repository does not exist at the source. */
 const MISSING = /returned error: 404|repository .*not found/i;
-/** It is there, but nothing for whoever asks with that token. */
+/** It exists, but the token has no access. */
 const FORBIDDEN =
   /returned error: 403|Authentication failed|could not read (Username|Password)|returned error: 401/i;
-/** The next try may succeed: the source, or the way there. */
+/** Temporary errors of the source or the network. */
 const BUSY =
   /returned error: (408|429|5\d\d)|Could not resolve|Failed to connect|Couldn't connect|timed out|too slow|Connection|early EOF|hung up|RPC failed|transfer closed|SSL|TLS|certificate|Empty reply|unexpected disconnect|HTTP\/2/i;
 
-/** Answers that may say when to come again. */
+/** Responses that may have a `Retry-After` header. */
 const TOLD_WHEN = /returned error: (429|503)/;
 
-/** What a failure of git means for whoever waits for a source; null: there is no such repository. `askPause` asks how long a busy one wants to be left alone. */
+/**
+ * Converts a failure of git to an error of the source; null if there is no such repository. `askPause`
+ * returns the delay that a busy source requests.
+ */
 export async function gitProblem(error: unknown, askPause: () => Promise<number>): Promise<Error | null> {
   if (!(error instanceof GitFailure)) return error instanceof Error ? error : new Error(String(error));
   const { reason, stderr } = error;

@@ -2,22 +2,22 @@ import { gitText } from '#core/repositories/git/git.js';
 import { isValidNewRefName } from '#core/repositories/refs/new-ref-name.js';
 import type { SourceApi } from '../../source/source-api.js';
 
-/** How git may read a repository of the source. */
+/** How git can read a repository of the source. */
 export type GitAccess = Awaited<ReturnType<SourceApi['gitAccess']>>;
 
-/** What a repository of the source has. */
+/** Refs of a repository of the source. */
 export interface RemoteRefs {
-  /** The branch that HEAD names there; null when it names none that exists. */
+  /** The branch of HEAD; null if it does not exist. */
   readonly head: string | null;
-  /** Branches and tags with names that nobody may give here, as full names. */
+  /** Branches and tags with names that are not allowed here, as full names. */
   readonly misleading: readonly string[];
 }
 
 const TIMEOUT_MS = 120_000;
-/** A name that reads like a commit would be taken for it. */
+/** A name that looks like a commit id would be taken for one. */
 const LIKE_COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** The branches and tags of a repository; null when it has none. @throws GitFailure */
+/** Lists the branches and tags of a repository; null if it has none. @throws GitFailure */
 export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promise<RemoteRefs | null> {
   const { config, env, url } = access;
   const args = [
@@ -51,7 +51,7 @@ export async function remoteRefs(access: GitAccess, signal: AbortSignal): Promis
   };
 }
 
-/** Whether a branch or tag, by its full name, is called what none may be called here. */
+/** Returns whether a branch or tag, by its full name, has a name that is not allowed here. */
 export const isMisleadingRef = (name: string): boolean => !isGood(name.replace(/^refs\/(heads|tags)\//, ''));
 
 const isGood = (name: string): boolean => isValidNewRefName(name) && !LIKE_COMMIT.test(name);

@@ -11,7 +11,7 @@ const copies = new RepositoryStep(
   ...([{}, {}, {}, settings] as unknown as ConstructorParameters<typeof RepositoryStep>),
 );
 
-/** A run whose source refuses the wiki, and answers `answer` when it is asked for the project. */
+/** Creates a run whose source rejects the wiki, and returns `answer` for the project. */
 const runOf = (answer: () => Promise<object>): StepRun =>
   ({
     entity: { of: 'project', sourceId: 7, sourceFullPath: 'a/b' },

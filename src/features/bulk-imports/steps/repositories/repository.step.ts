@@ -15,10 +15,10 @@ import { remoteRefs, type GitAccess, type RemoteRefs } from './remote-refs.js';
 import { sourcePath } from '../shells/source-path.js';
 
 const MEBIBYTE = 1024 ** 2;
-/** More than so many names that may not be given here: the command would become too long. */
+/** Limit of names that are not allowed here: the command line would become too long. */
 const MAX_MISLEADING = 500;
 
-/** Brings repositories over by git: branches, tags and what they reach. */
+/** Imports repositories by git: branches, tags and everything they reach. */
 @Injectable()
 export class RepositoryStep {
   constructor(
@@ -28,7 +28,10 @@ export class RepositoryStep {
     private readonly settings: SettingsService,
   ) {}
 
-  /** The code of a project; one that has none, or has it switched off (then nobody may fetch it), is done at once. */
+  /**
+   * Imports the code of a project; nothing to do if it has none or it is disabled, which makes it
+   * inaccessible.
+   */
   async code(run: StepRun): Promise<void> {
     try {
       await this.copy(run, run.entity.sourceFullPath, projectRepository((await run.target()).ownerId));
@@ -37,7 +40,7 @@ export class RepositoryStep {
     }
   }
 
-  /** The wiki of a group or project. One that is switched off, or that the plan here does not have, is none. */
+  /** Imports the wiki of a group or project. A wiki that is disabled, or not in the plan here, is skipped. */
   async wiki(run: StepRun): Promise<void> {
     const { of, ownerId } = await run.target();
     if (of === 'group' && this.settings.tier < Tier.Premium) return;
@@ -46,7 +49,7 @@ export class RepositoryStep {
       await this.copy(run, `${run.entity.sourceFullPath}.wiki`, ref);
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      // A token that opens nothing any more is refused alike: that is no wiki switched off, and says so here.
+      // An invalid token is rejected in the same way as a disabled wiki: this call distinguishes them.
       await run.source.get(sourcePath(run.entity));
     }
   }
@@ -73,7 +76,7 @@ export class RepositoryStep {
     });
   }
 
-  /** While it runs, the repository is not moved to another storage. */
+  /** Prevents a storage move of the repository while it runs. */
   private async fetch(
     run: StepRun,
     repository: OpenRepository,
@@ -97,7 +100,7 @@ const isForbidden = (error: unknown): boolean => error instanceof SourceRefused 
 const isSwitchedOff = async ({ source, entity }: StepRun): Promise<boolean> =>
   (await source.get(sourcePath(entity)))['repository_access_level'] === 'disabled';
 
-/** Null for a repository that is not there at the source. */
+/** Returns null if the repository does not exist at the source. */
 async function orNull<T>(work: Promise<T>, askPause: () => Promise<number>): Promise<T | null> {
   try {
     return await work;

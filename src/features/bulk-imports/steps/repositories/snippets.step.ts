@@ -15,11 +15,14 @@ import { isMoving, openDestination } from '../open-destination.js';
 import { remoteRefs } from './remote-refs.js';
 import { sourcePath } from '../shells/source-path.js';
 
-/** Where what is fetched waits until it has been judged; no branch, so that nobody takes it for one. */
+/** Ref of fetched commits until they are accepted; not a branch, so that it is not mistaken for one. */
 const FETCHED = 'refs/imports/head';
 const MAX_TITLE = 255;
 
-/** Records of some servers carry no ids: then the title and the time tell which one it is, as those servers themselves go by. */
+/**
+ * Records of some servers have no ids: then title and time identify the snippet, as those servers do
+ * themselves.
+ */
 const MATCHES = `select s.id, r.source_key = $2 as "isSure" from bulk_import_records r join snippets s on s.id = r.destination_id
   where r.entity_id = $1 and r.relation = 'snippets'
     and (r.source_key = $2 or s.title = $3 and date_trunc('second', s.created_at) = date_trunc('second', $4::timestamptz))
@@ -30,7 +33,10 @@ const IS_DONE = `select 1 from bulk_import_records where entity_id = $1 and rela
 const DONE = `insert into bulk_import_records (entity_id, relation, source_key, destination_id)
   values ($1, 'snippets_repository', $2, $3) on conflict do nothing`;
 
-/** Brings the repositories of snippets over by git, as v4 servers hand them over: their records carry one file, and no history. */
+/**
+ * Imports the repositories of snippets by git, as v4 servers provide them: their records contain only one
+ * file, without history.
+ */
 @Injectable()
 export class SnippetsStep {
   constructor(
@@ -39,7 +45,7 @@ export class SnippetsStep {
     private readonly history: SnippetHistoryService,
   ) {}
 
-  /** Repeatable: what has been brought over stays as it is. A project whose snippets are switched off has none. */
+  /** Imports them; idempotent: imported ones are kept. A project with snippets disabled has none. */
   async run(run: StepRun): Promise<void> {
     try {
       for await (const records of run.source.pages(`${sourcePath(run.entity)}/snippets`))
@@ -62,7 +68,7 @@ export class SnippetsStep {
       timeIn(record, 'created_at'),
     ]);
     const [found, other] = matches;
-    // One that was made after the export, or that is not told from another one, keeps what its record says.
+    // A snippet that was created after the export, or is ambiguous, keeps the files of its record.
     if (!found || (other && !found.isSure)) return;
     const problem = await this.adopt(run, sourceId, found.id, timeIn(record, 'updated_at'));
     await run.commit(async (tx) => {
@@ -74,7 +80,9 @@ export class SnippetsStep {
     });
   }
 
-  /** What is to be written when the history has been adopted, or why it cannot be. @throws SourceBusy */
+  /**
+   * Returns the rest of the work after adopting the history, or why it cannot be adopted. @throws SourceBusy
+   */
   private async adopt(
     run: StepRun,
     sourceId: number,
@@ -98,7 +106,7 @@ export class SnippetsStep {
     }
   }
 
-  /** While it runs, the repository is not moved to another storage. */
+  /** Prevents a storage move of the repository while it runs. */
   private async fetch(run: StepRun, path: string, repository: OpenRepository): Promise<void> {
     const access = await run.source.gitAccess(path);
     const head = (await remoteRefs(access, run.signal))?.head ?? null;

@@ -6,7 +6,9 @@ import { ImporterFinder } from '../importer.finder.js';
 import { attributesIn } from '../shells/source-attributes.js';
 import { sourcePath } from '../shells/source-path.js';
 
-/** Names, place and visibility are the shell's; limits of minutes and templates belong to the instance. */
+/**
+ * Names, path and visibility belong to the shell; limits of CI minutes and templates belong to the instance.
+ */
 const NAMES = [
   'share_with_group_lock',
   'require_two_factor_authentication',
@@ -26,7 +28,7 @@ const NAMES = [
   'wiki_access_level',
 ] as const satisfies readonly (keyof UpdateGroupParams)[];
 
-/** Brings the settings of a group over. */
+/** Imports the settings of a group. */
 @Injectable()
 export class GroupSettingsStep {
   constructor(
@@ -34,12 +36,12 @@ export class GroupSettingsStep {
     private readonly groups: GroupsService,
   ) {}
 
-  /** Repeatable: the same values once more change nothing. */
+  /** Imports them; idempotent. */
   async run(run: StepRun): Promise<void> {
     const record = await run.source.get(sourcePath(run.entity), { with_projects: false });
     const { ownerId } = await run.target();
     const caller = await this.importers.callerOf(run.entity);
-    // Both say the same, but only the older one tells that nobody has ever said it.
+    // Both have the same meaning, but only the older one can be unset.
     const names = NAMES.filter((name) => name !== 'emails_enabled' || !('emails_disabled' in record));
     await this.groups.update(caller, ownerId, attributesIn(record, UpdateGroupParams, names));
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));

@@ -9,10 +9,10 @@ import { ImporterFinder } from '../importer.finder.js';
 import { attributesIn } from '../shells/source-attributes.js';
 import { sourcePath } from '../shells/source-path.js';
 
-/** A copy mirrors nothing, whatever its source does. */
+/** A copy is never a mirror. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['mirror']);
 
-/** Older names of some settings come along for sources that know no others. */
+/** Includes former names of some settings, for sources that know only these. */
 const NAMES = [
   ...Object.keys(PROJECT_DEFAULTS),
   ...Object.keys(PREMIUM_DEFAULTS),
@@ -27,7 +27,7 @@ const NAMES = [
   'tag_list',
 ].filter((name) => !LEFT_OUT.has(name)) as (keyof ProjectAttributesParams)[];
 
-/** Brings the settings of a project over. */
+/** Imports the settings of a project. */
 @Injectable()
 export class ProjectSettingsStep {
   constructor(
@@ -35,7 +35,7 @@ export class ProjectSettingsStep {
     private readonly projects: UpdateProject,
   ) {}
 
-  /** Repeatable: the same values once more change nothing. */
+  /** Imports them; idempotent. */
   async run(run: StepRun): Promise<void> {
     const record = await run.source.get(sourcePath(run.entity));
     const { ownerId } = await run.target();
@@ -44,7 +44,7 @@ export class ProjectSettingsStep {
     await run.commit((tx) => run.progress(tx, { source: 1, fetched: 1, imported: 1 }));
   }
 
-  /** Archives what is archived at the source, once everything else is there. */
+  /** Archives a project that is archived at the source, after everything else. */
   async archive(run: StepRun): Promise<void> {
     const record = await run.source.get(sourcePath(run.entity));
     if (!flagIn(record, 'archived')) return;

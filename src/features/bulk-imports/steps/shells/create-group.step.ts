@@ -15,7 +15,7 @@ const NAME_TAKEN = `select 1 from namespaces where type = 'Group' and not pendin
 
 const MAX_DESCRIPTION = 5_000;
 
-/** Makes the group that an entity becomes. */
+/** Creates the group of an entity. */
 @Injectable()
 export class CreateGroupStep {
   constructor(
@@ -25,7 +25,7 @@ export class CreateGroupStep {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Makes it once, however often it is run. @throws DestinationRefused */
+  /** Creates it; idempotent. @throws DestinationRefused */
   async run(run: StepRun): Promise<void> {
     const { entity } = run;
     const record = await run.source.get(sourcePath(entity), { with_projects: false });

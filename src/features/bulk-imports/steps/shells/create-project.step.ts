@@ -16,7 +16,7 @@ const NAME_TAKEN = `select 1 from projects where namespace_id = $1 and not pendi
 
 const MAX_DESCRIPTION = 2_000;
 
-/** Makes the project that an entity becomes. */
+/** Creates the project of an entity. */
 @Injectable()
 export class CreateProjectStep {
   constructor(
@@ -26,7 +26,7 @@ export class CreateProjectStep {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Makes it once, however often it is run. @throws DestinationRefused */
+  /** Creates it; idempotent. @throws DestinationRefused */
   async run(run: StepRun): Promise<void> {
     const { entity } = run;
     const record = await run.source.get(sourcePath(entity));

@@ -5,15 +5,16 @@ import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace
 
 const LEVELS: Readonly<Record<number, Visibility>> = { 0: 'private', 10: 'internal', 20: 'public' };
 
-/** The visibility that a record of REST (a word) or of an export (a number) says; private where it says nothing that is known. */
+/** Returns the visibility of a record of REST (a word) or of an export (a number); private if unknown. */
 export function visibilityIn(record: SourceRecord): Visibility {
   const word = VISIBILITIES.find((each) => each === record['visibility']);
   return word ?? LEVELS[integerIn(record, 'visibility_level', 0, 20) ?? 0] ?? 'private';
 }
 
 /**
- * The widest visibility that is not wider than at the source and in the group above, and not restricted. Where everything as narrow is restricted
- * it stays as it is: that is refused then, never widened.
+ * Returns the widest visibility that is not wider than at the source and in the parent group, and not
+ * restricted. If all of these are restricted, returns the original one, which is then rejected, never
+ * widened.
  */
 export function allowedVisibility(
   wanted: Visibility,
@@ -25,7 +26,7 @@ export function allowedVisibility(
   return narrow.findLast((each) => !restricted.includes(each)) ?? narrow.at(-1) ?? 'private';
 }
 
-/** The name of a record, or `slug` where a name here cannot be so. */
+/** Returns the name of a record, or `slug` if the name is invalid here. */
 export function nameIn(record: SourceRecord, slug: string): string {
   const { name } = record;
   const text =
@@ -33,7 +34,7 @@ export function nameIn(record: SourceRecord, slug: string): string {
   return text !== '' && nameProblem(text) === null ? text : slug;
 }
 
-/** Of a record the attributes with these names that hold what the fields of `type` ask for; the others are left out. */
+/** Returns the attributes of a record with these names that are valid fields of `type`; omits others. */
 export function attributesIn<T extends object>(
   record: SourceRecord,
   type: new () => T,

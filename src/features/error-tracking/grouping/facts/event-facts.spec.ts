@@ -123,7 +123,7 @@ describe('the user of an event', () => {
   });
 });
 
-/** Names that are looked at, so that hostile values get to where they could do harm. */
+/** Names that are read, so that hostile values reach the relevant code. */
 const NAMES = [
   ...[
     'exception',

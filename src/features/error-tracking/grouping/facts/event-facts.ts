@@ -6,9 +6,9 @@ import { messageOrigin } from './message-facts.js';
 import { MAX_NAME, type Origin } from './origin.js';
 import { userKey } from './user-key.js';
 
-/** What grouping takes from the payload of an event. */
+/** Facts of an event that grouping needs. */
 export interface EventFacts {
-  /** SHA-256 of what events of one error have in common, as hexadecimal digits. */
+  /** SHA-256 of what events of an error have in common, in hexadecimal. */
   readonly groupKey: string;
   readonly name: string;
   readonly description: string | null;
@@ -21,7 +21,7 @@ const UNKNOWN: Origin = { name: 'Unknown error', description: null, place: null,
 
 const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts));
 
-/** Of an event that cannot be read: it is counted all the same, and holds up no others. */
+/** For an unreadable event: it is still counted, and does not block others. */
 export const UNREADABLE: EventFacts = {
   groupKey: digest(['unreadable']),
   name: 'Unreadable event',
@@ -31,7 +31,7 @@ export const UNREADABLE: EventFacts = {
   userKey: null,
 };
 
-/** The facts of a payload as it was stored, with its level. Whatever it holds, there is an answer. */
+/** Returns the facts of a stored payload with its level. Never throws, whatever it contains. */
 export function eventFacts(payload: string, level: string): EventFacts {
   try {
     const event = hashOf(JSON.parse(payload));
@@ -41,7 +41,7 @@ export function eventFacts(payload: string, level: string): EventFacts {
   }
 }
 
-/** The same of a payload that has been parsed already. */
+/** Returns those of a parsed payload. */
 export function factsOf(event: Readonly<Record<string, unknown>>, level: string): EventFacts {
   const platform = lineOf(event['platform'], MAX_NAME);
   const transaction = lineOf(event['transaction'], MAX_NAME);

@@ -3,22 +3,22 @@ import { MAX_DESCRIPTION, MAX_NAME, type Origin } from './origin.js';
 
 type Hash = Readonly<Record<string, unknown>>;
 
-/** The frame in which the application failed: the last one of its own, or else the last one. */
+/** Returns the frame of the crash: the last one of the application, else the last one. */
 function crashFrame(exception: Hash): Hash | null {
   const frames = valuesOf(hashOf(exception['stacktrace'])?.['frames']);
   const own = frames.findLast((frame) => hashOf(frame)?.['in_app'] === true);
   return hashOf(own) ?? hashOf(frames.findLast((frame) => hashOf(frame) !== null));
 }
 
-/** Without query and fragment, in which browsers carry what differs from page to page. */
+/** Without query and fragment, which differ between pages. */
 const fileOf = (frame: Hash): string | null =>
   textOf(frame['filename'] ?? frame['abs_path'], MAX_NAME)?.replace(/[?#].*$/s, '') ?? null;
 
-/** Numbers, addresses and ids differ between events of one error. */
+/** Removes numbers, addresses and ids, which differ between events of one error. */
 const withoutNumbers = (text: string): string =>
   text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]+|\d+/gi, '0');
 
-/** The exception that was raised, which is the last one of its chain; null where the event has none. */
+/** Returns the raised exception, the last one of its chain; null if the event has none. */
 export function exceptionOrigin(event: Hash, transaction: string | null): Origin | null {
   const exceptions = valuesOf(event['exception']);
   const exception = hashOf(exceptions.findLast((one) => hashOf(one) !== null));
@@ -42,6 +42,6 @@ function keyOf(
 ): readonly string[] {
   if (file !== null || called !== null) return ['frame', type, file ?? '', called ?? ''];
   if (transaction !== null) return ['transaction', type, transaction];
-  // Nothing tells where it happened: what it says is all that there is.
+  // Without a location, only the message is left.
   return ['value', type, withoutNumbers(description ?? '')];
 }

@@ -2,11 +2,11 @@ import { wordOf } from './event-text.js';
 
 const DEFAULT = /^\{\{\s*default\s*\}\}$/;
 
-/** So many parts of a fingerprint count, and so many characters of each. */
+/** Limits of parts of a fingerprint, and of characters of each. */
 const MAX_PARTS = 32;
 const MAX_LENGTH = 1_000;
 
-/** The key that an explicit fingerprint asks for; `{{ default }}` stands for the key that the event would have without one. */
+/** Returns the key for an explicit fingerprint; `{{ default }}` stands for the key without one. */
 export function withFingerprint(fingerprint: unknown, key: readonly string[]): readonly string[] {
   const parts = (Array.isArray(fingerprint) ? fingerprint : [fingerprint])
     .slice(0, MAX_PARTS)

@@ -1,7 +1,7 @@
 import { hashOf, lineOf, textOf } from './event-text.js';
 import { MAX_DESCRIPTION, MAX_NAME, type Origin } from './origin.js';
 
-/** A message: its text with the values in place, and the template that all of its kind share. */
+/** A message: its text with values, and its template without them. */
 interface Message {
   readonly template: string;
   readonly text: string;
@@ -17,7 +17,7 @@ function messageOf(value: unknown): Message | null {
   return text === null ? null : { template: template ?? text, text };
 }
 
-/** What an event says that reports a message; null where it has none. */
+/** Returns the origin of an event that reports a message; null if it has none. */
 export function messageOrigin(
   event: Readonly<Record<string, unknown>>,
   level: string,

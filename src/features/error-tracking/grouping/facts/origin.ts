@@ -1,14 +1,14 @@
-/** What an event says of where it comes from, and what decides with which others it belongs together. */
+/** Origin of an event, with the key by which it is grouped. */
 export interface Origin {
   readonly name: string;
   readonly description: string | null;
-  /** Where it happened, for people; null where the event does not say. */
+  /** Location for users; null if unknown. */
   readonly place: string | null;
   readonly key: readonly string[];
 }
 
-/** Longest name of an error, and of everything else that fits on a line. */
+/** Limit of characters of an error's name, and of other single-line texts. */
 export const MAX_NAME = 255;
 
-/** Longest description. */
+/** Limit of characters of a description. */
 export const MAX_DESCRIPTION = 2_000;

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import { hashOf, wordOf } from './event-text.js';
 
-/** What tells users apart, the best first. */
+/** Attributes that identify users, best first. */
 const NAMES = ['id', 'email', 'username', 'ip_address'] as const;
 
-/** SDKs leave it to the receiver to fill in the address. */
+/** SDKs leave it to the receiver to insert the address. */
 const UNKNOWN = '{{auto}}';
 
 const MAX_LENGTH = 1_000;
 
-/** A digest of whom the event concerns, as hexadecimal digits; null where it does not say. Who it is need not be known to count them. */
+/**
+ * Returns a digest of the affected user, in hexadecimal; null if unknown. Users need not be known to be
+ * counted.
+ */
 export function userKey(user: unknown): string | null {
   const given = hashOf(user);
   if (!given) return null;

@@ -3,28 +3,31 @@ import { HttpError } from '#kernel/http/errors.js';
 import type { Envelope } from './envelope.js';
 import { eventIdOf, readEvent, type SentEvent } from './sent-event.js';
 
-/** Bytes of events that are read before others have a turn. */
+/** Bytes of events parsed between two yields to the event loop. */
 const BYTES_A_TURN = 256 * 1024;
 
-/** What an envelope comes to, or an event alone. */
+/** Result of parsing an envelope, or a single event. */
 export interface EnvelopeEvents {
   readonly events: readonly SentEvent[];
-  /** What is wrong with the first event that cannot be taken. */
+  /** Error of the first invalid event. */
   readonly problem: HttpError | null;
-  /** The id that the envelope has, whatever it carries; null for an event alone. */
+  /** Id of the envelope; null for a single event. */
   readonly id: string | null;
 }
 
-/** Reads the events of an envelope: each for itself, so that none is lost for the sake of another. @throws 413 for too many items */
+/**
+ * Parses the events of an envelope independently of each other, so that an invalid one does not affect
+ * others. @throws 413 for too many items
+ */
 export async function eventsOf({ header, items }: Envelope, receivedAt: Date): Promise<EnvelopeEvents> {
   const events: SentEvent[] = [];
   let problem: HttpError | null = null;
   const id = eventIdOf(header['event_id']);
-  // It is that of one event: a second one without an id of its own must not be taken for the first.
+  // It belongs to one event: a second event without its own id must not be taken for the first.
   let spare = id;
   let read = 0;
   for (const { type, payload } of items) {
-    // Sessions, transactions, client reports and whatever comes to be sent in future.
+    // Sessions, transactions, client reports and future items.
     if (type !== 'event') continue;
     if (read > BYTES_A_TURN) {
       await nextTurn();
@@ -45,7 +48,7 @@ export async function eventsOf({ header, items }: Envelope, receivedAt: Date): P
   return { events, problem, id };
 }
 
-/** Reads an event that has come without an envelope. */
+/** Parses an event without an envelope. */
 export function oneEvent(json: Buffer, receivedAt: Date): EnvelopeEvents {
   try {
     const event = readEvent(json, receivedAt);

@@ -15,13 +15,13 @@ const itemsOf = (body: Buffer | string): EnvelopeItem[] => [...open(body).items]
 
 const textsOf = (body: Buffer | string): string[] => itemsOf(body).map(({ payload }) => payload.toString());
 
-/** An item as it is sent: its own line, what it carries, and what ends it. */
+/** Returns an item as it is sent: its header line, payload and end. */
 const written = (header: object, payload: Uint8Array, end = '\n'): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), payload, Buffer.from(end)]);
 
 const HEADER = Buffer.from('{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc"}\n');
 
-/** One line of JSON, as SDKs send events. */
+/** A JSON line, as SDKs send events. */
 const line = fc
   .record({ message: fc.string(), n: fc.integer() })
   .map((event) => Buffer.from(JSON.stringify(event)));
@@ -88,7 +88,7 @@ describe('envelopes', () => {
         const body = Buffer.concat([start, liar, ...after.map(({ bytes }) => bytes)]);
         const end =
           start.length + liar.length - payload.length - 1 + (typeof length === 'number' ? length : 0.5);
-        // What ends at the end of a line is believed.
+        // A length that ends at a line end is accepted.
         fc.pre(end !== body.length && body[end] !== LINE_FEED && body[end] !== 0x0d);
         const expected = [...before.map((one) => one.payload), payload, ...after.map((one) => one.payload)];
         expect(itemsOf(body).map((item) => item.payload.toString('latin1'))).toEqual(

@@ -1,28 +1,28 @@
 import { tooLarge } from '#kernel/http/bodies/bounded-body.js';
 import { countValues } from '#kernel/http/bodies/json/json-values.js';
 
-/** A hash as JSON has it. */
+/** A hash in JSON. */
 export type JsonHash = Readonly<Record<string, unknown>>;
 
-/** One of the things that an envelope carries. */
+/** An item of an envelope. */
 export interface EnvelopeItem {
   readonly type: string;
   readonly payload: Buffer;
 }
 
-/** What SDKs send: a line about the whole, then items of a line and a payload each. */
+/** Format of SDKs: a header line, then items of a header line and a payload. */
 export interface Envelope {
   readonly header: JsonHash;
-  /** Read as they are asked for. @throws 413 when there are too many */
+  /** Parsed on demand. @throws 413 if there are too many */
   readonly items: Iterable<EnvelopeItem>;
 }
 
-/** Far more than SDKs put together. */
+/** Limit of items; far above what SDKs send. */
 const MAX_ITEMS = 1_000;
-/** A line that is longer, or has more values, is no header. */
+/** Limits of header lines, in bytes and in values. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_HEADER_VALUES = 1_000;
-/** Lines that are passed over in search of items. */
+/** Limit of lines skipped in search of items. */
 const MAX_PASSED = 1_000_000;
 
 const TAB = 0x09;
@@ -32,8 +32,9 @@ const BLANK = 0x20;
 const BRACE = 0x7b;
 
 /**
- * Opens an envelope; null when the first line is no JSON object. Whatever an item says of itself, others are found: a length that does not end
- * at the end of a line is a lie, and its payload then ends with its line; lines that are no header of an item are passed over.
+ * Opens an envelope; null if the first line is not a JSON object. Invalid items do not hide others: a length
+ * that does not end at a line end is ignored, and the payload then ends with its line; lines that are not
+ * item headers are skipped.
  */
 export function openEnvelope(body: Buffer): Envelope | null {
   const end = lineEnd(body, 0);
@@ -59,13 +60,13 @@ function* itemsOf(body: Buffer, start: number): Generator<EnvelopeItem> {
   }
 }
 
-/** Place of the next line feed, or of the end. */
+/** Returns the offset of the next line feed, or of the end. */
 function lineEnd(body: Buffer, start: number): number {
   const found = body.indexOf(LINE_FEED, start);
   return found < 0 ? body.length : found;
 }
 
-/** Whether the line may be a header at all: most that are none need not be parsed for that. */
+/** Returns whether the line can be a header, to avoid parsing most other lines. */
 function startsHash(body: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = body[at];
@@ -86,7 +87,7 @@ function headerAt(body: Buffer, start: number, end: number): JsonHash | null {
   }
 }
 
-/** Whether a value is a hash: not null, and no array. */
+/** Returns whether a value is a hash: neither null nor an array. */
 export const isHash = (value: unknown): value is JsonHash =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,16 +1,19 @@
-/** What happened earlier than events are kept is not believed: a clock that is wrong must not begin an error in 1970. */
+/** Times before the retention of events are ignored: a wrong clock must not start an error in 1970. */
 const MAX_AGE_MS = 90 * 24 * 3_600_000;
 
 const WITH_ZONE = /(?:z|[+-]\d\d:?\d\d)$/i;
 
-/** When an event says that it happened: seconds since 1970, or ISO 8601, of UTC unless said otherwise; when it came, where that cannot be. */
+/**
+ * Returns the time of an event: seconds since 1970, or ISO 8601, by default in UTC; the time of receipt if it
+ * is invalid.
+ */
 export function occurredAt(timestamp: unknown, receivedAt: Date): Date {
   const latest = receivedAt.getTime();
   const time = milliseconds(timestamp);
   return time <= latest && time >= latest - MAX_AGE_MS ? new Date(time) : receivedAt;
 }
 
-/** NaN for what is no time. */
+/** Returns NaN for an invalid time. */
 function milliseconds(timestamp: unknown): number {
   if (typeof timestamp === 'number') return timestamp * 1000;
   if (typeof timestamp !== 'string' || timestamp.length > 40) return NaN;

@@ -4,7 +4,7 @@ import { unreadable } from '../intake-errors.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Reads what SDKs send, compressed or not (`decisions.md` 2.12). */
+/** Reads bodies of SDKs, compressed or not (`decisions.md` 2.12). */
 @Injectable()
 export class SentBodiesService extends PackedBodies {
   constructor() {

@@ -11,7 +11,7 @@ const ID = '9ec79c33ec9942ab8353589fcb2e04dc';
 const read = (value: unknown): SentEvent | null =>
   readEvent(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), NOW);
 
-/** Status of the refusal, 0 for none. */
+/** Returns the status of the refusal, 0 for none. */
 const refusalOf = (value: unknown): number => {
   try {
     read(value);
@@ -99,7 +99,7 @@ describe('events', () => {
     expect(read('{"message":"a\\u0000b\\\\u0000c\\\\\\u0000\0"}')?.payload).toBe(
       '{"message":"ab\\\\u0000c\\\\"}',
     );
-    // What would be another NUL, or deeper than it seems, once NULs are gone.
+    // Removing NULs must not create another NUL, or hide depth.
     expect(refusalOf('{"message":"m","environment":"a\\u00\\u000000b"}')).toBe(400);
     expect(refusalOf(`{"message":"x\\\0\\","extra":${'['.repeat(500)}${']'.repeat(500)}}`)).toBe(400);
     const unit = fc.constantFrom('\0', '\\', 'u', '0', '0000', '"', '\n', 'ä', '\ud800', 'x');

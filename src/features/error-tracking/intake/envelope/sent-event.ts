@@ -6,7 +6,7 @@ import { isHash, type JsonHash } from './envelope.js';
 import { unreadable, unsupported } from '../intake-errors.js';
 import { occurredAt } from './occurred-at.js';
 
-/** Bytes of one event as JSON (`decisions.md` 2.12). */
+/** Limit of bytes of an event in JSON (`decisions.md` 2.12). */
 const MAX_BYTES = 1024 * 1024;
 const MAX_PLATFORM = 255;
 const MAX_NAME = 255;
@@ -14,7 +14,7 @@ const MAX_NAME = 255;
 const EVENT_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const NO_ID = '0'.repeat(32);
 
-/** Names of levels as SDKs have them; what says nothing is an error. */
+/** Names of levels in SDKs; the default is error. */
 const LEVELS: ReadonlyMap<unknown, string> = new Map([
   ...['fatal', 'error', 'warning', 'info', 'debug'].map((level): [string, string] => [level, level]),
   ['critical', 'fatal'],
@@ -22,32 +22,36 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   ['log', 'info'],
 ]);
 
-/** An event that can be stored. */
+/** A valid event. */
 export interface SentEvent {
-  /** 32 hexadecimal digits; null where the event names none. */
+  /** 32 hexadecimal digits; null if the event has none. */
   readonly id: string | null;
   readonly level: string;
   readonly environment: string | null;
   readonly release: string | null;
   readonly occurredAt: Date;
-  /** Its JSON as it came, without NUL characters, which PostgreSQL takes nowhere. */
+  /** Its JSON as received, without NUL characters, which PostgreSQL does not store. */
   readonly payload: string;
-  /** What grouping needs of it; null where it is to read the payload, which is not what came. */
+  /**
+   * Facts for grouping; null if the stored payload differs from what was parsed, and must be parsed again.
+   */
   readonly facts: EventFacts | null;
 }
 
-/** Reads the JSON of an event; null for what is sent as one and is none. @throws 400, 413, 422 for too many values */
+/**
+ * Parses the JSON of an event; null for other items sent as events. @throws 400, 413, 422 for too many values
+ */
 export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
   if (sent.length > MAX_BYTES) throw tooLarge();
-  // Before anything is judged: without them a text may end elsewhere, and more be nested than it seemed.
+  // Before anything else: without NULs a text may end elsewhere, and the depth may differ.
   const json = sent.includes(0) ? Buffer.from(sent.filter((byte) => byte !== 0)) : sent;
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
   if (values > MAX_JSON_VALUES) throw tooManyValues();
   if (isTooDeep) throw unreadable();
   const text = json.toString('utf8');
-  // With its escapes: taking one out of what is no JSON may make another of what was around it.
+  // Parse it with its escapes: removing one from invalid JSON may create another.
   const event = parse(text);
-  // How a long operation went is told as an event of this type.
+  // Performance data is sent as an event of this type.
   if (event['type'] === 'transaction') return null;
   const { platform, environment } = event;
   if (!tells(event) || !isTextOrNone(platform) || !isTextOrNone(environment)) throw unsupported();
@@ -65,7 +69,7 @@ export function readEvent(sent: Buffer, receivedAt: Date): SentEvent | null {
   };
 }
 
-/** An id as SDKs write it, with or without dashes, without them; null for what is none. */
+/** Returns an id as SDKs write it, without dashes; null if it is invalid. */
 export function eventIdOf(value: unknown): string | null {
   if (typeof value !== 'string' || !EVENT_ID.test(value)) return null;
   const id = value.replaceAll('-', '').toLowerCase();
@@ -83,13 +87,13 @@ function parse(text: string): JsonHash {
   return value;
 }
 
-/** Takes escapes of NULs out of JSON; that of a backslash before the letter `u` is none. */
+/** Removes escapes of NULs from JSON; an escaped backslash before the letter `u` is not one. */
 const withoutEscapedNuls = (json: string): string =>
   json.includes('\\u0000')
     ? json.replace(/\\(?:u0000|[^])/g, (escape) => (escape === '\\u0000' ? '' : escape))
     : json;
 
-/** Whether there is anything to make an error of: exceptions, or a message in either of its two places. */
+/** Returns whether the event reports an error: exceptions, or a message in either of its two places. */
 function tells({ exception, message, logentry }: JsonHash): boolean {
   const values = isHash(exception) ? exception['values'] : exception;
   if (Array.isArray(values) && values.length > 0) return true;
@@ -99,6 +103,6 @@ function tells({ exception, message, logentry }: JsonHash): boolean {
 const isTextOrNone = (value: unknown): value is string | null | undefined =>
   typeof value === 'string' || value === null || value === undefined;
 
-/** A name that lists show: nothing where it is blank. */
+/** Returns a name for lists; null if blank. */
 const nameOf = (value: unknown): string | null =>
   (typeof value === 'string' && value.replaceAll('\0', '').slice(0, MAX_NAME)) || null;

@@ -3,10 +3,12 @@ import type { Request } from 'express';
 /** `Sentry sentry_version=7, sentry_key=abc, ...`, with or without blanks. */
 const IN_HEADER = /(?:^|[\s,])sentry_key=([^\s,]*)/i;
 const SCHEME = /^sentry\s/i;
-/** The part before the host; what old DSNs have behind a colon was a secret once, and means nothing. */
+/** The part before the host; old DSNs have an obsolete secret after a colon. */
 const IN_DSN = /^https?:\/\/([^\s:@/?#]+)(?::[^\s@/?#]*)?@/i;
 
-/** The key that came beside the body, from the first place that has one (`ops.md` 6.4); null when none has. */
+/**
+ * Returns the key sent besides the body, from the first place with one (`ops.md` 6.4); null if there is none.
+ */
 export function sentKey({ query, headers }: Pick<Request, 'query' | 'headers'>): string | null {
   const { sentry_key: inQuery } = query;
   if (typeof inQuery === 'string') return inQuery;
@@ -17,7 +19,7 @@ export function sentKey({ query, headers }: Pick<Request, 'query' | 'headers'>):
   );
 }
 
-/** The key in the DSN that the first line of an envelope may name. */
+/** Returns the key in the DSN of an envelope's first line. */
 export function keyOfDsn(dsn: unknown): string | null {
   return typeof dsn === 'string' ? (IN_DSN.exec(dsn)?.[1] ?? null) : null;
 }

@@ -5,12 +5,12 @@ import { PacketWalk } from '../packet-walk.js';
 
 const COMMAND = 'command=fetch';
 
-/** What git answers by names of refs, which may change their meaning. */
+/** Arguments by ref name, whose results may change. */
 const BY_NAME = /^(want-ref|deepen-not) /;
 
 /**
- * What two requests for a pack have in common that get the same answer: protocol 2, in which a client names objects by their ids, and is done with
- * it. Null where it is not known that they would.
+ * Returns a key of requests that get the same pack: in protocol 2 a client names objects by id, with `done`.
+ * Null if equality is not certain.
  */
 export async function sameFetch(
   path: string,
@@ -22,7 +22,10 @@ export async function sameFetch(
   return hash.update(negotiation).digest('base64url');
 }
 
-/** Git adds tags of what it sends: not those that came since. Names of refs in folders change no folder above, but none of them is asked for by name. */
+/**
+ * Git adds tags of sent objects, but not tags created later. Refs in subfolders do not change their parent
+ * folders, but none of them is requested by name.
+ */
 async function stateOfRefs(path: string): Promise<string> {
   const states = ['packed-refs', 'refs/heads', 'refs/tags'].map(async (name) => {
     const entry = await stat(join(path, name), { bigint: true }).catch(() => null);

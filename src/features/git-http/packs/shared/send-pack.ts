@@ -6,18 +6,19 @@ import type { GitLimit } from '../git.limit.js';
 import { Stillness } from '../stillness.js';
 import type { PackReader, SharedPack } from './shared-pack.js';
 
-/** How a client gets a pack. */
+/** Options for sending a pack. */
 export interface SendOptions {
   readonly response: Response;
   readonly contentType: string;
   readonly limits: Pick<GitLimit, 'idleMs' | 'stalledMs'>;
-  /** Changes what git answers on its way to the client. */
+  /** Transforms the output of git on its way to the client. */
   readonly rewrite?: ((chunk: Buffer) => Buffer) | undefined;
 }
 
 /**
- * Sends what there is for a reader, no faster than the client takes it, and leaves the pack when it has all or is gone; the answer is not ended.
- * @throws Error when the file cannot be read
+ * Sends the available bytes to a reader with backpressure, and leaves the pack when it is complete or the
+ * client has left; the response is not ended.
+ * @throws Error if the file cannot be read
  */
 export async function sendPack(
   pack: SharedPack,
@@ -31,7 +32,7 @@ export async function sendPack(
     const now = Date.now();
     const isSlow = pace.isSlow(now) && isWaitedFor('pack');
     const isStalled = pack.isShared && blockedSince !== null && now - blockedSince >= limits.stalledMs;
-    // Whoever reads from the file holds up nobody, and has its time.
+    // A reader of the file blocks nobody, and may take its time.
     if ((isSlow || isStalled) && pack.isHeldBy(reader)) response.destroy();
     else if (stillness.isTooLong(now)) response.destroy();
   }, stillness.everyMs);
@@ -56,7 +57,7 @@ export async function sendPack(
   }
 }
 
-/** Until the client has taken what was written, or is gone. */
+/** Waits until the client has read everything written, or has left. */
 function takenBy(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {

@@ -4,33 +4,37 @@ import { killGroup } from '#kernel/processes/process-group.js';
 import type { PackEnd } from '../pack-stream.js';
 import { Spool, type SpoolBudget } from './spool.js';
 
-/** Bytes from the beginning that stay in memory for whoever comes next; git still counts while these go out. */
+/**
+ * Bytes at the start that stay in memory for further readers; git is still counting objects while these are
+ * sent.
+ */
 const HEAD_BYTES = 1024 * 1024;
-/** Bytes that git is ahead of its only reader, and of the disk. */
+/** Limit of bytes by which git may be ahead of its only reader, or of the disk. */
 const AHEAD_BYTES = 256 * 1024;
 const AHEAD_OF_DISK_BYTES = 4 * 1024 * 1024;
-/** Bytes of one read from the file. */
+/** Bytes per read of the file. */
 const PIECE_BYTES = 256 * 1024;
-/** Readers of one pack: each has a piece of it in memory. */
+/** Limit of readers of a pack: each holds a chunk in memory. */
 const MAX_READERS = 64;
 const MAX_STDERR = 4_096;
 
-/** How far one client has got. */
+/** Position of a client. */
 export interface PackReader {
   at: number;
   isGone: boolean;
 }
 
 /**
- * What one run of git says, for all who have asked for the same. One reader gets it as it comes, and git waits for that; as soon as there is a second
- * one all of it goes into a file, which everybody reads at their own pace. Git is ended when nobody is left.
+ * Output of a git process for all equal requests. A single reader gets it directly with backpressure; once
+ * there is a second one, everything is written to a file that all read at their own pace. Git is killed when
+ * no reader is left.
  */
 export class SharedPack {
-  /** Settled when git has ended and all that it said is here. */
+  /** Settled when git has ended and all its output has arrived. */
   readonly over: Promise<void>;
   private readonly readers = new Set<PackReader>();
   private readonly sleepers = new Set<() => void>();
-  /** What is not in the file: from `from` to `to`. */
+  /** Output that is not in the file: from `from` to `to`. */
   private pieces: Buffer[] = [];
   private from = 0;
   private to = 0;
@@ -45,7 +49,7 @@ export class SharedPack {
     private readonly child: ChildProcess,
     input: Buffer,
     private readonly budget: SpoolBudget,
-    /** Called when nobody reads it any more, and git has ended. */
+    /** Called when there are no readers, and git has ended. */
     private readonly onIdle: () => void,
   ) {
     const { stdin, stdout, stderr } = child as Partial<ChildProcess>;
@@ -53,7 +57,7 @@ export class SharedPack {
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.stderr.length < MAX_STDERR) this.stderr += text;
     });
-    // A process that ends before it has read everything, or whose answer cannot be read, says so with its exit code.
+    // A process that ended early, or whose output cannot be read, is reported by its exit code.
     stdout?.on('error', () => undefined);
     stderr?.on('error', () => undefined);
     stdin?.on('error', () => undefined);
@@ -71,35 +75,35 @@ export class SharedPack {
     });
   }
 
-  /** Whether it may be given to others later: all of it is in the file, and git was content. */
+  /** Whether it can serve later readers: it is complete in the file, and git succeeded. */
   get isKept(): boolean {
     return (
       this.state === 'spooled' && this.from === this.to && this.end?.code === 0 && this.end.stderr === ''
     );
   }
 
-  /** Whether nobody reads it. */
+  /** Whether it has no readers. */
   get isIdle(): boolean {
     return this.readers.size === 0;
   }
 
-  /** How git has ended. @throws Error where it could not be started */
+  /** Result of git. @throws Error if it could not be started */
   get result(): PackEnd {
     if (this.failure) throw this.failure;
     return this.end ?? { code: null, stderr: this.stderr, inputError: null };
   }
 
-  /** Whether git waits for this reader, and nobody else can go on. */
+  /** Returns whether git waits for this reader, and blocks others. */
   isHeldBy(reader: PackReader): boolean {
     return this.state !== 'spooled' && !this.end && reader.at < this.to && reader.at === this.slowest();
   }
 
-  /** Whether others read it beside one. */
+  /** Whether it has several readers. */
   get isShared(): boolean {
     return this.readers.size > 1;
   }
 
-  /** A reader from the beginning on; null where that has gone, or git has failed. */
+  /** Adds a reader from the start; null if the start is gone, or git has failed. */
   join(): PackReader | null {
     const hasBegun = this.state === 'spooled' || (this.state === 'direct' && this.from === 0);
     const isBroken = this.end !== null && !this.isKept;
@@ -110,14 +114,14 @@ export class SharedPack {
     return reader;
   }
 
-  /** Has all of it go into a file. */
+  /** Switches to writing everything to a file. */
   spoolAll(): void {
     if (this.state !== 'direct' || this.from > 0) return;
     this.state = 'spooled';
     void this.write();
   }
 
-  /** The next bytes for a reader; null when it has all, or has gone. */
+  /** Returns the next bytes for a reader; null if it has everything, or has left. */
   async next(reader: PackReader): Promise<Buffer | null> {
     while (!reader.isGone) {
       const piece = reader.at < this.from ? await this.fromFile(reader.at) : this.fromMemory(reader.at);
@@ -132,7 +136,7 @@ export class SharedPack {
     return null;
   }
 
-  /** Ends git when it was the last one. */
+  /** Removes a reader; kills git if it was the last one. */
   leave(reader: PackReader): void {
     reader.isGone = true;
     if (!this.readers.delete(reader)) return;
@@ -147,7 +151,7 @@ export class SharedPack {
     }
   }
 
-  /** Frees the disk and memory; nobody reads it then. */
+  /** Frees disk and memory, when there are no readers. */
   remove(): void {
     this.state = 'removed';
     this.pieces = [];
@@ -178,7 +182,7 @@ export class SharedPack {
     return null;
   }
 
-  /** Writes what there is, and what comes meanwhile. */
+  /** Writes the buffered output, and what arrives meanwhile. */
   private async write(): Promise<void> {
     if (this.isWriting) return;
     this.isWriting = true;
@@ -191,7 +195,7 @@ export class SharedPack {
         this.trim();
       }
     } catch (error) {
-      // Whoever reads it goes on with what is in the file, then with what git says, none faster than the others.
+      // Readers continue with the file, then directly with git's output, at the pace of the slowest.
       if (this.state === 'spooled') this.state = 'failed';
       logger.warn({ error }, 'A pack cannot be shared');
     } finally {
@@ -206,7 +210,7 @@ export class SharedPack {
     if (this.end && this.readers.size === 0 && !this.isWriting) this.onIdle();
   }
 
-  /** What everybody has had, and no newcomer needs, goes; git goes on or waits. */
+  /** Drops what all readers have and no new one needs; pauses or resumes git. */
   private trim(): void {
     const isHead = this.state === 'direct' && this.from === 0 && this.to <= HEAD_BYTES;
     if (this.state === 'direct' || this.state === 'failed') {

@@ -7,13 +7,13 @@ import { SpoolBudget } from './spool.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** So long after its last reader a pack stays for the next one, and so long after its beginning at most. */
+/** How long a pack is kept after its last reader, and at most after its start. */
 const KEPT_MS = 30_000;
 const OLDEST_MS = 600_000;
-/** Requests that are remembered: what is asked for a second time may come a third time. */
+/** Limit of remembered requests: a request made twice may be made again. */
 const MAX_REMEMBERED = 1_000;
 
-/** A pack, and how far a client has got with it. */
+/** A pack with the position of a client. */
 export interface Joined {
   readonly pack: SharedPack;
   readonly reader: PackReader;
@@ -25,7 +25,7 @@ interface Entry {
   forget: NodeJS.Timeout | undefined;
 }
 
-/** Packs that are being made, and those that are kept for a while, by what was asked. */
+/** Packs in progress, and packs kept for a while, by request. */
 @Injectable()
 export class SharedPacksService implements OnApplicationShutdown {
   private readonly entries = new Map<string, Entry>();
@@ -46,7 +46,7 @@ export class SharedPacksService implements OnApplicationShutdown {
     return this.budget.maxBytes > 0;
   }
 
-  /** Joins those who get the same already, from its beginning on; null where there is nothing to join. */
+  /** Joins a pack from its start; null if there is none to join. */
   join(key: string): Joined | null {
     const entry = this.entries.get(key);
     if (!entry || Date.now() - entry.begunAt > OLDEST_MS) return null;
@@ -57,7 +57,7 @@ export class SharedPacksService implements OnApplicationShutdown {
     return { pack: entry.pack, reader };
   }
 
-  /** A new pack by what has just been started, for whoever asks the same from now on. */
+  /** Shares a new pack from a process that was just started. */
   begin(key: string, child: ChildProcess, input: Buffer): Joined {
     const isAskedAgain = Date.now() - (this.askedAt.get(key) ?? -Infinity) < KEPT_MS;
     this.remember(key);
@@ -75,7 +75,7 @@ export class SharedPacksService implements OnApplicationShutdown {
     for (const [key, { pack }] of this.entries) if (pack.isIdle) this.forget(key, pack);
   }
 
-  /** Nobody reads it now. */
+  /** Keeps or removes a pack without readers. */
   private rest(key: string, pack: SharedPack): void {
     this.remember(key);
     const entry = this.entries.get(key);

@@ -1,11 +1,11 @@
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { temporaryFile } from '#kernel/temporary/temporary-files.js';
 
-/** Bytes that all spools together may have on disk. */
+/** Limit of bytes of all spools on disk. */
 export class SpoolBudget {
   private used = 0;
 
-  /** `makeRoom` removes one spool that nobody reads, and answers whether there was one. */
+  /** `makeRoom` removes a spool without readers; returns whether there was one. */
   constructor(
     readonly maxBytes: number,
     private readonly makeRoom: () => boolean,
@@ -16,7 +16,7 @@ export class SpoolBudget {
     return this.used;
   }
 
-  /** @throws Error where there is no room, and nothing can be removed */
+  /** Reserves bytes. @throws Error if there is no room, and nothing can be removed */
   take(bytes: number): void {
     this.used += bytes;
     while (this.used > this.maxBytes && this.makeRoom());
@@ -30,7 +30,9 @@ export class SpoolBudget {
   }
 }
 
-/** A file that is written at its end and read anywhere. It has no name: whatever becomes of this process, nothing of it is left. */
+/**
+ * A file for appending and random reads. It is unlinked at once, so that nothing remains if the process dies.
+ */
 export class Spool {
   private written = 0;
   private reads = 0;
@@ -53,7 +55,10 @@ export class Spool {
     return new Spool(handle, budget);
   }
 
-  /** @throws Error on a full disk, or beyond the budget; then the file holds what it held before */
+  /**
+   * Appends chunks. @throws Error on a full disk, or beyond the budget; the file then keeps its previous
+   * content
+   */
   async append(pieces: readonly Buffer[]): Promise<void> {
     const whole = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
     this.budget.take(whole.length);
@@ -74,7 +79,7 @@ export class Spool {
     }
   }
 
-  /** Frees the disk, once what is being read has been read. */
+  /** Frees the disk after running reads. */
   remove(): void {
     if (this.isClosed) return;
     this.isClosed = true;

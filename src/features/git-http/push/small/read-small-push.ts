@@ -3,24 +3,24 @@ import { branchOf, NO_OBJECT, tagOf } from '#core/repositories/pushes/ref-change
 import type { SmallPush } from '#core/repositories/pushes/small/small-push.js';
 import { readProposal } from '../proposal.js';
 
-/** A pack of more objects git keeps as it is. */
+/** Git keeps packs with more objects as they are. */
 const MAX_OBJECTS = 99;
 
 const PACK_HEADER = 12;
 const FLUSH = '0000';
 
-/** A name that is no UTF-8 has lost its bytes here: git has them. */
+/** Invalid UTF-8 in a name was replaced here and needs git. */
 const COMMAND = /^([0-9a-f]{40} [0-9a-f]{40} refs\/[^\0\n\ufffd]+)\0([^\0\n]*)\n?$/;
 
 interface Section {
   readonly lines: readonly string[];
-  /** What comes after it. */
+  /** The following bytes. */
   readonly rest: Buffer;
 }
 
 /**
- * The whole body of a push as one that is small: it makes or moves one branch or tag, brings few objects, and its client understands what is
- * answered. Null for everything else, which git takes.
+ * Parses the body of a small push: it creates or updates one branch or tag, brings few objects, and its
+ * client understands the response. Null for all others, which git must receive.
  */
 export function readSmallPush(body: Buffer): SmallPush | null {
   const commands = readSection(body);
@@ -52,7 +52,7 @@ const isFewObjects = (pack: Buffer): boolean =>
   pack.readUInt32BE(4) === 2 &&
   pack.readUInt32BE(8) <= MAX_OBJECTS;
 
-/** The packets up to the one that ends them; null where they do not end, or are none. */
+/** Returns the packets up to the flush packet; null if it is missing, or they are invalid. */
 function readSection(bytes: Buffer): Section | null {
   const lines: string[] = [];
   for (let at = 0; at + FLUSH.length <= bytes.length;) {

@@ -10,7 +10,10 @@ const FLUSH = '0000';
 /** Characters that fit into one packet. */
 const MAX_SAID = 10_000;
 
-/** What git would answer to a push of one ref, whose client knows bands and waits for a report. `words`: lines for one that has gone through. */
+/**
+ * Formats git's response to a push of one ref, whose client supports side bands and expects a report.
+ * `words`: messages after a success.
+ */
 export function smallAnswer(
   { change: { ref } }: SmallPush,
   end: SmallPushEnd,

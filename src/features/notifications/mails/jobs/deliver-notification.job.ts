@@ -1,6 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Writes and sends one mail that tells of something; mails by which people sign in do not wait behind thousands of these. Attempts spread over two and a half hours, in which a mail server should be back. */
+/**
+ * Composes and sends a notification mail; its own queue keeps sign-in mails from waiting behind thousands of
+ * these. Attempts are spread over two and a half hours, in which a mail server should recover.
+ */
 export const DeliverNotificationJob = defineJob<Readonly<{ sentNotificationId: number }>>({
   name: 'notifications.deliver',
   queue: 'notifications',

@@ -13,8 +13,8 @@ import { notificationMail } from '../notification-mail.js';
 const SENT = 'update sent_notifications set mailed_at = now() where id = $1 and mailed_at is null';
 
 /**
- * Writes and sends one mail. Whether its reader may still be told is asked at every attempt, right before it leaves: who has lost their
- * membership meanwhile gets nothing. All attempts of a mail have the same Message-ID.
+ * Composes and sends a mail. Checks at each attempt, right before sending, whether its reader may still be
+ * notified: a former member gets nothing. All attempts of a mail have the same Message-ID.
  */
 @Injectable()
 export class DeliverNotificationProcessor extends JobProcessor<Readonly<{ sentNotificationId: number }>> {

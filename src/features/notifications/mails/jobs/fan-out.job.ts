@@ -1,10 +1,10 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 import type { NotifiableEvent } from '../../recipients/notifiable-event.js';
 
-/** Something happened that mails may tell of. Whoever runs it again finds the mails that are there already by `eventId`. */
+/** An event with possible notifications. A repeated run finds the existing ones by `eventId`. */
 export type FanOutPayload = Readonly<{ eventId: string; event: NotifiableEvent }>;
 
-/** Works out who is written of an event, and wants a mail for each of them. */
+/** Determines the recipients of an event, and enqueues a mail for each. */
 export const FanOutNotificationJob = defineJob<FanOutPayload>({
   name: 'notifications.fan-out',
   queue: 'notifications',

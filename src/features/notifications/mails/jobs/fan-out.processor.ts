@@ -8,10 +8,10 @@ import { RecipientsService } from '../../recipients/recipients.service.js';
 import { DeliverNotificationJob } from './deliver-notification.job.js';
 import { FanOutNotificationJob, type FanOutPayload } from './fan-out.job.js';
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const BATCH = 500;
 
-/** Mails that one user gets of one project or group within a day: beyond, something is wrong with whatever makes them happen. */
+/** Limit of mails to a user about a project or group per day: more indicates a malfunction. */
 const DAILY_LIMIT = 1_000;
 
 const ADD = `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, reason, target_type, target_id, project_id, group_id)
@@ -21,7 +21,7 @@ const ADD = `insert into sent_notifications (unsubscribe_key, event_id, event, u
     and ($5::bigint is not null or s.group_id = $6) and s.created_at > now() - interval '24 hours' limit ${DAILY_LIMIT}) today) < ${DAILY_LIMIT}
   on conflict (event_id, user_id) do nothing returning id`;
 
-/** Wants a mail for everybody who is to be told of an event; a second run adds nobody twice. */
+/** Creates a notification for each recipient of an event; a repeated run adds nobody twice. */
 @Injectable()
 export class FanOutProcessor extends JobProcessor<FanOutPayload> {
   readonly job = FanOutNotificationJob;

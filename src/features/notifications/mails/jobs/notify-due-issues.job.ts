@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Tells of open issues that are due tomorrow, once a day (`planning.md` 2.3). */
+/** Notifies of open issues that are due tomorrow, once a day (`planning.md` 2.3). */
 export const NotifyDueIssuesJob = defineJob({
   name: 'notifications.due-issues',
   queue: 'maintenance',

@@ -6,13 +6,13 @@ import { Jobs } from '#kernel/queue/jobs.js';
 import { FanOutNotificationJob } from './fan-out.job.js';
 import { NotifyDueIssuesJob } from './notify-due-issues.job.js';
 
-/** Issues of one transaction. */
+/** Issues per transaction. */
 const BATCH = 500;
 
 const DUE = `select i.id, i.project_id, (current_date + 1)::text as due from issues i join projects p on p.id = i.project_id
   where i.due_date = current_date + 1 and i.state = 'opened' and not p.archived and not p.pending_delete and i.id > $1 order by i.id limit ${BATCH}`;
 
-/** Wants mails for the issues that are due tomorrow; whoever runs it again on the same day tells nobody twice. */
+/** Enqueues notifications for issues due tomorrow; a repeated run on the same day notifies nobody twice. */
 @Injectable()
 export class NotifyDueIssuesProcessor extends JobProcessor {
   readonly job = NotifyDueIssuesJob;
@@ -31,7 +31,7 @@ export class NotifyDueIssuesProcessor extends JobProcessor {
     }
   }
 
-  /** The id to go on from, null at the end. */
+  /** Processes a batch; returns the id after which to continue, null at the end. */
   private batch(after: number): Promise<number | null> {
     return this.transactions.run(async (tx) => {
       const issues = await tx.query<{ id: number; project_id: number; due: string }[]>(DUE, [after]);

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes what is known of mails that were sent a year ago: their links end. */
+/** Removes the rows of mails sent a year ago: their links become invalid. */
 export const PruneSentNotificationsJob = defineJob({
   name: 'notifications.prune-sent',
   queue: 'maintenance',

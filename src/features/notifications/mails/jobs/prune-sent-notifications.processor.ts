@@ -7,7 +7,7 @@ import { PruneSentNotificationsJob } from './prune-sent-notifications.job.js';
 
 const OLD = { table: 'sent_notifications', where: `created_at < now() - interval '1 year'` };
 
-/** Deletes what is known of old mails, in batches. */
+/** Removes the rows of old mails in batches. */
 @Injectable()
 export class PruneSentNotificationsProcessor extends JobProcessor {
   readonly job = PruneSentNotificationsJob;

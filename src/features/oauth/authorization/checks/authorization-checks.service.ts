@@ -8,12 +8,15 @@ import type { SentParameters } from '../sent-parameters.js';
 import { knownClient } from './client.rules.js';
 import { judgeRequest } from './request.rules.js';
 
-/** Judges authorization requests. */
+/** Checks authorization requests. */
 @Injectable()
 export class AuthorizationChecksService {
   constructor(private readonly applications: ApplicationsQueries) {}
 
-  /** The client of a request, and where it may be answered. @throws RequestRefused for the visitor's eyes only */
+  /**
+   * Returns the client of a request and its return address. @throws RequestRefused to be shown only to the
+   * visitor
+   */
   async addressee(parameters: SentParameters): Promise<Addressee> {
     const uid = parameters.get('client_id');
     const found = uid === null ? null : await this.applications.findByUidOrNull(uid);
@@ -21,7 +24,7 @@ export class AuthorizationChecksService {
     return { application, to: returnAddressOf(parameters, redirectUri) };
   }
 
-  /** The request as it may be granted; `user` is null for a visitor who is not signed in. @throws RequestRefused for the client */
+  /** Checks the request; `user` is null for anonymous visitors. @throws RequestRefused for the client */
   request(
     { application, to }: Addressee,
     parameters: SentParameters,

@@ -9,33 +9,38 @@ import { challengeProblem } from './code-challenge.js';
 import { promptProblem } from './prompts.js';
 import { isForSignIn, scopesAskedFor } from './scopes-asked-for.js';
 
-/** What a request is judged by, once its client and its redirect URI are known to be good. */
+/** A request to check, with a valid client and redirect URI. */
 interface Inquiry {
   readonly parameters: SentParameters;
   readonly application: ApplicationRow;
-  /** Null for visitors who are not signed in: what depends on the user is judged when they are. */
+  /** Null for anonymous visitors: what depends on the user is checked after the sign-in. */
   readonly user: AuthorizingUser | null;
 }
 
-/** The scopes that a request may be granted, or the first reason to refuse it: rows 5 to 9 of `auth-core.md` 1.2, and the rules of the standards between them. */
+/**
+ * Returns the scopes to grant, or the first reason to refuse the request: rows 5 to 9 of `auth-core.md` 1.2,
+ * with the rules of the standards in between.
+ */
 export function judgeRequest({ parameters, application, user }: Inquiry): readonly Scope[] | Refusal {
-  // RFC 6749 3.1: no parameter more than once; nor as a list or hash, too long, or not as text.
+  // RFC 6749 3.1: no parameter may be repeated; nor be a list or hash, too long, or not text.
   if (PARAMETER_NAMES.some((name) => parameters.isMalformed(name))) return refusal('invalid_request');
   const type = parameters.get('response_type');
   if (type === null) return missing('response_type');
   const scopes = scopesAskedFor(parameters, application);
-  // Nothing is asked for, and the application may not have what is granted by default.
+  // No scope was requested, and the application may not have the default.
   if (!scopes && parameters.get('scope') === null && !isForSignIn(parameters)) return missing('scope');
-  // Codes only: tokens never travel through the browser (RFC 9700 2.1.2).
+  // Only codes: tokens must not pass through the browser (RFC 9700 2.1.2).
   if (type !== 'code') return refusal('unsupported_response_type');
   const mode = parameters.get('response_mode');
   if (mode !== null && responseModeOf(mode) === null) return refusal('unsupported_response_mode');
-  // What might change every other parameter must not be passed over (OpenID Connect core 6.1 and 6.2).
+  // Request objects could change all other parameters, so they must not be ignored (OpenID Connect core 6.1
+  // and 6.2).
   if (parameters.get('request') !== null) return refusal('request_not_supported');
   if (parameters.get('request_uri') !== null) return refusal('request_uri_not_supported');
-  // No scope that does not exist, line ends and tabs among them, and none that the application was not registered for.
+  // Unknown scopes, including names with line ends and tabs, or scopes that the application was not
+  // registered for.
   if (!scopes) return refusal('invalid_scope');
-  // What works for administrators alone is nobody else's to grant (`decisions.md` 3).
+  // Only administrators can grant administrator scopes (`decisions.md` 3).
   if (user && !mayGrant(scopes, user.admin)) return refusal('invalid_scope');
   return challengeProblem(parameters, application) ?? promptProblem(parameters) ?? scopes;
 }

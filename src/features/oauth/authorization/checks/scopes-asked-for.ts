@@ -3,14 +3,14 @@ import type { ApplicationRow } from '#core/oauth-tokens/applications/application
 import { requestedScopes } from '#core/oauth-tokens/oauth-scopes.js';
 import type { SentParameters } from '../sent-parameters.js';
 
-/** All that a sign-in by another program comes down to. */
+/** Scope that suffices for signing in to another program. */
 const SIGN_IN_SCOPE: Scope = 'read_user';
 
-/** Whether the program wants to know who somebody is, whatever else it may ask for (`auth-core.md` 1.2). */
+/** Returns whether the request asks for an identity, possibly besides other scopes (`auth-core.md` 1.2). */
 export const isForSignIn = (parameters: SentParameters): boolean =>
   parameters.get('gl_auth_type') === 'login';
 
-/** The scopes that the request asks for, each once; null for what the application cannot be granted. */
+/** Returns the requested scopes without duplicates; null if the application cannot have them. */
 export function scopesAskedFor(
   parameters: SentParameters,
   { scopes }: ApplicationRow,

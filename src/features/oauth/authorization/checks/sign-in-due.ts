@@ -2,10 +2,10 @@ import { maxAgeOf, promptsOf } from './prompts.js';
 import type { SentParameters } from '../sent-parameters.js';
 
 /**
- * Whether the user must sign in, again, before this request goes on (OpenID Connect core 3.1.2.1): `prompt=login`, a wish to
- * choose the account, or an age beyond `max_age`. `askedAt` is when this request was sent to the sign-in page for it: whoever has
- * signed in since has done what was asked. Requests are not signed, so that users could drop it with all the rest: the client
- * learns from `auth_time` how fresh the sign-in is.
+ * Returns whether the user must sign in (again) before this request continues (OpenID Connect core 3.1.2.1):
+ * `prompt=login`, account selection, or a sign-in older than `max_age`. `askedAt`: when this request was sent
+ * to the sign-in page; a later sign-in satisfies it. Requests are not signed, so users could remove it like
+ * any parameter: the client learns the age of the sign-in from `auth_time`.
  */
 export function isSignInDue(
   parameters: SentParameters,

@@ -3,10 +3,13 @@ import type { SettingsValues } from '#core/instance/settings/settings.js';
 import type { ApplicationRow } from '#core/oauth-tokens/applications/applications.queries.js';
 import type { AuthorizingUser } from '../authorizing-user.queries.js';
 
-/** Why somebody who is signed in cannot authorize an application: it is theirs to hear, and nothing that the client did wrong. */
+/**
+ * Why a signed-in user cannot authorize an application; shown to the user, since the client did nothing
+ * wrong.
+ */
 export type Hindrance = 'unconfirmed' | 'administrator';
 
-/** Scopes that reach beyond knowing who somebody is. */
+/** Scopes beyond reading the user's identity. */
 const DANGEROUS: readonly Scope[] = [
   'api',
   'read_api',
@@ -21,8 +24,8 @@ const DANGEROUS: readonly Scope[] = [
 ];
 
 /**
- * An address that was never confirmed may be somebody else's (CVE-2022-4037). With `disable_admin_oauth_scopes` administrators
- * connect only applications that are trusted, or that were registered for nothing dangerous.
+ * An unconfirmed address may belong to another person (CVE-2022-4037). With `disable_admin_oauth_scopes`,
+ * administrators can only authorize applications that are trusted or have no dangerous scopes.
  */
 export function hindranceOf(
   user: AuthorizingUser,

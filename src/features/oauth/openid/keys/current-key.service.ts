@@ -5,7 +5,7 @@ import { ALGORITHM } from './new-key.js';
 import { SigningKeysQueries } from './signing-keys.queries.js';
 import { sealPurpose, SigningKeysService } from './signing-keys.service.js';
 
-/** After that time a process looks whether another has rotated the keys. */
+/** Time after which a process checks whether another has rotated the keys. */
 const MAX_AGE_MS = 60_000;
 
 /** A key ready to sign. */
@@ -14,7 +14,7 @@ export interface OpenKey {
   readonly privateKey: CryptoKey;
 }
 
-/** The key that signs, opened once and kept in memory. */
+/** The signing key, opened once and cached in memory. */
 @Injectable()
 export class CurrentKeyService {
   private key: OpenKey | null = null;
@@ -27,7 +27,10 @@ export class CurrentKeyService {
     private readonly box: SecretBox,
   ) {}
 
-  /** The key to sign with; made if there is none yet. @throws SecretUnreadable when SECRETS_KEY is not the one it was sealed with. */
+  /**
+   * Returns the signing key; creates one if there is none. @throws SecretUnreadable if SECRETS_KEY is not the
+   * one it was sealed with
+   */
   async get(): Promise<OpenKey> {
     if (this.key && performance.now() - this.checkedAt < MAX_AGE_MS) return this.key;
     this.loading ??= this.load().finally(() => (this.loading = null));
@@ -37,7 +40,7 @@ export class CurrentKeyService {
   private async load(): Promise<OpenKey> {
     const row = (await this.queries.signing()) ?? (await this.service.ensure());
     if (this.key?.kid !== row.kid) {
-      // What knows of keys is loaded with the first id_token.
+      // Load this library with the first id_token.
       const { importPKCS8 } = await import('jose');
       const text = this.box.open(row.sealed_private_key, sealPurpose(row.kid));
       this.key = { kid: row.kid, privateKey: await importPKCS8(text, ALGORITHM) };

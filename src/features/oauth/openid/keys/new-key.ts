@@ -1,15 +1,18 @@
 import type { PublicJwk } from './signing-key.entity.js';
 
-/** The one algorithm of id_tokens (OpenID Connect Core, 2: every client must know it). */
+/** The only algorithm of id_tokens (OpenID Connect Core, 2: all clients must support it). */
 export const ALGORITHM = 'RS256';
 
-/** A key pair just made: the public half to publish, the private one as PKCS #8 text to be sealed. */
+/** A new key pair: the public key to publish, and the private key as PKCS #8 text to seal. */
 export interface NewKey {
   readonly jwk: PublicJwk;
   readonly privateKey: string;
 }
 
-/** Makes an RSA key of 2048 bits, named by its thumbprint (RFC 7638). It takes about a tenth of a second, off the main thread. */
+/**
+ * Generates a 2048-bit RSA key named by its thumbprint (RFC 7638). Takes about a tenth of a second, off the
+ * main thread.
+ */
 export async function newKey(): Promise<NewKey> {
   const { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } = await import('jose');
   const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });

@@ -1,6 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Replaces the key of id_tokens when it has signed long enough, and removes those that nobody needs any more; every night. */
+/**
+ * Replaces the signing key of id_tokens when it is due, and removes keys that are no longer needed; every
+ * night.
+ */
 export const RotateSigningKeysJob = defineJob({
   name: 'oauth.rotate-signing-keys',
   queue: 'default',

@@ -3,7 +3,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { RotateSigningKeysJob } from './rotate-signing-keys.job.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-/** Both steps look at the age of each key, so that a second run changes nothing. */
+/** Both steps depend on the age of each key, so that a second run changes nothing. */
 @Injectable()
 export class RotateSigningKeysProcessor extends JobProcessor {
   readonly job = RotateSigningKeysJob;

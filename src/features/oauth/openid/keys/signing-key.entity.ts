@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { BaseEntity } from '#kernel/database/base.entity.js';
 
-/** The public half of an RSA key, as the JWKS shows it (RFC 7517). */
+/** Public part of an RSA key, as in the JWKS (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'RSA';
   readonly kid: string;
@@ -11,7 +11,7 @@ export interface PublicJwk {
   readonly alg: 'RS256';
 }
 
-/** A key that id_tokens are signed with. The newest that is not retired signs. */
+/** A signing key of id_tokens. The newest that is not retired signs. */
 @Entity('oauth_signing_keys')
 export class SigningKey extends BaseEntity {
   /** Thumbprint of the public key (RFC 7638). */
@@ -25,7 +25,10 @@ export class SigningKey extends BaseEntity {
   @Column({ type: 'text', select: false })
   sealedPrivateKey!: string;
 
-  /** Since when it signs no more; it is served for some time yet, so that what it has signed can be verified. */
+  /**
+   * When it stopped signing; it is published for some time after that, so that its signatures can be
+   * verified.
+   */
   @Column({ type: 'timestamptz', nullable: true })
   retiredAt!: Date | null;
 }

@@ -3,12 +3,12 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import type { PublicJwk } from './signing-key.entity.js';
 
 /**
- * How long a key that signs no more is still served: far longer than the minute for which another process may go on signing with
- * it, and the two minutes for which an id_token is valid.
+ * How long a retired key is still published: far longer than the minute in which another process may still
+ * sign with it plus the two minutes of validity of an id_token.
  */
 export const KEPT_AFTER_RETIREMENT = "interval '1 hour'";
 
-/** The key that signs. */
+/** Row of the signing key. */
 export interface SigningRow {
   readonly kid: string;
   readonly public_jwk: PublicJwk;
@@ -27,12 +27,15 @@ const SERVED = `select public_jwk from oauth_signing_keys
 export class SigningKeysQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** The key that signs; null before the first was needed. */
+  /** Returns the signing key; null before the first was needed. */
   signing(): Promise<SigningRow | null> {
     return this.database.one<SigningRow>(SIGNING_ROW, []);
   }
 
-  /** Public keys to verify with, newest first. Read each time: a key that another process has just made is there at once. */
+  /**
+   * Returns the public keys, newest first. Not cached, so that a key just created by another process is
+   * included.
+   */
   async served(): Promise<PublicJwk[]> {
     const rows = await this.database.short<{ public_jwk: PublicJwk }>(SERVED, []);
     return rows.map((row) => row.public_jwk);

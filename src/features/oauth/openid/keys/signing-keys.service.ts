@@ -6,7 +6,7 @@ import { newKey } from './new-key.js';
 import { SigningKey, type PublicJwk } from './signing-key.entity.js';
 import { KEPT_AFTER_RETIREMENT, SIGNING_ROW, type SigningRow } from './signing-keys.queries.js';
 
-/** Any number: all processes of the product use the same. */
+/** Arbitrary number of an advisory lock that all processes of the product share. */
 const KEY_LOCK = 746_274_011;
 
 /** A key signs for three months. */
@@ -17,10 +17,10 @@ interface DueRow {
   readonly is_old: boolean;
 }
 
-/** What the private key with that name is sealed for. */
+/** Returns the purpose for which the private key with this name is sealed. */
 export const sealPurpose = (kid: string): string => `oauth-signing-key:${kid}`;
 
-/** Makes, replaces and removes the keys that id_tokens are signed with; one process at a time. */
+/** Creates, replaces and removes the signing keys of id_tokens; one process at a time. */
 @Injectable()
 export class SigningKeysService {
   constructor(
@@ -28,22 +28,22 @@ export class SigningKeysService {
     private readonly box: SecretBox,
   ) {}
 
-  /** The key that signs, made when there is none. */
+  /** Returns the signing key; creates one if there is none. */
   ensure(): Promise<SigningRow> {
     return this.underLock(async (tx) => (await find(tx)) ?? this.make(tx));
   }
 
   /**
-   * Lets a new key sign. The former ones stay in the JWKS for a while: other processes sign with them for up to a minute yet, and
-   * what they have signed is to be verified.
+   * Replaces the signing key. Former ones stay in the JWKS for a while: other processes sign with them for up
+   * to a minute, and these signatures must be verifiable.
    */
   rotate(): Promise<PublicJwk> {
     return this.underLock((tx) => this.replace(tx));
   }
 
   /**
-   * The same if the key has signed for its time, or is sealed with a former SECRETS_KEY, which may be gone one day; null if
-   * neither is so, or if no key has been needed so far.
+   * Does the same if the key is due, or is sealed with a former SECRETS_KEY, which may be removed; null if
+   * neither, or if no key was needed so far.
    */
   rotateWhenDue(): Promise<PublicJwk | null> {
     return this.underLock(async (tx) => {
@@ -52,7 +52,7 @@ export class SigningKeysService {
     });
   }
 
-  /** Removes the keys that no token in force can have been signed with. */
+  /** Removes keys with which no valid token can have been signed. */
   async prune(): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query(`delete from oauth_signing_keys where retired_at <= now() - ${KEPT_AFTER_RETIREMENT}`),

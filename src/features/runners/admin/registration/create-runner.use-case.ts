@@ -27,7 +27,7 @@ interface Row {
   readonly role: Role;
 }
 
-/** Makes runners as people do: first the runner here, then the program that takes its token. */
+/** Creates runners for users: first the runner here, then the program with its token. */
 @Injectable()
 export class CreateRunner {
   constructor(
@@ -36,7 +36,7 @@ export class CreateRunner {
     private readonly audit: RunnerAudit,
   ) {}
 
-  /** @throws 400, 403, 404 */
+  /** Creates a runner. @throws 400, 403, 404 */
   run(actor: Actor, params: CreateRunnerParams): Promise<TokenOfRunner> {
     const place = placeOf(params);
     return this.transactions.run(async (tx) => {
@@ -63,7 +63,7 @@ function placeOf({
   return { type, projectId };
 }
 
-/** Locks whom the runner is to work for. @throws 403, 404 */
+/** Locks the owner of the runner. @throws 403, 404 */
 async function placeScope(tx: Tx, actor: Actor, place: RunnerPlace): Promise<AuditScope | undefined> {
   if (place.type === 'instance_type') {
     if (!actor.admin) throw forbidden();

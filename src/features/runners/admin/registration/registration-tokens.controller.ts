@@ -17,7 +17,7 @@ import { RegistrationTokenService } from '#core/instance/settings/registration-t
 import { NewRunnerTokenRecord } from '../../protocol/registration/registration.records.js';
 import { RunnerAudit } from '../runner.audit.js';
 
-/** Replacing the tokens that runners register with; those that have registered stay. */
+/** Replaces registration tokens; registered runners stay registered. */
 @Controller('api/v4')
 export class RegistrationTokensController {
   constructor(

@@ -8,7 +8,7 @@ import { RegisteredRunnerRecord } from '../../protocol/registration/registration
 import { CreateRunner } from './create-runner.use-case.js';
 import { CreateRunnerParams } from '../runners.params.js';
 
-/** Making runners by hand. */
+/** Creates runners by request. */
 @Controller('api/v4/user/runners')
 export class UserRunnersController {
   constructor(private readonly creation: CreateRunner) {}

@@ -1,5 +1,5 @@
 import { FAILURE_REASONS, type FailureReason } from '#core/ci/jobs/job-status.js';
 
-/** Why a runner says that a job has failed; what nobody knows is an unknown one. */
+/** Returns the failure reason that a runner reports; `unknown_failure` if it is not known. */
 export const failureReasonOf = (reason: string | undefined): FailureReason =>
   FAILURE_REASONS.find((known) => known === reason) ?? 'unknown_failure';

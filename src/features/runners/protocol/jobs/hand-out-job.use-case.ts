@@ -17,19 +17,19 @@ import { PipelineRefsContribution } from '../refs/pipeline-refs.contribution.js'
 import type { KnownRunner } from '../runner-credential.finder.js';
 import { FinishJob } from './finish-job.use-case.js';
 
-/** Jobs that cannot be handed out fail; after so many the runner asks again. */
+/** Limit of jobs that fail to be handed out in one request; the runner then asks again. */
 const TRIES = 10;
 
-/** A job is not to fail because the database is away for a moment: pauses before it is tried once more. */
+/** Delays before retries, so that a job does not fail because of a short database outage. */
 const PAUSES_MS = [250, 1_000];
 
-/** A job that runs from now on, and what it belongs to. */
+/** A started job, with its project and pipeline. */
 interface Begun {
   readonly pipeline: Pipeline;
   readonly job: Job;
 }
 
-/** Finds the next job of a runner and makes everything ready that the runner needs for it. */
+/** Finds the next job for a runner and prepares everything that the runner needs for it. */
 @Injectable()
 export class HandOutJob {
   private readonly logger = new Logger(HandOutJob.name);
@@ -47,7 +47,7 @@ export class HandOutJob {
     private readonly protections: PipelineProtectionsQueries,
   ) {}
 
-  /** The next job of a runner. `conflict`: others were quicker, it may ask again. */
+  /** Returns the next job for a runner. `conflict`: others were faster, the runner may ask again. */
   async run(runner: KnownRunner, jobAge: number): Promise<JobPayloadRecord | 'none' | 'conflict'> {
     for (let tried = 0; tried < TRIES; tried += 1) {
       const picked = await this.picking.run(runner, jobAge);
@@ -58,7 +58,10 @@ export class HandOutJob {
     return 'conflict';
   }
 
-  /** Null when the job does not run: it has failed, or waits for something again, and the runner gets another one. */
+  /**
+   * Prepares the job; null if it does not start: it has failed or waits again, and the runner gets another
+   * one.
+   */
   private async prepare(runner: KnownRunner, picked: PickedJob): Promise<JobPayloadRecord | null> {
     const { jobId } = picked;
     const begun = await this.patiently(jobId, () => this.begin(runner, picked));
@@ -70,7 +73,7 @@ export class HandOutJob {
     });
   }
 
-  /** Null where the step says so, and when it cannot be taken: the job has failed then. */
+  /** Retries a step; null if the step returns null, or keeps failing, which fails the job. */
   private async patiently<Result>(id: number, step: () => Promise<Result | null>): Promise<Result | null> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -86,8 +89,8 @@ export class HandOutJob {
   }
 
   /**
-   * The job runs, and its pipeline learns of it. Null when it was canceled in this moment, or may not run any more: it may have waited long, and
-   * rights and approvals may have been taken away since.
+   * Starts the job and updates its pipeline. Null if it was just canceled, or may no longer run: rights and
+   * approvals may have been revoked while it waited.
    */
   private async begin(runner: KnownRunner, { jobId, projectId, mayRun }: PickedJob): Promise<Begun | null> {
     if (!mayRun) return this.fail(jobId, 'user_blocked');
@@ -101,7 +104,10 @@ export class HandOutJob {
     });
   }
 
-  /** Whether the runner may have the job although its ref may be protected no longer; otherwise it waits for another runner. */
+  /**
+   * Returns whether the runner may have the job, whose ref may no longer be protected; otherwise the job
+   * waits for another runner.
+   */
   private async suits(tx: Tx, runner: KnownRunner, pipeline: Pipeline, job: Job): Promise<boolean> {
     if (!job.protected || (await this.protections.isProtected(pipeline))) return true;
     await tx.update(Job, { id: job.id }, { protected: false });

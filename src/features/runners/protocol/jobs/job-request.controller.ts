@@ -13,7 +13,7 @@ import { runnerState } from '../runner-state.js';
 import { HandOutJob } from './hand-out-job.use-case.js';
 import { RequestJobParams } from './job-request.params.js';
 
-/** Runners ask for jobs. */
+/** Job requests of runners. */
 @Controller('api/v4/jobs')
 export class JobRequestController {
   constructor(
@@ -23,8 +23,8 @@ export class JobRequestController {
   ) {}
 
   /**
-   * The next job of a runner, or 204. Whether there is one is looked up every time: `X-GitLab-Last-Update` only tells the runner that
-   * something may have changed.
+   * Returns the next job for a runner, or 204. Always looks for one: `X-GitLab-Last-Update` only tells the
+   * runner that something may have changed.
    */
   @Post('request')
   @Access({ credential: 'runner' })

@@ -3,7 +3,7 @@ import { Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VerifyRunnerParams } from '../registration/registration.params.js';
 import { RunnerInfo } from '../runner-info.params.js';
 
-/** A runner that asks for a job; what it tells of terminal sessions is not used. */
+/** Parameters of a job request; the facts about terminal sessions are not used. */
 export class RequestJobParams extends VerifyRunnerParams {
   @Text({ optional: true, maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })
   last_update?: string;

@@ -1,7 +1,7 @@
 import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { Id, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What a runner has sent as trace, in its own count. */
+/** Size and checksum of the trace that a runner has sent. */
 export class SentTrace {
   @Text({ optional: true, maxLength: 64 })
   checksum?: string;
@@ -10,7 +10,7 @@ export class SentTrace {
   bytesize?: number;
 }
 
-/** How a job goes on. */
+/** Parameters of a job update. */
 export class UpdateJobParams {
   @Id()
   job_id!: number;
@@ -34,13 +34,13 @@ export class UpdateJobParams {
   output?: SentTrace;
 }
 
-/** A job. */
+/** Path parameters of a job. */
 export class JobOfRunnerParams {
   @Id()
   job_id!: number;
 }
 
-/** A part of a trace. */
+/** Parameters of a part of a trace. */
 export class AppendTraceParams extends JobOfRunnerParams {
   @Text({ optional: true, maxLength: 10, description: '`true`: the trace may hold secrets' })
   debug_trace?: string;

@@ -21,11 +21,11 @@ const ASK_AGAIN = '3';
 /** Seconds between two parts of a trace. */
 const INTERVAL = { watched: '3', unwatched: '60' } as const;
 
-/** What a runner is told, as statuses. */
+/** Statuses of the response to a runner. */
 const ENDED = { 200: 'The job goes on, or has ended', 202: 'Its trace has not arrived yet' };
 const APPENDED = { 202: 'The trace has the part' };
 
-/** Runners tell how their jobs go on. */
+/** Job updates of runners. */
 @Controller('api/v4/jobs')
 export class JobUpdatesController {
   constructor(
@@ -35,7 +35,7 @@ export class JobUpdatesController {
     private readonly patches: TracePatchesService,
   ) {}
 
-  /** The job still runs, or has ended; 202 while its trace has not arrived. */
+  /** Updates a job; 202 while its trace has not arrived. */
   @Put(':job_id')
   @Access({ credential: 'job' })
   @ReturnsFile('The status as text', { type: 'application/json', statuses: ENDED })
@@ -56,12 +56,12 @@ export class JobUpdatesController {
     const change = params.state === 'failed' ? { ...failed, ...code } : {};
     const status = await this.finish.run(job.id, params.state, change);
     if (status === null) throw forbidden();
-    // Somebody has ended it in this moment.
+    // It was ended at this moment.
     if (status !== params.state) throw notRunning(status);
     return told(response, 200, status);
   }
 
-  /** Adds to the trace what begins where it ends. */
+  /** Appends to the trace what begins at its end. */
   @Patch(':job_id/trace')
   @Access({ credential: 'job' })
   @RawBody()
@@ -85,7 +85,7 @@ export class JobUpdatesController {
   }
 }
 
-/** Runners read status and headers alone. */
+/** Runners read only status and headers. */
 function told(response: Response, code: number, status: string): string {
   response.status(code).setHeader('Job-Status', status);
   response.setHeader('Content-Type', 'application/json');

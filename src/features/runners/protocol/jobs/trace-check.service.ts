@@ -4,17 +4,17 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { TracesService } from '#core/ci/traces/traces.service.js';
 import type { UpdateJobParams } from './job-update.params.js';
 
-/** A runner that says to have sent more than there is is asked to wait so long, then it is believed. */
+/** How long a runner that has sent more than was received is asked to wait before the job ends anyway. */
 const PATIENCE_SECONDS = 300;
 
 const CHECKSUM = /^crc32:([0-9a-f]{8})$/i;
 
-/** Writes down the first time, and says how long ago that was: null the first time. */
+/** Records the first check, and returns how long ago that was: null for the first. */
 const CHECKED = `with job as (select id, trace_checked_at as at from ci_jobs where id = $1),
   marked as (update ci_jobs j set trace_checked_at = now() from job where j.id = job.id and job.at is null)
   select extract(epoch from now() - at)::float8 as seconds from job`;
 
-/** Whether everything has arrived that a job has said, before it ends. */
+/** Checks before the end of a job that its whole trace has arrived. */
 @Injectable()
 export class TraceCheckService {
   private readonly logger = new Logger(TraceCheckService.name);
@@ -24,7 +24,7 @@ export class TraceCheckService {
     private readonly traces: TracesService,
   ) {}
 
-  /** Whether the job may end: what its runner says to have sent is there, or will not come any more. */
+  /** Returns whether the job may end: its trace is complete, or will not be completed. */
   async isFinal(jobId: number, { checksum, output }: UpdateJobParams): Promise<boolean> {
     const digits = CHECKSUM.exec(output?.checksum ?? checksum ?? '')?.[1];
     const bytes = output?.bytesize;
@@ -47,7 +47,7 @@ export class TraceCheckService {
     return sum;
   }
 
-  /** Seconds since the trace was first found to be another one. */
+  /** Returns the seconds since the trace was first found incomplete. */
   private waited(jobId: number): Promise<number | null> {
     return this.transactions.run(async (tx) => {
       const [row] = await tx.query<{ seconds: number | null }[]>(CHECKED, [jobId]);

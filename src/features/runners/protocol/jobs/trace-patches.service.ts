@@ -9,7 +9,7 @@ import type { TracePatch } from './trace-patch.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Takes parts of traces, up to the limit. */
+/** Appends parts of traces, up to the limit. */
 @Injectable()
 export class TracePatchesService {
   constructor(
@@ -19,7 +19,7 @@ export class TracePatchesService {
     private readonly finish: FinishJob,
   ) {}
 
-  /** Adds a part. @throws 403 when the trace gets larger than it may: its job has failed by that */
+  /** Appends a part. @throws 403 if the trace exceeds its limit, which fails the job */
   async append(job: RunnerJob, { start, data }: TracePatch, isDebug: boolean): Promise<Appended> {
     if (start === null) return { isTaken: false, size: await this.traces.size(job.id) };
     if (isDebug && !job.debugTrace) await this.markDebug(job.id);
@@ -32,7 +32,7 @@ export class TracePatchesService {
     return limit > 0 && size > limit * MEBIBYTE;
   }
 
-  /** A start that is wrong is only that. */
+  /** Rejects a wrong start, without other effects. */
   private async refuse(jobId: number, start: number): Promise<void> {
     const size = await this.traces.size(jobId);
     if (start !== size) return;
@@ -40,7 +40,7 @@ export class TracePatchesService {
     throw new HttpError(403, { message: '403 Forbidden' }, { 'Job-Status': 'failed' });
   }
 
-  /** From here on only those who may see secrets may read the trace. */
+  /** From here on only users who may see secrets may read the trace. */
   private async markDebug(jobId: number): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query(`update ci_jobs set debug_trace = true where id = $1 and status = 'running'`, [jobId]),

@@ -3,10 +3,10 @@ import type { Job } from '#core/ci/jobs/job.entity.js';
 import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
 import type { PayloadGitInfo } from './job-payload.records.js';
 
-/** The user name that goes with the token of a job. */
+/** Username for job tokens. */
 const USER = 'gitlab-ci-token';
 
-/** The URL that the job clones by: it holds its token. */
+/** Returns the clone URL of a job, with its token. */
 export function repositoryUrl(base: string, fullPath: string, token: string): string {
   const url = new URL(`${base}/${fullPath}.git`);
   url.username = USER;
@@ -14,7 +14,7 @@ export function repositoryUrl(base: string, fullPath: string, token: string): st
   return url.toString();
 }
 
-/** How the commit of a job is fetched. `byDefault` is the depth where no variable says another. */
+/** Returns how to fetch the commit of a job. `byDefault`: the depth unless a variable sets it. */
 export function gitInfo(
   pipeline: Pipeline,
   job: Job,
@@ -34,14 +34,14 @@ export function gitInfo(
   };
 }
 
-/** The ref that holds the commit of a pipeline, whatever becomes of its branch. */
+/** Returns the ref that keeps the commit of a pipeline, whatever happens to its branch. */
 export const pipelineRef = (pipelineId: number): string => `refs/pipelines/${String(pipelineId)}`;
 
 function refspecs({ id, mergeRequestId }: Pipeline, { ref, tag }: Job, depth: number): string[] {
   const own = pipelineRef(id);
   const persistent = `+${own}:${own}`;
   if (depth === 0) return [persistent, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
-  // The commit of a merge request may lie in a branch of a fork: its own ref alone has it.
+  // The commit of a merge request may be in a fork: only its persistent ref has it.
   if (mergeRequestId !== null) return [persistent];
   return [
     persistent,

@@ -11,7 +11,7 @@ interface Row {
   readonly size: number;
 }
 
-/** $2: of the stages before $2 alone, null: of all; $3: those of these names alone, null: all. */
+/** $2: only stages before this, null for all; $3: only these names, null for all. */
 const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j
   left join ci_job_artifacts a on a.job_id = j.id and a.file_type = 'archive'
     and (a.kept or a.locked or a.expire_at is null or a.expire_at > now())
@@ -19,12 +19,15 @@ const FIND = `select j.id, j.name, a.filename, a.size from ci_jobs j
     and ($2::integer is null or j.stage_index < $2) and ($3::text[] is null or j.name = any($3))
   order by j.id`;
 
-/** Whose artifacts a job gets. */
+/** Finds the jobs whose artifacts a job receives. */
 @Injectable()
 export class JobDependenciesQueries {
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Successful jobs of the stages before, or those that the job names. They are downloaded by the token of the job that asks. */
+  /**
+   * Returns successful jobs of earlier stages, or those that the job names. Their artifacts are downloaded
+   * with the token of the receiving job.
+   */
   async of(job: Job, { needs, dependencies }: JobDefinition, token: string): Promise<PayloadDependency[]> {
     const needed = needs?.filter(({ artifacts }) => artifacts).map((need) => need.job) ?? null;
     const names =

@@ -3,7 +3,7 @@ import { Anything, Count, Decimal, Flag, Id, Text } from '#kernel/http/fields/sc
 import { PayloadArtifact, PayloadCache, PayloadDependency } from './payload-files.records.js';
 import { PayloadImage, PayloadService, PayloadVariable } from './payload-images.records.js';
 
-/** Which job it is. */
+/** Identification of the job. */
 export class PayloadJobInfo {
   @Id()
   id!: number;
@@ -27,7 +27,7 @@ export class PayloadJobInfo {
   project_jobs_running_on_instance_runners_count!: string;
 }
 
-/** What to check out, and how to get it. */
+/** Commit to check out, and how to fetch it. */
 export class PayloadGitInfo {
   @Text()
   repo_url!: string;
@@ -51,7 +51,7 @@ export class PayloadGitInfo {
   depth!: number;
 }
 
-/** How the runner is to behave. */
+/** Instructions for the runner. */
 export class PayloadRunnerInfo {
   @Count({ description: 'Seconds' })
   timeout!: number;
@@ -78,7 +78,7 @@ export class PayloadStep {
   allow_failure!: boolean;
 }
 
-/** A script of the job's environment. */
+/** A hook script of the job. */
 export class PayloadHook {
   @Text()
   name!: string;
@@ -87,7 +87,7 @@ export class PayloadHook {
   script!: string[];
 }
 
-/** What the service can do. */
+/** Features of the service. */
 export class PayloadFeatures {
   @Flag()
   trace_sections!: boolean;
@@ -99,7 +99,7 @@ export class PayloadFeatures {
   failure_reasons!: string[];
 }
 
-/** Everything that a runner needs to run a job (`ci.md` 6.1). */
+/** Everything a runner needs to run a job (`ci.md` 6.1). */
 export class JobPayloadRecord {
   @Id()
   id!: number;

@@ -14,7 +14,7 @@ import type { JobPayloadRecord, PayloadFeatures } from './job-payload.records.js
 import { presentArtifacts, presentCache } from './present-files.js';
 import { presentHooks, presentImage, presentService, presentSteps } from './present-steps.js';
 
-/** Why runners may say that a job has failed. */
+/** Failure reasons that runners may report. */
 const RUNNER_REASONS: FailureReason[] = [
   'unknown_failure',
   'script_failure',
@@ -33,7 +33,7 @@ const FEATURES: PayloadFeatures = {
   failure_reasons: RUNNER_REASONS,
 };
 
-/** Makes what a runner gets with a job (`ci.md` 6.1). */
+/** Builds the payload of a job for its runner (`ci.md` 6.1). */
 @Injectable()
 export class JobPayloadService {
   constructor(
@@ -43,7 +43,10 @@ export class JobPayloadService {
     private readonly debugTraces: DebugTracesService,
   ) {}
 
-  /** The payload of a job that the runner has just taken; null when its project is gone, or about to go. */
+  /**
+   * Returns the payload of a job that the runner has just taken; null if its project was removed or is being
+   * removed.
+   */
   async of(
     runner: KnownRunner,
     { token, stored, others }: PickedJob,
@@ -95,7 +98,10 @@ export class JobPayloadService {
   }
 }
 
-/** What the token of the job is in, and who runs it; anything that is configured under the same key comes later, and counts. */
+/**
+ * Returns the variables with the job token, and about the runner; configured variables with the same key come
+ * later and win.
+ */
 function tokenVariables(runner: KnownRunner, token: string, repoUrl: string): CiVariable[] {
   const secret = (key: string, value: string): CiVariable => ({ key, value, public: false, masked: true });
   const open = (key: string, value: string): CiVariable => ({ key, value, public: true, masked: false });

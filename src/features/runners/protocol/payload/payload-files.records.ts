@@ -1,7 +1,7 @@
 import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { Count, Flag, Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Files that the runner sends when the job is done: the archive, or a report. */
+/** Files for the runner to upload after the job: the archive, or a report. */
 export class PayloadArtifact {
   @Text({ nullable: true })
   name!: string | null;
@@ -58,7 +58,7 @@ export class PayloadArtifactsFile {
   size!: number;
 }
 
-/** A job whose archive the job gets. */
+/** A job whose archive the job receives. */
 export class PayloadDependency {
   @Id()
   id!: number;

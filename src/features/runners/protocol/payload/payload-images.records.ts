@@ -31,7 +31,7 @@ export class PayloadServiceVariable {
   value!: string;
 }
 
-/** An image that a job runs in. */
+/** Container image of a job. */
 export class PayloadImage {
   @Text()
   name!: string;
@@ -46,7 +46,7 @@ export class PayloadImage {
   pull_policy!: string[] | null;
 }
 
-/** A service beside a job. */
+/** A service container of a job. */
 export class PayloadService extends PayloadImage {
   @Text({ nullable: true })
   alias!: string | null;

@@ -2,7 +2,7 @@ import { isPackedAs } from '#core/ci/artifacts/artifact-types.js';
 import type { JobArtifacts, JobCache } from '#core/ci/jobs/definition/job-definition.js';
 import type { PayloadArtifact, PayloadCache } from './payload-files.records.js';
 
-/** Names of reports as v4 clients know them; others are called by their type. */
+/** File names of reports that v4 clients know; others are named by their type. */
 const REPORT_FILES: Readonly<Record<string, string>> = {
   junit: 'junit.xml',
   cobertura: 'cobertura-coverage.xml',
@@ -13,7 +13,7 @@ const REPORT_FILES: Readonly<Record<string, string>> = {
   codequality: 'gl-code-quality-report.json',
 };
 
-/** What the runner is to send: the archive first, then the reports; null for nothing. */
+/** Returns what the runner must upload: the archive first, then the reports; null for nothing. */
 export function presentArtifacts(artifacts: JobArtifacts | null): PayloadArtifact[] | null {
   if (!artifacts) return null;
   const { name, untracked, paths, exclude, when, expireIn, reports } = artifacts;
@@ -47,7 +47,10 @@ const report = (type: string, paths: readonly string[], expireIn: string | null)
 const formatOf = (type: string): string =>
   (['gzip', 'zip'] as const).find((format) => isPackedAs(type, format)) ?? 'raw';
 
-/** Caches; where a project wants it, jobs of protected refs do not share theirs with others, who could poison them. */
+/**
+ * Returns the caches; if enabled in the project, jobs of protected refs do not share theirs with others,
+ * which could poison them.
+ */
 export function presentCache(
   caches: readonly JobCache[],
   { separated, isProtected }: { readonly separated: boolean; readonly isProtected: boolean },

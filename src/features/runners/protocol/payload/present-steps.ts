@@ -2,7 +2,7 @@ import type { JobDefinition, JobImage, JobService } from '#core/ci/jobs/definiti
 import type { PayloadHook, PayloadStep } from './job-payload.records.js';
 import type { PayloadImage, PayloadService } from './payload-images.records.js';
 
-/** The scripts of a job, in order. */
+/** Returns the scripts of a job in order. */
 export function presentSteps(
   { beforeScript, script, afterScript }: JobDefinition,
   timeout: number,
@@ -24,7 +24,7 @@ export function presentSteps(
   return afterScript.length > 0 ? [main, after] : [main];
 }
 
-/** Scripts around those. */
+/** Returns the hook scripts. */
 export const presentHooks = ({ preGetSourcesScript: script }: JobDefinition): PayloadHook[] =>
   script.length > 0 ? [{ name: 'pre_get_sources_script', script: [...script] }] : [];
 
@@ -37,10 +37,10 @@ const imageFields = ({ name, entrypoint, pullPolicy }: JobImage) => ({
   pull_policy: listOrNull(pullPolicy),
 });
 
-/** The image of a job. */
+/** Presents the image of a job. */
 export const presentImage = (image: JobImage): PayloadImage => imageFields(image);
 
-/** A service beside a job. */
+/** Presents a service of a job. */
 export const presentService = (service: JobService): PayloadService => ({
   ...imageFields(service),
   alias: service.alias,

@@ -15,7 +15,7 @@ import { projectRepository } from '#core/repositories/repository-ref.js';
 import { pipelineRef } from '../payload/git-info.js';
 import { PrunePipelineRefsJob } from './prune-pipeline-refs.job.js';
 
-/** Jobs of a pipeline may be run again at once; later the ref is made anew. */
+/** How long refs are kept after the end, since jobs may be rerun; later the ref is created again. */
 export const KEPT_AFTER_END_MS = 86_400_000;
 
 const exists = (path: string): Promise<boolean> =>
@@ -24,7 +24,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Refs that hold the commits of pipelines while their jobs run, whatever becomes of the branches: runners fetch them. */
+/** Keeps refs to the commits of running pipelines, whatever happens to the branches: runners fetch them. */
 @Injectable()
 export class PipelineRefsContribution implements OnModuleInit {
   private readonly logger = new Logger(PipelineRefsContribution.name);
@@ -39,7 +39,7 @@ export class PipelineRefsContribution implements OnModuleInit {
   onModuleInit(): void {
     this.events.on(PipelineStatusChanged, async ({ pipeline: { status, projectId } }, tx) => {
       if (!isFinished(status)) return;
-      // A moment later than due, so that it finds this one too.
+      // Slightly later than due, so that it finds this ref too.
       const delayMs = KEPT_AFTER_END_MS + 60_000;
       await this.jobs.enqueue(tx, PrunePipelineRefsJob, { projectId }, { delayMs });
     });
@@ -49,8 +49,8 @@ export class PipelineRefsContribution implements OnModuleInit {
   }
 
   /**
-   * Makes sure that the ref of a pipeline is there. A job whose commit cannot be held (there is no repository, it moves right now) is handed
-   * out all the same: it is the runner that finds out whether it gets what it needs.
+   * Ensures that the ref of a pipeline exists. A job whose commit cannot be kept (no repository, or a storage
+   * move) is still handed out: its runner finds out whether it can fetch the commit.
    */
   async keep({ id, projectId, sha }: Pipeline): Promise<void> {
     try {

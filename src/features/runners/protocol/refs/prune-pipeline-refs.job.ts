@@ -1,9 +1,9 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Whose refs. */
+/** The project of the refs. */
 export type PipelineRefsPayload = Readonly<{ projectId: number }>;
 
-/** Removes the refs of pipelines that nobody runs any more. */
+/** Removes the refs of pipelines that are no longer needed. */
 export const PrunePipelineRefsJob = defineJob<PipelineRefsPayload>({
   name: 'runners.prune-pipeline-refs',
   queue: 'default',

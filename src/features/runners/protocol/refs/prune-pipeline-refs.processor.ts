@@ -8,19 +8,19 @@ import { OwnRefsService } from '#core/repositories/refs/own-refs.service.js';
 import { KEPT_AFTER_END_MS } from './pipeline-refs.contribution.js';
 import { PrunePipelineRefsJob, type PipelineRefsPayload } from './prune-pipeline-refs.job.js';
 
-/** A repository that moves is looked at again after so long. */
+/** Retry delay while a storage move keeps the repository read-only. */
 const RETRY_MS = 60_000;
-/** Pipelines that have ended lately are looked at again after so long. */
+/** Delay for checking recently finished pipelines again. */
 const AGAIN_MS = 3_600_000;
 
 const FOLDER = 'refs/pipelines/';
 
-/** Pipelines that still need their refs, and whether their time will come by itself. */
+/** Pipelines that still need their refs, and whether they have finished. */
 const KEPT = `select id, finished_at is not null as ended from ci_pipelines where project_id = $1 and id = any($2)
   and not (status in ('success', 'failed', 'canceled', 'skipped')
     and coalesce(finished_at, updated_at) < now() - interval '1 ms' * ${KEPT_AFTER_END_MS})`;
 
-/** Removes refs of pipelines that have ended some time ago, or are gone. */
+/** Removes refs of pipelines that finished some time ago, or were removed. */
 @Injectable()
 export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload> {
   readonly job = PrunePipelineRefsJob;
@@ -41,7 +41,7 @@ export class PrunePipelineRefsProcessor extends JobProcessor<PipelineRefsPayload
     });
   }
 
-  /** Whether refs are left whose time comes without any further event. */
+  /** Removes refs; returns whether others will be due without any further event. */
   private async prune(path: string, projectId: number): Promise<boolean> {
     const listed = await gitText(path, ['for-each-ref', '--format=%(refname)', FOLDER]);
     const refs = new Map<number, string>();

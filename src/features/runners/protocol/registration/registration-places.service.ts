@@ -8,7 +8,7 @@ import { RegistrationTokenService } from '#core/instance/settings/registration-t
 const FIND = `select id, true as is_project from projects where runners_token_digest = $1 and not pending_delete
   union all select id, false from namespaces where runners_token_digest = $1 and type = 'Group' and not pending_delete`;
 
-/** For whom a registration token registers. */
+/** Finds the owner of a registration token. */
 @Injectable()
 export class RegistrationPlacesService {
   constructor(
@@ -16,7 +16,7 @@ export class RegistrationPlacesService {
     private readonly instance: RegistrationTokenService,
   ) {}
 
-  /** @throws 403 for a token that is none */
+  /** Returns the owner. @throws 403 if the token is unknown */
   async of(token: string): Promise<RunnerPlace> {
     const row = await this.database.one<{ id: number; is_project: boolean }>(FIND, [digestToken(token)]);
     if (row?.is_project) return { type: 'project_type', projectId: row.id };

@@ -21,7 +21,7 @@ import { NewRunnerTokenRecord, RegisteredRunnerRecord } from './registration.rec
 const REMOVE_MACHINE = `with removed as (delete from ci_runner_managers where runner_id = $1 and system_id = $2 returning 1)
   select 1 from removed`;
 
-/** Runners that come, prove who they are, and go, by their tokens (`ci.md` 6). */
+/** Registration, verification and removal of runners by their tokens (`ci.md` 6). */
 @Controller('api/v4/runners')
 export class RegistrationController {
   constructor(
@@ -57,7 +57,7 @@ export class RegistrationController {
     return { id: made.runner.id, token, token_expires_at };
   }
 
-  /** Whether a token is that of a runner. */
+  /** Verifies the token of a runner. */
   @Post('verify')
   @Access({ credential: 'runner' })
   @Returns(RegisteredRunnerRecord)
@@ -78,7 +78,7 @@ export class RegistrationController {
     await this.transactions.run((tx) => this.runners.remove(tx, id));
   }
 
-  /** Removes one machine of a runner. */
+  /** Removes a machine of a runner. */
   @Delete('managers')
   @Access({ credential: 'runner' })
   @ReturnsNothing()
@@ -88,7 +88,7 @@ export class RegistrationController {
     if (removed.length === 0) throw notFound('Runner Manager');
   }
 
-  /** Gives a runner another token; the one that it has is worth nothing any more. */
+  /** Replaces the token of a runner; the former one becomes invalid. */
   @Post('reset_authentication_token')
   @Access({ credential: 'runner' })
   @Returns(NewRunnerTokenRecord, 201)
@@ -97,7 +97,7 @@ export class RegistrationController {
     const prefix = token.startsWith(MADE_BY_PEOPLE) ? MADE_BY_PEOPLE : '';
     const renewed = await this.transactions.run(async (tx) => {
       const runner = await this.runners.lock(tx, id);
-      // Somebody else was quicker.
+      // The token was replaced concurrently.
       if (!this.credential.isOf(runner, token)) throw forbidden();
       return { runner, token: await this.runners.resetToken(tx, runner, prefix) };
     });

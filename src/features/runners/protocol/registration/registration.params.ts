@@ -12,19 +12,19 @@ export class RunnerTokenParams {
   token!: string;
 }
 
-/** The token of a runner, and the machine that it runs on. */
+/** The token of a runner, with its machine. */
 export class VerifyRunnerParams extends RunnerTokenParams {
   @Text({ optional: true, maxLength: 64 })
   system_id?: string;
 }
 
-/** One machine of a runner. */
+/** A machine of a runner. */
 export class RunnerMachineParams extends RunnerTokenParams {
   @Text({ maxLength: 64 })
   system_id!: string;
 }
 
-/** A runner that registers by a registration token. */
+/** Parameters of a registration. */
 export class RegisterRunnerParams extends RunnerTokenParams {
   @Text({ optional: true, maxLength: MAX_NOTE })
   description?: string;

@@ -1,6 +1,6 @@
 import { Id, IsoTime, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Another token of a runner: shown this once. */
+/** A new token of a runner: shown only now. */
 export class NewRunnerTokenRecord {
   @Text()
   token!: string;
@@ -9,7 +9,7 @@ export class NewRunnerTokenRecord {
   token_expires_at!: string | null;
 }
 
-/** A runner and its token, as it needs them. */
+/** A new runner with its token. */
 export class RegisteredRunnerRecord extends NewRunnerTokenRecord {
   @Id()
   id!: number;

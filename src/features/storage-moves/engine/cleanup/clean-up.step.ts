@@ -11,7 +11,7 @@ import type { MoveRun } from '../run/move-run.js';
 import { digestAt } from '../copying/read-refs.js';
 import { discardAsides, exists, removeStaging, takeAway } from './set-aside.js';
 
-/** Removes what the owner has left behind on the source, and all folders of the move. */
+/** Removes what the owner left on the source, and all folders of the move. */
 @Injectable()
 export class CleanUpStep {
   constructor(
@@ -20,12 +20,12 @@ export class CleanUpStep {
     private readonly journal: MoveJournalService,
   ) {}
 
-  /** Repeatable. @throws MoveFailure and errors of disks when something stays */
+  /** Cleans up; idempotent. @throws MoveFailure and errors of disks if something remains */
   async run(run: MoveRun): Promise<void> {
     if (!run.inPlace) {
       await this.refuseMissingCopies(run);
       for (const kind of MOVE_KINDS[run.move.ownerType].repositories) {
-        // What was not copied is not that of this owner, as far as anybody knows.
+        // A repository that was not copied may not belong to this owner.
         if (verifiedDigest(run, kind) === undefined) continue;
         const place = run.placeIn(run.sourceFolder, kind);
         const check = (aside: string): Promise<void> => keepChanged(run, kind, aside);
@@ -38,13 +38,16 @@ export class CleanUpStep {
     await this.journal.record(run, 'removed');
   }
 
-  /** A disk that has gone away since, for one: what is on the source, or was set aside, may be all that there is. */
+  /**
+   * Checks the copies, for example against an unmounted disk: what is on the source, or was set aside, may be
+   * the only copy.
+   */
   private async refuseMissingCopies(run: MoveRun): Promise<void> {
     const { ownerType } = run.move;
     for (const kind of MOVE_KINDS[ownerType].repositories) {
       const place = run.placeIn(run.destinationFolder, kind);
       if (verifiedDigest(run, kind) === undefined || (await exists(place))) continue;
-      // One that is removed takes its repositories along.
+      // A removed owner takes its repositories along.
       if (!(await this.transactions.run((tx) => this.owners.lock(tx, run.move)))) return;
       throw new MoveFailure(
         `The copy of the ${repositoryLabel(ownerType, kind)} repository is not at its place: ${place}`,
@@ -53,13 +56,13 @@ export class CleanUpStep {
   }
 }
 
-/** The digest with which a repository was verified, by this run or by the one that switched. */
+/** Returns the digest with which a repository was verified, by this run or the one that switched. */
 function verifiedDigest({ move, copies }: MoveRun, kind: RepositoryKind): unknown {
   const copy = copies.find((one) => one.kind === kind);
   return copy?.digest ?? move.journal.findLast(({ step }) => step === 'verified')?.[kind];
 }
 
-/** A process that stood still for long may have pushed into it after the switch: then a person has to look at it. */
+/** A process that was paused for long may have pushed after the switch: then an operator must examine it. */
 async function keepChanged(run: MoveRun, kind: RepositoryKind, aside: string): Promise<void> {
   if ((await digestAt(aside, run.context.signal)) === verifiedDigest(run, kind)) return;
   const kept = join(dirname(aside), `kept-${run.move.id}-${basename(run.placeIn('', kind))}`);

@@ -9,7 +9,10 @@ import type { MoveRun } from '../run/move-run.js';
 import { isSameFolder } from '../copying/same-folder.js';
 import { exists, takeAway } from './set-aside.js';
 
-/** Whether this or a former move can have left a copy on the destination: one that placed it there, or one that could not remove it. */
+/**
+ * Whether this or a previous move may have left a copy on the destination: by placing it there, or by failing
+ * to remove it.
+ */
 const MAY_BE_OURS = `select 1 from storage_moves where owner_type = $1 and owner_id = $2
   and (destination_storage = $3 and state <> 'finished' and journal @> '[{"step":"placing"}]'
     or source_storage = $3 and state = 'cleanup_failed') limit 1`;
@@ -21,14 +24,20 @@ interface Known {
   readonly identity: string | null;
 }
 
-/** Copies in places where the owner does not live: left by a run that died between placing its copy and storing that. */
+/**
+ * Manages copies in places where the owner is not: left by a run that died between placing its copy and
+ * recording that.
+ */
 @Injectable()
 export class LeftoversService {
   private readonly logger = new Logger('StorageMoves');
 
   constructor(private readonly database: ReadDatabase) {}
 
-  /** Removes them from the destination. Call it only for a move whose owner still lives on the source. @throws MoveFailure for what no move has left, and for what may be all that there is */
+  /**
+   * Removes them from the destination. Only for a move whose owner is still on the source. @throws
+   * MoveFailure if a copy is not from a move, or may be the only one
+   */
   async clear(run: MoveRun): Promise<void> {
     const { ownerType, ownerId, destination } = run.move;
     for (const { kind, identity } of await this.database.short<Known>(KNOWN, [ownerType, ownerId])) {
@@ -47,7 +56,7 @@ export class LeftoversService {
     }
   }
 
-  /** A repository of somebody else makes room: it may be all that is left of it. */
+  /** Sets aside a repository of another owner, which may be its only copy. */
   private async keepForeign(run: MoveRun, kind: RepositoryKind, identity: string | null): Promise<boolean> {
     const { ownerType, ownerId } = run.move;
     const place = run.placeIn(run.destinationFolder, kind);
@@ -60,7 +69,7 @@ export class LeftoversService {
   }
 }
 
-/** Whether the repository itself is at its place. */
+/** Returns whether the repository itself is at the path. */
 async function isOwn(path: string, identity: string | null): Promise<boolean> {
   if (!(await exists(path))) return false;
   const owner = await readOwner(path).catch(() => null);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(storage, { recursive: true, force: true }));
 
-/** A run that loses its move before it asks for the `lostAt`-th time. */
+/** Creates a run that loses its move before its `lostAt`-th confirmation. */
 function runOf(id: number, lostAt = Infinity): MoveRun {
   let asked = 0;
   const confirm = (): Promise<void> =>

@@ -9,7 +9,7 @@ const logger = new Logger('StorageMoves');
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Whether something lies there. */
+/** Returns whether the path exists. */
 export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -19,7 +19,7 @@ export const exists = (path: string): Promise<boolean> =>
     },
   );
 
-/** Names of what lies in a folder; none when it is missing. */
+/** Lists the names in a folder; empty if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -29,16 +29,17 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Removes a folder with all in it, also while a process that is about to end still writes there. */
+/** Removes a folder recursively, even while an ending process still writes to it. */
 export const removeTree = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
-/** In names of what has been taken away, and is still to be looked at. */
+/** Marks names of folders that were moved away and must still be examined. */
 export const ASIDE = '.old-';
 
 /**
- * Takes a repository away from a place where another run may have put a living one: out of the way in one step, and for good only after the
- * run has proven once more that it owns the move. A run that stood still in between puts it back. Returns false when nothing was there.
+ * Moves a repository away from a path where another run may have placed a valid one: by one rename, and
+ * finally only after the run has confirmed that it owns the move. A run that was paused in between moves it
+ * back. Returns false if there was nothing.
  */
 export async function takeAway(
   run: MoveRun,
@@ -69,7 +70,7 @@ export async function takeAway(
   return true;
 }
 
-/** Takes up what a former run of this move had taken away from places of that name when it was lost. */
+/** Handles what a previous run of this move had moved away from such paths when it was lost. */
 export async function discardAsides(
   run: MoveRun,
   storageFolder: string,
@@ -82,7 +83,7 @@ export async function discardAsides(
       await discard(run, join(folder, found), check);
 }
 
-/** Removes what runs of this move have left in the folder of moves of a storage. */
+/** Removes what runs of this move have left in the moves folder of a storage. */
 export async function removeStaging(run: MoveRun, storageFolder: string): Promise<void> {
   const folder = join(storageFolder, MOVES_FOLDER);
   for (const name of await namesIn(folder)) {
@@ -92,7 +93,10 @@ export async function removeStaging(run: MoveRun, storageFolder: string): Promis
   }
 }
 
-/** Removes a folder. Renamed first: a former run, or a git process that has outlived it, finds it gone at once. */
+/**
+ * Removes a folder. Renames it first, so that a previous run, or a git process that outlived it, can no
+ * longer find it.
+ */
 async function discard(
   { move }: MoveRun,
   path: string,

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Copies a file with this content; what arrived, and how many bytes were told of. */
+/** Copies a file with this content; returns whether it arrived, and the number of reported bytes. */
 async function copy(content: Buffer, objectId: string | null): Promise<{ same: boolean; bytes: number }> {
   serial += 1;
   const [from, to] = [join(folder, `${serial}.from`), join(folder, `${serial}.to`)];
@@ -28,7 +28,7 @@ async function copy(content: Buffer, objectId: string | null): Promise<{ same: b
 
 const withTrailer = (content: Buffer): Buffer => Buffer.concat([content, sha1(content)]);
 
-/** The content with one bit changed. */
+/** Returns the content with one bit flipped. */
 function flipped(content: Buffer, at: number): Buffer {
   const copied = Buffer.from(content);
   copied.writeUInt8(copied.readUInt8(at) ^ 1, at);

@@ -8,22 +8,25 @@ import { MoveFailure } from '../run/move-failure.js';
 
 const DIGEST_BYTES = 20;
 
-/** Loose objects up to here are read whole: most are a few hundred bytes. */
+/** Loose objects up to this are read completely: most have a few hundred bytes. */
 const SMALL = 16 * 1024;
 
-/** Much at a time costs the event loop little; a larger piece would hold it up. */
+/** Large chunks reduce overhead; larger ones would block the event loop. */
 const PIECE = 256 * 1024;
 
-/** A file of a repository that proves its own content. */
+/** A file of a repository with a checksum of its content. */
 export interface CheckedFile {
   readonly from: string;
   readonly to: string;
   readonly size: number;
-  /** Id of a loose object; null for files that end with the SHA-1 of what is before (packs and what lies beside them). */
+  /**
+   * Id of a loose object; null for files that end with the SHA-1 of the preceding content (packs and their
+   * indexes).
+   */
   readonly objectId: string | null;
 }
 
-/** Copies a file and checks on the way that it is what it says. @throws MoveFailure when it is not */
+/** Copies a file and verifies its checksum. @throws MoveFailure if it does not match */
 export async function copyChecked(
   file: CheckedFile,
   signal: AbortSignal,
@@ -59,7 +62,7 @@ async function copySmallObject({ from, to }: CheckedFile, objectId: string): Pro
   await writeFile(to, content, { flag: 'wx', mode: 0o444 });
 }
 
-/** For packs, indexes, bitmaps and the like: the last 20 bytes are the SHA-1 of all others. */
+/** For packs, indexes, bitmaps and similar: the last 20 bytes are the SHA-1 of all others. */
 class TrailerCheck {
   private readonly hash = createHash('sha1');
   private tail: Buffer = Buffer.alloc(0);
@@ -77,7 +80,7 @@ class TrailerCheck {
   }
 }
 
-/** For loose objects: the SHA-1 of what is packed is the name. */
+/** For loose objects: the name is the SHA-1 of the uncompressed content. */
 class ObjectCheck {
   private readonly inflater = createInflate();
   private readonly hash: Hash = createHash('sha1');

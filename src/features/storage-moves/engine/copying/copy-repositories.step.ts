@@ -25,7 +25,9 @@ const KNOWN = `select kind, identity, pushed_at is not null or size_bytes > 0 as
 
 type Known = Pick<KnownRepository, 'kind' | 'identity' | 'isWritten'>;
 
-/** Copies all repositories of an owner into the folder of this run on the destination, and checks them there. */
+/**
+ * Copies all repositories of an owner to the folder of this run on the destination, and verifies them there.
+ */
 @Injectable()
 export class CopyRepositoriesStep {
   private readonly logger = new Logger('StorageMoves');
@@ -39,7 +41,10 @@ export class CopyRepositoriesStep {
     private readonly timings: MoveTimings,
   ) {}
 
-  /** Repeatable: whatever former runs have left is removed first. @throws MoveFailure and errors of git and disks */
+  /**
+   * Copies them; idempotent: removes remains of previous runs first. @throws MoveFailure and errors of git
+   * and disks
+   */
   async run(run: MoveRun): Promise<void> {
     const found = await this.present(run);
     await removeStaging(run, run.destinationFolder);
@@ -69,7 +74,7 @@ export class CopyRepositoriesStep {
     run.copies = copies;
   }
 
-  /** Those that there are. @throws MoveFailure for one that is lost: nothing says that the rest is all that its owner has */
+  /** Returns the existing ones. @throws MoveFailure if one is lost: the rest may then be incomplete */
   private async present(run: MoveRun): Promise<Omit<OpenCopy, 'digest'>[]> {
     const { id, ownerType, ownerId } = run.move;
     const known = await this.database.short<Known>(KNOWN, [ownerType, ownerId]);

@@ -10,16 +10,17 @@ import { digestOf, readRefs, type Refs } from './read-refs.js';
 
 const ATTEMPTS = 3;
 
-/** What a copy tells of its progress. */
+/** Receives the progress of a copy. */
 export interface CopyProgress {
-  /** So many bytes more, or fewer, are to be copied. */
+  /** Adds to the bytes to be copied, or subtracts. */
   readonly expect: (bytes: number) => void;
   readonly add: (bytes: number) => void;
 }
 
 /**
- * Copies a bare repository: all objects, reachable or not, all refs and HEAD, nothing else. Objects are copied as the files that they are,
- * each proven by its own checksum on the way, which is several times as fast as sending a pack. Returns the digest of the source's refs.
+ * Copies a bare repository: all objects, reachable or not, all refs and HEAD, nothing else. Objects are
+ * copied as files, each verified by its own checksum, which is several times as fast as sending a pack.
+ * Returns the digest of the source's refs.
  */
 export async function copyRepository(
   copy: Pick<OpenCopy, 'source' | 'staged' | 'identity'>,
@@ -35,7 +36,7 @@ export async function copyRepository(
     try {
       return await copyOnce(copy, signal, add, progress.expect);
     } catch (error) {
-      // Objects that were packed meanwhile are no longer where they were listed.
+      // Objects that were packed concurrently are no longer where they were listed.
       if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       progress.add(-counted);
       await rm(copy.staged, { recursive: true, force: true });
@@ -72,7 +73,7 @@ async function writeRefs(path: string, { head, refs }: Refs, signal: AbortSignal
   const plain = refs.filter(({ target }) => target === '');
   if (plain.length > 0) {
     const lines = plain.map(({ name, id }) => `${id} ${name}\n`);
-    // Branches are commits; of other refs git has to look up what tags point to, which clones ask for.
+    // Branches are commits; for other refs git must look up the targets of tags, which clones need.
     const arePeeled = plain.every(({ name }) => name.startsWith('refs/heads/'));
     const header = `# pack-refs with: ${arePeeled ? 'peeled fully-peeled ' : ''}sorted `;
     await writeFile(join(path, 'packed-refs'), `${header}\n${lines.join('')}`);

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckedFile } from './checked-copy.js';
 
-/** What lies beside a pack. Marks (`.keep`) and what can be made anew stay behind. */
+/** Files of packs. Marks (`.keep`) and files that can be recreated are not copied. */
 const PACK_FILE = /^pack-[0-9a-f]{40}\.(pack|idx|rev|bitmap|mtimes)$/;
 
 /**
- * All files with objects of a repository, to be copied in this order: loose ones first, since they may be packed meanwhile. Only what has
- * the name of an object or pack is taken: no configuration, hooks, alternates or links get along.
+ * Lists all files with objects of a repository, in copy order: loose ones first, since they may be packed
+ * concurrently. Only names of objects and packs: no configuration, hooks, alternates or links are copied.
  */
 export async function listObjects(source: string, target: string): Promise<CheckedFile[]> {
   const loose: CheckedFile[] = [];
@@ -20,7 +20,7 @@ export async function listObjects(source: string, target: string): Promise<Check
   const packs: CheckedFile[] = [];
   for (const name of await filesIn(join(objects, 'pack'), PACK_FILE))
     packs.push(await sized(source, target, join('objects/pack', name), null));
-  // An index last: without it nobody takes the pack for whole.
+  // Indexes last: without its index a pack is not used.
   const rank = ({ from }: CheckedFile): number => Number(!from.endsWith('.pack'));
   return [...loose, ...packs.sort((a, b) => rank(a) - rank(b))];
 }
@@ -40,6 +40,6 @@ async function sized(
   return { from, to: join(target, path), size: (await stat(from)).size, objectId };
 }
 
-/** Bytes of some files. */
+/** Sums up the sizes of files. */
 export const bytesOf = (files: readonly CheckedFile[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);

@@ -4,14 +4,14 @@ import { join, relative } from 'node:path';
 import { git } from '#core/repositories/git/git.js';
 import { MoveFailure } from '../run/move-failure.js';
 
-/** One ref; `target` where it is symbolic. */
+/** A ref; `target` if it is symbolic. */
 export interface Ref {
   readonly name: string;
   readonly id: string;
   readonly target: string;
 }
 
-/** All refs of a repository, sorted by name, and what HEAD is: `ref: <name>` or an id. */
+/** All refs of a repository, sorted by name, and HEAD: `ref: <name>` or an id. */
 export interface Refs {
   readonly head: string;
   readonly refs: readonly Ref[];
@@ -19,7 +19,10 @@ export interface Refs {
 
 const FORMAT = '%(objectname) %(refname) %(symref)';
 
-/** Reads all refs, hidden ones too. @throws MoveFailure when there are some that cannot be read: git would leave them out without a word */
+/**
+ * Reads all refs, including hidden ones. @throws MoveFailure if some are unreadable, which git would silently
+ * omit
+ */
 export async function readRefs(path: string, signal: AbortSignal): Promise<Refs> {
   const head = (await readFile(join(path, 'HEAD'), 'utf8')).trim();
   if (!/^(ref: refs\/\S+|[0-9a-f]{40})$/.test(head)) throw new MoveFailure(`HEAD of ${path} cannot be read`);
@@ -41,14 +44,14 @@ export async function readRefs(path: string, signal: AbortSignal): Promise<Refs>
   return { head, refs };
 }
 
-/** SHA-256 over the sorted lines `<ref> <id>` and HEAD. */
+/** Computes SHA-256 over the sorted lines `<ref> <id>` and HEAD. */
 export function digestOf({ head, refs }: Refs): string {
   const hash = createHash('sha256');
   for (const { name, id, target } of refs) hash.update(`${name} ${target === '' ? id : `ref: ${target}`}\n`);
   return hash.update(`HEAD ${head}\n`).digest('hex');
 }
 
-/** The digest of all refs of a repository as they are now. */
+/** Computes the digest of the present refs of a repository. */
 export const digestAt = async (path: string, signal: AbortSignal): Promise<string> =>
   digestOf(await readRefs(path, signal));
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Whether two paths are one folder, by whatever links or mounts they lead there. */
+/** Returns whether two paths are the same folder, through any links or mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const facts = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => null)));
   const [a, b] = facts;

@@ -4,12 +4,12 @@ import { MoveFailure } from '../run/move-failure.js';
 import type { OpenCopy } from './open-copy.js';
 import { digestAt } from './read-refs.js';
 
-/** A walk over all commits and trees of a large repository takes long. */
+/** Walking all commits and trees of a large repository takes long. */
 const FSCK_MS = 12 * 3_600_000;
 
 /**
- * Checks that a copy has the refs and HEAD of its source, and every object that they reach. That the files with the objects are what they
- * were has been proven while they were copied. @throws MoveFailure
+ * Verifies that a copy has the refs and HEAD of its source, and every object that they reach. The content of
+ * files was already verified while copying. @throws MoveFailure
  */
 export async function verifyCopy(copy: OpenCopy, signal: AbortSignal): Promise<void> {
   const digest = await digestAt(copy.staged, signal);
@@ -27,6 +27,6 @@ export async function verifyCopy(copy: OpenCopy, signal: AbortSignal): Promise<v
   }
 }
 
-/** The refs are not (any more) what was copied. */
+/** Creates the error for refs that differ from what was copied. */
 export const checksumMismatch = ({ label, digest }: OpenCopy, found: string): MoveFailure =>
   new MoveFailure(`Failed to verify ${label} repository checksum from ${digest} to ${found}`);

@@ -1,14 +1,14 @@
 import { GitFailure } from '#core/repositories/git/git-failure.js';
 
-/** The move cannot go on: it ends with this text. */
+/** Thrown if the move cannot continue: it ends with this text. */
 export class MoveFailure extends Error {
   override readonly name = 'MoveFailure';
 }
 
-/** Longest text that is kept with a move. */
+/** Limit of characters of the text stored with a move. */
 const MAX_LENGTH = 2_000;
 
-/** What file systems answer and sockets do not; too many open files pass. */
+/** Error codes of file systems as opposed to sockets; not for too many open files, which is temporary. */
 const DISK_CODES = new Set(
   'EACCES EDQUOT EEXIST EFBIG EIO EISDIR ELOOP ENAMETOOLONG ENODEV ENOENT ENOSPC ENOTDIR ENOTEMPTY EPERM EROFS EXDEV'.split(
     ' ',
@@ -16,8 +16,8 @@ const DISK_CODES = new Set(
 );
 
 /**
- * Why a move must end because of an error: what is wrong with repositories or disks will not pass by trying again. Null for everything else
- * (a lost database, a run that was taken away), which the queue tries again.
+ * Returns why an error must end a move: errors of repositories or disks will not go away by retrying. Null
+ * for all others (a lost database, a run that was taken over), which the queue retries.
  */
 export function failureText(error: unknown): string | null {
   if (error instanceof MoveFailure || error instanceof GitFailure) return error.message.slice(0, MAX_LENGTH);

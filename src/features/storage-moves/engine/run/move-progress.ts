@@ -6,7 +6,7 @@ import type { MoveRun } from './move-run.js';
 const STORE = `update storage_moves set repositories_done = $3, repositories_total = $4, bytes_done = $5, bytes_total = $6,
   updated_at = now() where id = $1 and run_token = $2`;
 
-/** How far a copy is, stored with the move now and then. */
+/** Progress of a copy, stored with the move at intervals. */
 export class MoveProgress implements CopyProgress {
   private readonly logger = new Logger('StorageMoves');
   private repositoriesDone = 0;
@@ -30,18 +30,18 @@ export class MoveProgress implements CopyProgress {
     this.bytesDone += bytes;
     if (this.storing || Date.now() - this.storedAt < this.everyMs) return;
     this.storedAt = Date.now();
-    // Nobody waits for it: a copy does not stop because its progress cannot be told.
+    // Not awaited: a copy does not stop because its progress cannot be stored.
     this.storing = this.store()
       .catch((error: unknown) => this.logger.warn(`Progress of move ${this.run.move.id}: ${String(error)}`))
       .finally(() => (this.storing = null));
   };
 
-  /** One repository more is whole. */
+  /** Counts a finished repository. */
   repositoryDone(): void {
     this.repositoriesDone += 1;
   }
 
-  /** Stores where it stands, after what is being stored. */
+  /** Stores the final progress, after running writes. */
   async settle(): Promise<void> {
     await this.storing;
     await this.store();

@@ -7,14 +7,14 @@ import type { OpenCopy } from '../copying/open-copy.js';
 import { isSameFolder } from '../copying/same-folder.js';
 import type { Move } from '../../storage-move.js';
 
-/** Folder of unfinished copies on each storage; no repository is ever looked for in it. */
+/** Folder of unfinished copies on each storage; never used for repositories. */
 export const MOVES_FOLDER = '+moves';
 
-/** One run of a move by one worker. */
+/** A run of a move by a worker. */
 export class MoveRun {
-  /** Whether both storages are the same folder, so that there is nothing to copy or to remove. */
+  /** Whether both storages are the same folder, so that there is nothing to copy or remove. */
   inPlace = false;
-  /** Whether the owner lives on the destination already. */
+  /** Whether the owner is already on the destination. */
   isReplicated: boolean;
   copies: readonly OpenCopy[] = [];
 
@@ -26,33 +26,33 @@ export class MoveRun {
     this.isReplicated = move.state === 'replicated';
   }
 
-  /** Looks at the folders. @throws MoveFailure when a storage is not configured any more */
+  /** Examines the folders. @throws MoveFailure if a storage is no longer configured */
   async look(): Promise<void> {
     this.inPlace = await isSameFolder(this.sourceFolder, this.destinationFolder);
   }
 
-  /** @throws MoveFailure when the storage is not configured any more */
+  /** Folder of the source. @throws MoveFailure if the storage is no longer configured */
   get sourceFolder(): string {
     return this.folderOf(this.move.source);
   }
 
-  /** @throws MoveFailure when the storage is not configured any more */
+  /** Folder of the destination. @throws MoveFailure if the storage is no longer configured */
   get destinationFolder(): string {
     return this.folderOf(this.move.destination);
   }
 
-  /** Folder of this run alone: a former run that wakes up late finds its own one gone. */
+  /** Folder of only this run: a previous run that resumes late no longer finds its own. */
   get staging(): string {
     return join(this.destinationFolder, MOVES_FOLDER, `${this.move.id}-${this.context.runToken}`);
   }
 
-  /** Where a repository lies in the folder of a storage. */
+  /** Returns the path of a repository in the folder of a storage. */
   placeIn(folder: string, kind: RepositoryKind): string {
     const { ownerType, ownerId } = this.move;
     return join(folder, relativePath({ ownerType, ownerId, kind }));
   }
 
-  /** Throws unless this run still owns the move: to be called before whatever touches a place that other runs use too. */
+  /** Asserts that this run still owns the move: call it before changing a path that other runs use too. */
   readonly confirm = async (): Promise<void> => {
     this.context.signal.throwIfAborted();
     await this.context.heartbeat();

@@ -1,11 +1,11 @@
 /** Times of the engine; tests provide shorter ones. */
 export class MoveTimings {
-  /** A move waits so long for pushes that began before it, then it fails. */
+  /** How long a move waits for earlier pushes before it fails. */
   pushWaitMs = 30_000;
-  /** Pause between two looks at them. */
+  /** Interval between two checks for pushes. */
   pushPollMs = 500;
-  /** Progress is stored at most this often. */
+  /** Minimum interval between two writes of the progress. */
   progressMs = 1_000;
-  /** An owner that is read-only for no reason is given free when it has been seen so for so long. */
+  /** How long an owner must be found read-only without a reason before it is released. */
   strayMs = 15_000;
 }

@@ -24,9 +24,9 @@ export const isMultipart = (request: ApiRequest): boolean =>
 export const isReadable = (text: unknown): boolean => typeof text === 'string' && text.isWellFormed();
 
 /**
- * Reads the text fields of a multipart body into `request.body`, with brackets as in queries, and beside them, as `SentFile`, the small files
- * that the route takes as parameters. Other files are passed over: routes that take large ones read the stream themselves.
- * @throws 400 for a malformed body, 413 for fields that are too many or too long.
+ * Parses the text fields of a multipart body into `request.body`, with brackets as in queries, together with the small files that the route
+ * declares as parameters, as `SentFile`. Skips other files: routes with large files read the stream themselves.
+ * @throws 400 for a malformed body, 413 for too many or too long fields
  */
 export async function readMultipartFields(
   request: ApiRequest,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { fieldsOf, type FieldClass } from '../../fields/field-spec.js';
 import { SentFile } from './sent-file.js';
 
-/** Collects the files of a multipart body that a route takes as parameters; all of them fit into memory. */
+/** Collects the files of a multipart body that a route declares as parameters; they are small enough for memory. */
 export class SentFiles {
   private readonly wanted: ReadonlyMap<string, number>;
   private readonly found = new Map<string, (() => SentFile)[]>();
@@ -12,12 +12,12 @@ export class SentFiles {
     this.wanted = new Map(fields.flatMap(({ name, file }) => (file ? [[name, file.maxBytes]] : [])));
   }
 
-  /** So many bytes of each file are looked at: one more than any may have, and one for the parser, which takes a file that just reaches its limit for one that was cut. */
+  /** Read limit of each file: the largest allowed size, plus one to detect larger files, plus one because the parser truncates at the limit. */
   get maxBytes(): number {
     return Math.max(0, ...this.wanted.values()) + 2;
   }
 
-  /** Takes a file in, or passes it over; of several by the same name none counts but the first two. */
+  /** Collects a file or skips it; keeps only the first two files of one name, enough to detect a repetition. */
   take(name: string, filename: string | undefined, stream: Readable): void {
     const known = this.found.get(name) ?? [];
     if (!this.wanted.has(name) || known.length > 1) {
@@ -29,7 +29,7 @@ export class SentFiles {
     this.found.set(name, [...known, () => new SentFile(filename ?? '', Buffer.concat(chunks))]);
   }
 
-  /** The fields with the files among them. What a form leaves empty is sent as a file without name and content: that is an empty value. */
+  /** Merges the files into the fields. Browsers send an empty file input as a file without name and content: its value is empty. */
   beside(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const body: Record<string, unknown> = { ...fields };
     for (const [name, made] of this.found) {

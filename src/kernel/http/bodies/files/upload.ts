@@ -14,27 +14,27 @@ import type { ApiRequest } from '../../request.js';
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 100;
 
-/** A file that came with a request, and the text fields beside it. */
+/** An uploaded file, and the text fields of its request. */
 export interface Upload {
-  /** Its name as sent, without folders. */
+  /** File name as sent, without folders. */
   readonly name: string;
-  /** Where it lies until `remove` is called. */
+  /** Path of the temporary file, which exists until `remove` is called. */
   readonly path: string;
   readonly fields: ReadonlyMap<string, string>;
   remove(): Promise<void>;
 }
 
-/** What came with a request beside the file that was taken. */
+/** Name and text fields of an upload, and the result of its consumer. */
 export interface Taken<T> {
-  /** Name of the file as sent, without folders. */
+  /** File name as sent, without folders. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, string>;
   readonly result: T;
 }
 
 /**
- * Takes the file `field` of a multipart body to a temporary place, never into memory; for routes with `@RawBody`.
- * @throws 400 when it is missing or the body malformed, 413 for one of more than `maxBytes`
+ * Streams the file `field` of a multipart body into a temporary file, for routes with `@RawBody`.
+ * @throws 400 if the file is missing or the body is malformed, 413 if it is larger than `maxBytes`
  */
 export async function readUpload(request: ApiRequest, field: string, maxBytes: number): Promise<Upload> {
   if (isTooLong(request, maxBytes)) throw tooLarge();
@@ -49,14 +49,14 @@ export async function readUpload(request: ApiRequest, field: string, maxBytes: n
   }
 }
 
-/** Whether a request says itself that its one file has more than `maxBytes`. */
+/** Whether Content-Length shows that the only file of a request is larger than `maxBytes`. */
 export const isTooLong = (request: ApiRequest, maxBytes: number): boolean =>
   Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_FIELD_BYTES;
 
 /**
- * Hands the file `field` of a multipart body to `take` while it comes in; for routes with `@RawBody`. The stream ends after `maxBytes` and one
- * more: `take` refuses what is longer. What it made is to be thrown away when this throws.
- * @throws 400 when the file is missing or the body malformed, and whatever `take` throws
+ * Passes the file `field` of a multipart body to `take` as a stream, for routes with `@RawBody`. The stream ends after `maxBytes + 1` bytes:
+ * `take` must refuse longer files. If this function throws, the caller must discard what `take` created.
+ * @throws 400 if the file is missing or the body is malformed, and the errors of `take`
  */
 export async function takeUpload<T>(
   request: ApiRequest,
@@ -108,7 +108,7 @@ export async function takeUpload<T>(
 
 async function store(stream: Readable & { truncated?: boolean }, path: string): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  // A stream that fails early may still be opening its file: whoever removes that must come afterwards.
+  // A stream that fails early may still be opening its file: wait, so that the caller removes it afterwards.
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
     await pipeline(stream, file);
@@ -119,7 +119,7 @@ async function store(stream: Readable & { truncated?: boolean }, path: string): 
 }
 
 function parserOf({ headers }: ApiRequest, maxBytes: number): busboy.Busboy {
-  // The parser takes a file that just reaches its limit for one that was cut.
+  // The parser reports a file that exactly reaches its limit as truncated.
   const limits = { fileSize: maxBytes + 1, files: 10, fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS };
   try {
     return busboy({ headers, limits, defParamCharset: 'utf8' });

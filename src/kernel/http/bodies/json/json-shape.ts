@@ -6,21 +6,21 @@ const CLOSE_LIST = 0x5d;
 const OPEN_HASH = 0x7b;
 const CLOSE_HASH = 0x7d;
 
-/** Levels of JSON that are read: what walks through values must not run out of stack. */
+/** Limit of nesting, so that recursive functions over the values do not overflow the stack. */
 const MAX_JSON_DEPTH = 100;
 
-/** In texts that are longer their ends are searched for: far quicker than looking at each byte, and slower in short ones. */
+/** Bytes of a string to scan one by one before searching for its end: a search is far faster in long strings, slower in short ones. */
 const SHORT_TEXT = 64;
 
-/** What is known of JSON before it is parsed. */
+/** Size of a JSON text, known before it is parsed. */
 export interface JsonShape {
-  /** Values in it; each costs many times its text in memory once it is parsed. */
+  /** Number of values; once parsed, each takes many times the memory of its text. */
   readonly values: number;
-  /** Whether it has more levels than are read. */
+  /** Whether it exceeds the limit of nesting. */
   readonly isTooDeep: boolean;
 }
 
-/** Looks at JSON up to a number of values, or a depth, at which it is looked at no further. */
+/** Counts values and nesting; stops at `enough` values or at the limit of nesting. */
 export function jsonShape(json: Buffer, enough = Number.POSITIVE_INFINITY): JsonShape {
   let values = 1;
   let depth = 0;
@@ -46,11 +46,11 @@ export function jsonShape(json: Buffer, enough = Number.POSITIVE_INFINITY): Json
   return { values, isTooDeep: false };
 }
 
-/** Whether JSON has more levels than are read. */
+/** Whether JSON exceeds the limit of nesting. */
 export const isTooDeep = (json: Buffer): boolean =>
   json.length > 2 * MAX_JSON_DEPTH && jsonShape(json).isTooDeep;
 
-/** The place of the quote that ends a text. */
+/** Returns the position of the closing quote of a string. */
 function endOfText(json: Buffer, start: number): number {
   let at = start;
   for (;;) {

@@ -1,33 +1,33 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Charsets that forms may have. */
+/** Accepted charsets of forms. */
 export type FormCharset = 'utf-8' | 'iso-8859-1';
 
-/** Characters of a value from which on it is kept from the general parser, which goes through a form several times by regular expressions. */
+/** Longer values bypass the general parser, which scans a form several times with regular expressions. */
 const LONG = 1_024;
-/** No parameter has so long a name, whatever is written with escapes in it. */
+/** No parameter has a name this long, even if every character is escaped. */
 const LONGEST_NAME = 512;
-/** Names of ours begin with half a character, which no text that has come in has. */
+/** Prefix of placeholders: a lone surrogate, which decoded text never contains. */
 const MARK = '\ud800';
-/** Bytes that are read until others have their turn. */
+/** Bytes to decode before yielding to other requests. */
 const STEP = 1024 * 1024;
 
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** What a hexadecimal digit stands for; of others -1. */
+/** Value of each hexadecimal digit; -1 for other bytes. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
   return byte < 128 ? digit : -1;
 });
 
-/** A form without its long values: the parser sees short names of ours in their places, and asks for what they stand for. */
+/** A form with its long values replaced by placeholders, which the parser resolves by `read`. */
 export class LongValues {
   private readonly raw: string[] = [];
   private readonly values: string[] = [];
-  /** What the parser is given. */
+  /** The form with placeholders, for the parser. */
   readonly form: string;
 
   constructor(
@@ -43,7 +43,7 @@ export class LongValues {
             .join('&');
   }
 
-  /** Reads the long values beforehand; others have their turn after each part of them. */
+  /** Decodes the long values in advance, yielding to other requests after each step. */
   async prepare(): Promise<void> {
     for (const [index, raw] of this.raw.entries()) {
       if (!hasEscapes(raw)) continue;
@@ -54,7 +54,7 @@ export class LongValues {
     }
   }
 
-  /** The text that a part of the form means, or stands for. */
+  /** Decodes a part of the form, or returns the long value of a placeholder. */
   read(part: string): string {
     if (!part.startsWith(MARK)) return unescaped(part, this.charset);
     const index = Number(part.slice(1));
@@ -80,8 +80,8 @@ function unescaped(text: string, charset: FormCharset): string {
 }
 
 /**
- * Reads escapes and plus signs in one pass. Escapes that mean nothing are left alone in ISO 8859-1; in UTF-8 all of such a text is taken as it is,
- * but for its plus signs.
+ * Decodes escapes and plus signs in one pass. In ISO 8859-1 invalid escapes are kept as sent; in UTF-8 a text with an invalid escape or
+ * an invalid sequence of bytes is kept as a whole, except for its plus signs.
  */
 class Unescaping {
   private readonly bytes: Buffer;
@@ -98,12 +98,12 @@ class Unescaping {
     this.bytes = Buffer.from(raw, this.isUnicode ? 'utf8' : 'latin1');
   }
 
-  /** Reads up to that byte; whether something is left to read. */
+  /** Decodes up to the byte `end`; true if bytes are left. */
   advance(end: number): boolean {
     const { bytes, isUnicode } = this;
     const last = Math.min(end, bytes.length);
     let { at, to } = this;
-    // Nothing is made on the way: for ten million characters that would be garbage to stop for.
+    // The loop allocates nothing: garbage for ten million characters would cause long pauses.
     for (; at < last; at += 1) {
       let byte = bytes[at] as number;
       if (byte === PLUS) byte = SPACE;

@@ -8,9 +8,9 @@ import { LongValues } from './long-values.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 
-/** The value of JSON that somebody has sent; UTF-8 whatever its charset says (RFC 8259, 11). @throws 400 for what is none or has too many levels, 422 for too many values */
+/** Parses JSON from a client as UTF-8, whatever its charset (RFC 8259, 11). @throws 400 if malformed or nested too deeply, 422 for too many values */
 export function readJson(json: Buffer): unknown {
-  // Making values takes a thousand times as long as reading their text.
+  // Creating the values takes a thousand times as long as scanning their text.
   const { values, isTooDeep } = jsonShape(json, MAX_JSON_VALUES + 1);
   if (values > MAX_JSON_VALUES) throw tooManyValues();
   if (isTooDeep) throw malformedJson();
@@ -21,14 +21,14 @@ export function readJson(json: Buffer): unknown {
   }
 }
 
-/** The values of a JSON body: as `readJson` has them, but nothing is a hash without entries. */
+/** Parses a JSON body like `readJson`; an empty body is an empty object. */
 export const parseJson = (body: Buffer): unknown => (isNothing(body) ? {} : readJson(body));
 
 /** Empty but for a byte order mark. */
 const isNothing = (body: Buffer): boolean =>
   body.length <= 3 && ['', '\ufeff'].includes(body.toString('utf8'));
 
-/** The values of a form. @throws 400 for too many or too deep ones, 415 for a charset that forms do not have */
+/** Parses a form. @throws 400 for too many or too deeply nested parameters, 415 for other charsets */
 export async function parseForm(body: Buffer, headers: IncomingHttpHeaders): Promise<object> {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'iso-8859-1')
@@ -40,12 +40,12 @@ export async function parseForm(body: Buffer, headers: IncomingHttpHeaders): Pro
   return parseValues(long);
 }
 
-/** Whether a form has more parameters than are read; stops where that is known. */
+/** Whether a form has more than `most` parameters; stops counting there. */
 function hasMore(text: string, most: number): boolean {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0 && count <= most; at = text.indexOf('&', at + 1)) count += 1;
   return count > most;
 }
 
-/** 400 of what should be JSON. */
+/** 400 for malformed JSON. */
 export const malformedJson = (): HttpError => badRequest('400 Bad request - malformed JSON');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { directoryStart } from './directory-start.js';
 
-/** An end of an archive: the record, and before it what archives of more than 4 GiB have. */
+/** Builds the end of an archive: its record, preceded by the ZIP64 records of archives above 4 GiB. */
 function archive(start: number, comment: string, start64?: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50);

@@ -1,13 +1,15 @@
 import type { StorageReader } from './storage-reader.js';
 
-// Records at the end of an archive (APPNOTE 4.3.14 to 4.3.16).
+// End records of an archive (APPNOTE 4.3.14 to 4.3.16).
 const END_BYTES = 22;
 const START_IN_END = 16;
 const LOCATOR_BYTES = 20;
 const LOCATOR_SIGNATURE = 0x07064b50;
 const START_IN_END_64 = 48;
 
-/** Where the directory of an archive begins that has been opened, and so has sound records at its end. */
+/**
+ * Finds the start of the central directory of an archive that yauzl could open, so its end records are valid.
+ */
 export async function directoryStart(
   reader: Pick<StorageReader, 'bytes'>,
   size: number,

@@ -3,9 +3,12 @@ import { type ObjectStorage } from '#kernel/object-storage/object-storage.js';
 
 const WINDOW_BYTES = 256 * 1024;
 
-/** Reads an object here and there for yauzl: in windows, so that a directory of many small pieces costs few reads. */
+/**
+ * Random access reader of an object for yauzl; reads windows, so that many small directory entries need few
+ * requests.
+ */
 export class StorageReader extends RandomAccessReader {
-  /** Why the storage could not be read: no fault of the archive. */
+  /** Error of the storage, as opposed to an invalid archive. */
   failure: Error | undefined;
   private window: Buffer = Buffer.alloc(0);
   private windowStart = 0;
@@ -36,7 +39,7 @@ export class StorageReader extends RandomAccessReader {
     };
     const isThere =
       position >= this.windowStart && position + length <= this.windowStart + this.window.length;
-    // Never within the call: yauzl would call itself ever deeper.
+    // Never call back synchronously: yauzl would recurse ever deeper.
     if (isThere) queueMicrotask(copy);
     else
       this.load(position, length).then(copy, (error: unknown) => {
@@ -45,7 +48,7 @@ export class StorageReader extends RandomAccessReader {
       });
   }
 
-  /** Bytes of the object; zeros behind its end. */
+  /** Reads bytes of the object; zeros beyond its end. */
   bytes(position: number, length: number): Promise<Buffer> {
     const found = Buffer.alloc(length);
     return new Promise((resolve, reject) => {

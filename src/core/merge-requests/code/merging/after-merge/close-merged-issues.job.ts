@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Closes the issues that a merge request was to close, now that it is merged. */
+/** Closes the issues of a merged merge request. */
 export const CloseMergedIssuesJob = defineJob<Readonly<{ id: number }>>({
   name: 'merge_requests.close_issues',
   queue: 'merge_requests',

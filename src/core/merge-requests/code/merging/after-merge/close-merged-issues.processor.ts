@@ -3,7 +3,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { CloseMergedIssuesJob } from './close-merged-issues.job.js';
 import { CloseMergedIssuesService } from './close-merged-issues.service.js';
 
-/** Closes the issues of one merge request. */
+/** Closes the issues of a merge request. */
 @Injectable()
 export class CloseMergedIssuesProcessor extends JobProcessor<Readonly<{ id: number }>> {
   readonly job = CloseMergedIssuesJob;

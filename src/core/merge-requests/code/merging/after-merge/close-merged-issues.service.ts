@@ -9,10 +9,10 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { ClosingIssuesService } from '../../../closing/closing-issues.service.js';
 import { MergeRequest } from '../../../merge-request.entity.js';
 
-/** Commits whose messages are read: the newest. */
+/** Limit of commits whose messages are read: the newest. */
 const MAX_COMMITS = 100;
 
-/** Only what gets into the default branch closes anything, and only where the project wants that. */
+/** Only merges into the default branch close issues, and only if the project enables it. */
 const FIND = `select m.iid, m.merge_user_id as "userId", p.full_path as "fullPath", array(select c.issue_id
     from merge_requests_closing_issues c where c.merge_request_id = m.id order by c.issue_id) as ids
   from merge_requests m join projects p on p.id = m.project_id
@@ -26,7 +26,7 @@ interface Row {
   readonly ids: readonly number[];
 }
 
-/** Closes what merged merge requests were to close, as far as whoever merged them may. */
+/** Closes the issues of merged merge requests that the merging user may close. */
 @Injectable()
 export class CloseMergedIssuesService {
   constructor(
@@ -37,7 +37,7 @@ export class CloseMergedIssuesService {
     private readonly issues: IssuesService,
   ) {}
 
-  /** Those that its title, its description and its commits name. */
+  /** Closes the issues named in title, description and commits. */
   async close(id: number): Promise<void> {
     const found = await this.database.one<Row>(FIND, [id]);
     if (!found) return;

@@ -15,7 +15,7 @@ const STORE = `update merge_requests set state = 'merged', merged_at = $2, merge
     squash_commit_sha = $5, locked_at = null, auto_merge = null, merge_error = null, merge_status = 'can_be_merged', updated_at = $2
   where id = $1`;
 
-/** Takes note of merges, in the transaction that holds the lock of the merge request. */
+/** Records merges, in the transaction that holds the lock of the merge request. */
 @Injectable()
 export class MarkMergedService {
   constructor(
@@ -24,12 +24,12 @@ export class MarkMergedService {
     private readonly systemNotes: SystemNotesService,
   ) {}
 
-  /** One whose commits somebody has pushed to the target. */
+  /** Records a merge request whose commits a user pushed to the target. */
   byPush(tx: Tx, mergeRequest: MergeRequest, userId: number | null): Promise<void> {
     return this.note(tx, mergeRequest, userId, false);
   }
 
-  /** One that was locked to be merged, with the commits that its row tells of; its source branch may have to go. */
+  /** Records a locked merge request, with the commits in its row; may enqueue removing its source branch. */
   async byRequest(tx: Tx, mergeRequest: MergeRequest): Promise<void> {
     await this.note(tx, mergeRequest, mergeRequest.mergeUserId, true);
   }

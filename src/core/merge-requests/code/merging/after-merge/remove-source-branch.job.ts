@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Removes the source branch of a merged merge request in the name of whoever merged it. */
+/** Removes the source branch of a merged merge request as the user who merged it. */
 export const RemoveSourceBranchJob = defineJob<Readonly<{ id: number; userId: number }>>({
   name: 'merge_requests.remove_source_branch',
   queue: 'merge_requests',

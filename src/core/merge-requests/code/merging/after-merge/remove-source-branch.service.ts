@@ -11,13 +11,13 @@ import { RepositoriesService } from '#core/repositories/repositories.service.js'
 import { projectRepository } from '#core/repositories/repository-ref.js';
 import { MergePolicy } from '../merge.policy.js';
 
-/** A branch that others still want to merge elsewhere stays. */
+/** A branch with other open merge requests is kept. */
 const FIND = `select m.source_project_id as "projectId", m.source_branch as branch, m.head_sha as head
   from merge_requests m where m.id = $1 and m.state = 'merged' and m.source_project_id is not null and m.head_sha is not null
     and not exists (select 1 from merge_requests o where o.source_project_id = m.source_project_id
       and o.source_branch = m.source_branch and o.state in ('opened', 'locked'))`;
 
-/** The source branches of merged merge requests. */
+/** Removes the source branches of merged merge requests. */
 @Injectable()
 export class RemoveSourceBranchService {
   private readonly logger = new Logger(RemoveSourceBranchService.name);
@@ -30,7 +30,10 @@ export class RemoveSourceBranchService {
     private readonly writes: RepositoryWritesService,
   ) {}
 
-  /** Removes one in the name of a user, if it is still what was merged, and if it is no protected one. @throws 400 while its repository moves */
+  /**
+   * Removes a source branch as a user, if it is unchanged since the merge and not protected. @throws 400
+   * while its repository moves
+   */
   async remove(id: number, userId: number): Promise<void> {
     const found = await this.database.one<{ projectId: number; branch: string; head: string }>(FIND, [id]);
     const role = found && (await this.rights.roleOf(found.projectId, userId));
@@ -44,7 +47,7 @@ export class RemoveSourceBranchService {
       const change = { ref, before: found.head, after: NO_OBJECT };
       await this.writes.change(repository, { userId, role, via: 'api' }, () => Promise.resolve([change]));
     } catch (error) {
-      // While the repository moves it is tried again later.
+      // While the repository moves, the job is retried later.
       const isRefusal = error instanceof HttpError && error.status < 500 && error.message !== READ_ONLY;
       if (!isRefusal) throw error;
       this.logger.warn(`The source branch of merge request ${id} stays: ${error.message}`);

@@ -12,7 +12,7 @@ const SET = `update merge_requests set auto_merge = $2, merge_user_id = $3, merg
 
 const CLEAR = `update merge_requests set auto_merge = null, merge_user_id = null, merge_error = $2, updated_at = now() where id = $1`;
 
-/** The wishes to merge as soon as a pipeline has succeeded. */
+/** Manages auto-merge. */
 @Injectable()
 export class AutoMergeService {
   constructor(
@@ -21,7 +21,7 @@ export class AutoMergeService {
     private readonly systemNotes: SystemNotesService,
   ) {}
 
-  /** Stores a wish. @throws 409 when the merge request has changed since it was looked at */
+  /** Enables auto-merge. @throws 409 if the merge request has changed since it was checked */
   set({ id, headSha }: MergeableMergeRequest, wish: MergeOptions): Promise<void> {
     return this.transactions.run(async (tx) => {
       const now = await locked(tx, id);
@@ -42,12 +42,12 @@ export class AutoMergeService {
     });
   }
 
-  /** Forgets one that somebody takes back; false when there is none, or no more. */
+  /** Cancels auto-merge by a user; false if it is not enabled. */
   cancel(id: number, userId: number): Promise<boolean> {
     return this.clear(id, userId, null, 'canceled the automatic merge');
   }
 
-  /** Forgets one that cannot be granted. */
+  /** Disables auto-merge because it is impossible. */
   async abort(id: number, userId: number | null, reason: string): Promise<void> {
     await this.clear(id, userId, reason, `aborted the automatic merge because ${reason}`);
   }

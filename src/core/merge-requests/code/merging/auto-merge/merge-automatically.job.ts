@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Merges what was to be merged as soon as its pipeline had succeeded; enqueue it in the transaction that ends the pipeline. */
+/** Merges a merge request with auto-merge; enqueue it in the transaction that finishes the pipeline. */
 export const MergeAutomaticallyJob = defineJob<Readonly<{ id: number }>>({
   name: 'merge_requests.merge_automatically',
   queue: 'merge_requests',

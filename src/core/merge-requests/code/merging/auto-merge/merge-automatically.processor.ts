@@ -3,7 +3,7 @@ import { JobProcessor } from '#kernel/queue/job-processor.js';
 import { MergeAutomaticallyJob } from './merge-automatically.job.js';
 import { MergeMergeRequest } from '../merge-merge-request.use-case.js';
 
-/** Merges one merge request whose pipeline has succeeded. */
+/** Merges a merge request whose pipeline has succeeded. */
 @Injectable()
 export class MergeAutomaticallyProcessor extends JobProcessor<Readonly<{ id: number }>> {
   readonly job = MergeAutomaticallyJob;

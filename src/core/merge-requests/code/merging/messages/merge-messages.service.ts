@@ -7,7 +7,7 @@ import { STANDS } from '../../../approvals/approved.sql.js';
 import { fillTemplate, MERGE_TEMPLATE, SQUASH_TEMPLATE, type MessageVariables } from './message-template.js';
 import type { MergeableMergeRequest } from '../mergeable.queries.js';
 
-/** Commits that a message may tell of. */
+/** Limit of commits listed in a message. */
 const MAX_COMMITS = 100;
 
 const ISSUES = `select i.iid, i.project_id = $2 as "isOwn", p.full_path as path
@@ -17,19 +17,19 @@ const ISSUES = `select i.iid, i.project_id = $2 as "isOwn", p.full_path as path
 const APPROVERS = `select u.name, coalesce(nullif(u.commit_email, ''), u.email) as email from merge_requests m
   join merge_request_approvals a on a.merge_request_id = m.id join users u on u.id = a.user_id where m.id = $1 and ${STANDS} order by a.created_at, u.id limit 100`;
 
-/** Texts that a request may give instead of those of the templates. */
+/** Messages given in a request instead of those of templates. */
 export interface GivenMessages {
   readonly mergeCommitMessage: string | null;
   readonly squashCommitMessage: string | null;
 }
 
-/** Texts of the commits of a merge. */
+/** Messages of the commits of a merge. */
 export interface MergeMessages {
   readonly mergeMessage: string;
   readonly squashMessage: string;
 }
 
-/** Writes the messages of merges by the templates of the project. */
+/** Composes merge messages from the templates of the project. */
 @Injectable()
 export class MergeMessagesService {
   constructor(
@@ -37,7 +37,7 @@ export class MergeMessagesService {
     private readonly links: Links,
   ) {}
 
-  /** `path` is the repository of the target, `committer` who merges. */
+  /** Composes the messages; `path`: target repository, `committer`: the user who merges. */
   async write(
     path: string,
     mergeRequest: MergeableMergeRequest,

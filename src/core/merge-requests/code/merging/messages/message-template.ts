@@ -1,7 +1,7 @@
-/** What a template may name: its values. */
+/** Variables of a template. */
 export type MessageVariables = Readonly<Record<string, string>>;
 
-/** Message of merge commits unless the project has a template. */
+/** Default template of merge commits. */
 export const MERGE_TEMPLATE = `Merge branch '%{source_branch}' into '%{target_branch}'
 
 %{title}
@@ -10,12 +10,15 @@ export const MERGE_TEMPLATE = `Merge branch '%{source_branch}' into '%{target_br
 
 See merge request %{reference}`;
 
-/** Message of squashed commits unless the project has a template. */
+/** Default template of squashed commits. */
 export const SQUASH_TEMPLATE = '%{title}';
 
 const VARIABLE = /%\{(\w+)\}/g;
 
-/** Puts the values in; what is no variable stays as it is, and a line that consists of an empty one alone vanishes with the blank line after it. */
+/**
+ * Inserts variables; unknown ones stay as written. A line of only an empty variable is removed with the blank
+ * line after it.
+ */
 export function fillTemplate(template: string, variables: MessageVariables): string {
   const lines: string[] = [];
   let skipsBlank = false;

@@ -1,6 +1,6 @@
 import { defineJob } from '#kernel/queue/job-definition.js';
 
-/** Ends the merges whose processes have died. */
+/** Ends the merges of crashed processes. */
 export const RecoverLockedJob = defineJob<Readonly<Record<string, never>>>({
   name: 'merge_requests.recover_locked',
   queue: 'merge_requests',

@@ -7,12 +7,12 @@ import { RecoverLockedJob } from './recover-locked.job.js';
 
 const BATCH = 100;
 
-/** Longer than all that git does for a merge is let; while the repository moves nobody looks. */
+/** Longer than the time limits of git for a merge; skips repositories that are being moved. */
 const FIND = `select m.id, m.locked_at as "lockedAt"
   from merge_requests m join projects p on p.id = m.project_id and not p.repository_read_only
   where m.state = 'locked' and m.locked_at < now() - interval '5 minutes' and m.id > $1 order by m.id limit ${BATCH}`;
 
-/** Looks up what became of merges that nobody ends any more. */
+/** Looks up the result of merges without a process. */
 @Injectable()
 export class RecoverLockedProcessor extends JobProcessor<Readonly<Record<string, never>>> {
   readonly job = RecoverLockedJob;
@@ -38,7 +38,7 @@ export class RecoverLockedProcessor extends JobProcessor<Readonly<Record<string,
     }
   }
 
-  /** One that cannot be looked up now does not keep the others waiting: the next run tries again. */
+  /** A merge that cannot be examined now does not block the others: the next run retries it. */
   private async recover(one: Locked): Promise<void> {
     try {
       await this.execution.recover(one);

@@ -2,7 +2,7 @@ import { errorCode } from '#kernel/database/transactions.js';
 import { SourceBusy } from '../../../source/source-errors.js';
 import type { ImportLimits } from '../../import-limits.js';
 
-/** Damaged files and full disks may be better the next time; every other error stays what it is. */
+/** Makes corrupt files and full disks retryable; returns other errors unchanged. */
 export function asRetryable(error: unknown, { damagedPauseMs, diskFullPauseMs }: ImportLimits): unknown {
   const code = errorCode(error);
   if (code?.startsWith('Z_') === true)

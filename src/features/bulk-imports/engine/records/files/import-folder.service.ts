@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Config } from '#kernel/config/config.js';
 import type { RelationRun } from '../../runs/relation-run.js';
 
-/** Where files of sources lie while they are read: one folder a run. */
+/** Folders for files of sources while they are read: one per run. */
 @Injectable()
 export class ImportFolderService {
   readonly root: string;
@@ -13,12 +13,12 @@ export class ImportFolderService {
     this.root = join(config.DATA_DIR, 'tmp', 'bulk-imports');
   }
 
-  /** Where parts of files wait for the next run of a relation. */
+  /** Returns the folder of partial files for the next run of a relation. */
   partial(relationId: number): string {
     return join(this.root, `${relationId}-partial`);
   }
 
-  /** Does `work` with an empty folder that is removed afterwards. */
+  /** Runs `work` with an empty folder that is removed afterwards. */
   async use<T>({ relationId, context }: RelationRun, work: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.root, `${relationId}-${context.runToken}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });

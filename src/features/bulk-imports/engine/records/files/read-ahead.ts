@@ -1,4 +1,4 @@
-/** The same items; the next one is being made while the former is dealt with. */
+/** Yields the same items; prepares the next one while the previous one is processed. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   let next = begin(items);
@@ -15,7 +15,7 @@ export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenera
   }
 }
 
-/** Whoever waits for it gets its error; until then it is nobody's. */
+/** An error is thrown to the caller that waits for the item; until then it is ignored. */
 function begin<Item>(items: AsyncIterator<Item>): Promise<IteratorResult<Item>> {
   const next = items.next();
   next.catch(() => undefined);

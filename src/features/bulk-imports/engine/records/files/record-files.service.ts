@@ -13,25 +13,27 @@ import { Turn, TurnOver } from '../turn.js';
 import { unpacked } from './unpacked.js';
 import { wholeFile } from './whole-file.js';
 
-/** Which file something comes from. */
+/** The file of a part. */
 interface OfFile {
   readonly batched: boolean;
   readonly batch: number;
   readonly digest: string;
 }
 
-/** What comes out of the files of a relation, in their order. */
+/** Parts of the files of a relation, in order. */
 export type FilePart =
-  /** What a former run has noted does not hold: the source has exported anew. */
+  /** The position of the previous run is invalid, because the source has exported again. */
   | { readonly kind: 'restart'; readonly isWhole: boolean; readonly lines: number }
   | (OfFile & { readonly kind: 'lines'; readonly lines: LineBatch; readonly endsFile: boolean })
-  /** A file in which no line is left to read, or which the source could not write. */
+  /** A file that was read completely, or that the source failed to export. */
   | (OfFile & { readonly kind: 'end'; readonly problem: string | null });
 
-/** The one relation that is an object, not a list. */
+/** The only relation that is an object instead of a list. */
 const SINGLE = 'self';
 
-/** Fetches the files of a relation one after the other and reads them from where a former run has stopped. */
+/**
+ * Downloads the files of a relation one after the other, and reads them from where the previous run stopped.
+ */
 @Injectable()
 export class RecordFilesService {
   constructor(
@@ -68,7 +70,7 @@ export class RecordFilesService {
     }
   }
 
-  /** Goes on with what a former run has got of a file, and keeps what this one gets of it. @throws TurnOver */
+  /** Continues the partial file of a previous run, and keeps that of this one. @throws TurnOver */
   private async fetch(
     { source, entity, claimed, relationId }: RelationRun,
     batch: number | null,
@@ -95,7 +97,7 @@ export class RecordFilesService {
   }
 }
 
-/** The last batch of a file is known as such, so that nothing is left to be noted after it. */
+/** Marks the last batch of a file, so that no separate write is needed for its end. */
 async function* inFile(file: OfFile, batches: AsyncIterable<LineBatch>): AsyncGenerator<FilePart> {
   let last: LineBatch | undefined;
   for await (const lines of batches) {

@@ -6,7 +6,10 @@ import { within } from '#kernel/time/within.js';
 import type { ImportLimits } from '../../import-limits.js';
 import { RelationFailed } from '../../runs/run-ended.js';
 
-/** What a gzip file holds, piece by piece, within limits: of its size, of how much larger than the file it is, and of the time in which a piece comes. */
+/**
+ * Decompresses a gzip file in chunks, within limits of its size, its compression ratio, and the time per
+ * chunk.
+ */
 export async function* unpacked(
   file: string,
   limits: ImportLimits,

@@ -1,7 +1,7 @@
 import type { ImportLimits } from '../../import-limits.js';
 import type { LineBatch } from '../lines/line-batches.js';
 
-/** A file that holds one object, as a batch of one line; no batch when it has been done. */
+/** Reads a file with a single object as a batch of one line; no batch if it was already imported. */
 export async function* wholeFile(
   bytes: AsyncIterable<Buffer>,
   { lineBytes }: Pick<ImportLimits, 'lineBytes'>,

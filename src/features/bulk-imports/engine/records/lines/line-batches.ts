@@ -1,15 +1,15 @@
 import type { ImportLimits } from '../../import-limits.js';
 import { LineSplitter, type Line } from './line-splitter.js';
 
-/** Lines that are brought over together. */
+/** Lines that are imported together. */
 export interface LineBatch {
   readonly lines: readonly NumberedLine[];
   readonly bytes: number;
-  /** Lines of the file that are done with this batch. */
+  /** Lines of the file that are done after this batch. */
   readonly linesDone: number;
 }
 
-/** A line that is not blank, with its place in the file, from 1. */
+/** A line that is not blank, with its number in the file, from 1. */
 export interface NumberedLine {
   readonly number: number;
   readonly line: Line;
@@ -17,7 +17,10 @@ export interface NumberedLine {
 
 type Sizes = Pick<ImportLimits, 'batchRows' | 'batchBytes' | 'lineBytes'>;
 
-/** Gathers the lines of a file after the first `skipped`. A file of one object is one line, whatever line ends are in it. */
+/**
+ * Groups the lines of a file after the first `skipped`. A file with a single object is one line, regardless
+ * of line ends.
+ */
 export async function* lineBatches(
   bytes: AsyncIterable<Buffer>,
   { batchRows, batchBytes, lineBytes }: Sizes,

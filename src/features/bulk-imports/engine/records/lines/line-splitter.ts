@@ -1,9 +1,9 @@
 const NEWLINE = 0x0a;
 
-/** A line without its end; null for one that is longer than allowed. */
+/** A line without its end; null if it is too long. */
 export type Line = Buffer | null;
 
-/** Cuts bytes into lines and never keeps more than the longest allowed one: what is longer is dropped as it comes. */
+/** Splits bytes into lines without buffering more than the longest allowed line: longer ones are dropped. */
 export class LineSplitter {
   private parts: Buffer[] = [];
   private length = 0;
@@ -11,7 +11,7 @@ export class LineSplitter {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The lines that end within these bytes. */
+  /** Returns the lines that end within these bytes. */
   push(bytes: Buffer): Line[] {
     const lines: Line[] = [];
     let start = 0;
@@ -24,7 +24,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, when the bytes do not end with the end of one. */
+  /** Returns the last line, if the bytes do not end with a line end. */
   end(): Line[] {
     return this.length > 0 || this.isTooLong ? [this.take()] : [];
   }

@@ -4,15 +4,15 @@ import { isRecord, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportLimits } from '../../import-limits.js';
 import type { NumberedLine } from './line-batches.js';
 
-/** A line of the source is no record. */
+/** Thrown if a line of the source is not a record. */
 export class MalformedLine extends Error {
   override readonly name = 'MalformedLine';
 }
 
-/** Short lines cannot hold too much. */
+/** Short lines cannot contain too many values. */
 const UNCOUNTED_BYTES = 256 * 1024;
 
-/** The object of a line. @throws MalformedLine */
+/** Parses the object of a line. @throws MalformedLine */
 export function parseLine({ number, line }: NumberedLine, limits: ImportLimits): SourceRecord {
   if (line === null) throw new MalformedLine(`Line ${number} is longer than ${limits.lineBytes} bytes`);
   if (isTooDeep(line)) throw new MalformedLine(`Line ${number} is nested too deeply`);

@@ -1,24 +1,24 @@
 import { flagIn, isRecord, textIn } from '#core/exchange/source-record.js';
 import type { ClaimedRelation } from '../../runs/claimed-relation.js';
 
-/** Where in the files of a relation a run begins. */
+/** Position in the files of a relation where a run begins. */
 export interface ReadingPlace {
-  /** Batches that are done. */
+  /** Finished batches. */
   readonly batches: number;
-  /** Lines that are done of the file after them, and the digest of that file. */
+  /** Finished lines of the next file, and its digest. */
   readonly lines: number;
   readonly digest: string | null;
-  /** Whether a former run had the relation in another form, so that nothing of its place holds. */
+  /** Whether the previous run had another form of the relation, so that its position is invalid. */
   readonly isVoid: boolean;
 }
 
-/** What the cursor of a relation keeps beside the numbers. */
+/** Part of a relation's cursor besides the counters. */
 export interface RecordsCursor {
   readonly batched: boolean;
   readonly digest: string;
 }
 
-/** Where a former run has stopped; a source may have exported anew since, split or not. */
+/** Returns where the previous run stopped; the source may have exported again since, batched or not. */
 export function placeOf({ cursor, batchNumber, linesDone }: ClaimedRelation, batched: boolean): ReadingPlace {
   const known = isRecord(cursor) ? cursor : {};
   if (isRecord(cursor) && flagIn(known, 'batched') !== batched)
