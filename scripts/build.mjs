@@ -1,8 +1,18 @@
-// Compiles src, migrations and test/bench into dist and joins the product in dist/app. `node scripts/build.mjs` checks types too (npm run build);
-// the start scripts import buildIfStale, which compiles only when a source changed, without the type check.
+// Compiles src, migrations and test/bench into dist and bundles the product in dist/app. `node
+// scripts/build.mjs` also checks types (npm run build); the start scripts import buildIfStale, which compiles
+// only if a source changed, without the type check.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +25,10 @@ const lock = join(root, 'dist/build.lock');
 const MISSING = 'TypeScript or esbuild is not installed: run `npm ci --include=dev`.';
 const sources = ['src', 'migrations', 'test/bench', 'test/support'];
 
-/** Builds unless dist was made from exactly these sources. Without sources or TypeScript, dist is taken as it is. */
+/**
+ * Builds unless dist was made from exactly these sources. Without sources or TypeScript, dist is used as it
+ * is.
+ */
 export async function buildIfStale(log = console.log) {
   if (!existsSync(join(root, 'src')) || isCurrent()) return;
   const typescript = findTypescript();
@@ -45,7 +58,7 @@ async function compile(typescript, options) {
   const made = signature();
   if (!(await emit(typescript, options))) return false;
   if (!(await bundle(root))) {
-    // What tsc takes for written by an earlier build may be gone: all of it once more.
+    // Files that tsc considers written by an earlier build may be missing, so everything is compiled again.
     rmSync(join(root, 'dist/build.tsbuildinfo'), { force: true });
     if (!(await emit(typescript, options)) || !(await bundle(root))) return false;
   }
@@ -61,15 +74,16 @@ async function emit(typescript, options) {
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
   removeOrphans();
+  copySql();
   return code === 0;
 }
 
 const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === signature();
 
-/** Paths, sizes and times of everything that goes into dist: notices deleted and renamed files too. */
+/** Paths, sizes and times of all sources of dist; detects deleted and renamed files too. */
 function signature() {
   const hash = createHash('sha256');
-  const files = sources.flatMap((folder) => list(folder).filter((file) => file.endsWith('.ts')));
+  const files = sources.flatMap((folder) => list(folder).filter((file) => /\.(ts|sql)$/.test(file)));
   for (const file of [
     ...files.sort(),
     'package.json',
@@ -88,16 +102,24 @@ function list(folder) {
   return readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name));
 }
 
-/** A migration or a file that was removed must not live on in dist. */
+/** Removes files of dist whose source was removed, such as a migration. */
 function removeOrphans() {
   for (const file of ['src', 'migrations', 'test'].flatMap((folder) => list(join('dist', folder)))) {
     const source = file.replace(/^dist./, '').replace(/\.js(\.map)?$/, '.ts');
-    if (/\.js(\.map)?$/.test(file) && !existsSync(join(root, source)))
+    if (/\.(js(\.map)?|sql)$/.test(file) && !existsSync(join(root, source)))
       rmSync(join(root, file), { force: true });
   }
 }
 
-/** start:api and start:worker begin at the same time on a fresh checkout: one of them builds, the other waits. */
+/** Migrations read their longer texts from files next to them. */
+function copySql() {
+  for (const file of list('migrations').filter((name) => name.endsWith('.sql')))
+    cpSync(join(root, file), join(root, 'dist', file));
+}
+
+/**
+ * start:api and start:worker start at the same time on a fresh checkout: one of them builds, the other waits.
+ */
 async function locked(work) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   for (;;) {
@@ -131,7 +153,7 @@ function isAbandoned() {
   }
 }
 
-/** Path of the compiler, if what a build needs is installed. */
+/** Path of the compiler, if everything that a build needs is installed. */
 function findTypescript() {
   if (!canBundle()) return undefined;
   try {

@@ -5,10 +5,11 @@ import { run } from './steps.mjs';
 const bin = (name) => `node_modules/.bin/${name}`;
 const lanes = [
   [
-    // Type errors too: what `npm run build` says of them takes half a minute of CPU more.
+    // Checks types too, which `npm run build` would do with half a minute of CPU time more.
     ['lint', ['scripts/lint.mjs']],
     ['openapi', ['scripts/openapi.mjs', '--check']],
     ['api-lint', ['scripts/api-lint.mjs']],
+    ['migrations', ['scripts/migrations-lint.mjs']],
   ],
   [
     ['format', [bin('oxfmt'), '--check']],
@@ -21,8 +22,8 @@ const lanes = [
 ];
 
 /**
- * Starts all checks, in lanes side by side; each prints one line, and its output where it fails. A promise a lane: how many passed and failed
- * there, at its end.
+ * Starts all checks in parallel lanes; each prints one line, and its output if it fails. Returns a promise
+ * per lane with the numbers of passed and failed checks.
  */
 export function startChecks() {
   return lanes.map(async (lane) => {

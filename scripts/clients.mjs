@@ -1,21 +1,29 @@
-// Installs the packages of test/clients/sentry, which two specs need and which are more than a third of all that would be installed: scripts/test.mjs asks
-// for them before these specs run.
+// Installs large packages that few specs need: scripts/test.mjs calls this before these specs run.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../test/clients/sentry/', import.meta.url));
-const SPECS = /test\/clients\/sentry-[a-z]+\.spec\.ts$/;
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Folders of packages, and the specs that need them. */
+const NEEDED = [
+  ['test/clients/sentry', /test\/clients\/sentry-[a-z]+\.spec\.ts$/],
+  ['test/clients/former-postgres', /test\/clients\/database-upgrade\.spec\.ts$/],
+  ['test/deploy/tools', /test\/(?:deploy\/chart|faults\/deploy)\.spec\.ts$/],
+];
 
-/** Sees to it that specs among these find the packages. @throws Error that says what to do */
+/** Installs the packages that the given specs need. @throws Error that says what to do */
 export async function installClients(specs) {
-  if (!specs.some((spec) => SPECS.test(spec)) || isInstalled()) return;
-  console.log('Installing the packages of test/clients/sentry ...');
+  for (const [folder, pattern] of NEEDED)
+    if (specs.some((spec) => pattern.test(spec)) && !isInstalled(folder)) await install(folder);
+}
+
+async function install(folder) {
+  console.log(`Installing the packages of ${folder} ...`);
   const code = await npm(
     'ci',
     '--prefix',
-    folder,
+    join(root, folder),
     '--ignore-scripts',
     '--no-audit',
     '--no-fund',
@@ -23,28 +31,28 @@ export async function installClients(specs) {
   );
   if (code !== 0)
     throw new Error(
-      'the packages of test/clients/sentry cannot be installed, npm says why above. They are needed once: have this machine reach a registry of npm, run ' +
-        '`npm ci --prefix test/clients/sentry`, or name the specs that are to run.',
+      `the packages of ${folder} cannot be installed, npm says why above. They are needed once: have this machine reach a registry of npm, run ` +
+        `\`npm ci --prefix ${folder}\`, or name the specs that are to run.`,
     );
 }
 
-/** Whether npm has installed there what the lock file names. */
-function isInstalled() {
-  const installed = packagesOf('node_modules/.package-lock.json');
-  return Object.entries(packagesOf('package-lock.json')).every(
+/** Whether npm has installed there what the lock file lists. */
+function isInstalled(folder) {
+  const installed = packagesOf(folder, 'node_modules/.package-lock.json');
+  return Object.entries(packagesOf(folder, 'package-lock.json')).every(
     ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
   );
 }
 
-function packagesOf(file) {
+function packagesOf(folder, file) {
   try {
-    return JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
+    return JSON.parse(readFileSync(join(root, folder, file), 'utf8')).packages;
   } catch {
     return {};
   }
 }
 
-/** Its output is shown: it tells what is wrong. */
+/** Its output is shown, since it explains errors. */
 function npm(...args) {
   return new Promise((resolve) => {
     const child = spawn('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });

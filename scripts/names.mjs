@@ -1,5 +1,5 @@
-// Holds names to the legend of docs/architecture.md: a suffix says the kind of a file, and its class is the stem with the suffix. Folders hold
-// at most 15 files, specs among them.
+// Checks names against the legend of docs/architecture.md: a suffix tells the kind of a file, and its class
+// is named after stem and suffix. Folders contain at most 15 files, including specs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,10 @@ import ts from 'typescript';
 
 process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 
-/** Suffixes whose one class is named by its file: `delete-project.processor` holds `DeleteProjectProcessor`. */
+/**
+ * Suffixes of files with one class named after the file: `delete-project.processor` contains
+ * `DeleteProjectProcessor`.
+ */
 const NAMED_BY_FILE = [
   'module',
   'controller',
@@ -16,6 +19,7 @@ const NAMED_BY_FILE = [
   'processor',
   'listener',
   'audit',
+  'port',
   'importer',
   'exporter',
   'guard',
@@ -23,7 +27,10 @@ const NAMED_BY_FILE = [
   'strategy',
 ];
 
-/** Suffixes of files that may hold functions alone; a class is named as above, and a use case by its verb and noun: `create-issue.use-case` holds `CreateIssue`. */
+/**
+ * Suffixes of files that may contain only functions; a class is named as above, and a use case by its verb
+ * and noun: `create-issue.use-case` contains `CreateIssue`.
+ */
 const NAMED_IF_CLASS = [
   'finder',
   'registry',
@@ -35,14 +42,14 @@ const NAMED_IF_CLASS = [
   'use-case',
 ];
 
-/** Where a file is named for its class: libraries, commands, and what starts them. */
+/** Paths where a file is named after its class: libraries, commands, and entry points. */
 const PLAIN = /^src\/(?:kernel\/|cli\/|[^/]+$)/;
 
 const MAX_FILES = 15;
 
 const PARAMS = /(Params|Path|Form|Fields|Filters)$/;
 
-/** Parameters that are the record of the answer as well: one class says both. */
+/** Parameters that are also the record of the response: one class serves both purposes. */
 const RECORDS_TOO = new Set(['GroupMailEvents', 'ProjectMailEvents']);
 
 const pascal = (text) =>
@@ -60,6 +67,7 @@ function* findingsIn(path) {
   }
   if (!suffix && isInjectable && !PLAIN.test(path))
     yield `${path}: an injectable class says its kind in the name of its file`;
+  if (suffix === 'port' && !classes.some(isAbstract)) yield `${path}: a port is an abstract class`;
   if (suffix === 'job')
     for (const name of jobsOf(file)) if (!name.endsWith('Job')) yield `${path}: ${name} should end in Job`;
   for (const name of boundIn(file))
@@ -68,6 +76,8 @@ function* findingsIn(path) {
 }
 
 const isExported = (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
+
+const isAbstract = (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
 
 const jobsOf = (file) =>
   file.statements
@@ -91,7 +101,7 @@ function boundIn(file) {
   return names;
 }
 
-/** Folders with more files of their own than one look takes in. */
+/** Folders with too many files to take in at a glance. */
 function* crowded(all) {
   const counts = new Map();
   for (const folder of all.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
@@ -99,10 +109,16 @@ function* crowded(all) {
     if (count > MAX_FILES) yield `${folder}: ${count} files, of ${MAX_FILES} at most: give some a room`;
 }
 
-const paths = readdirSync('src', { recursive: true })
-  .map((name) => `src/${name}`)
-  .filter((path) => path.endsWith('.ts'));
+const sourcesIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path.endsWith('.ts'));
+
+const paths = sourcesIn('src');
 const named = paths.filter((path) => !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
-const findings = [...named.flatMap((path) => [...findingsIn(path)]), ...crowded(paths)];
+const findings = [
+  ...named.flatMap((path) => [...findingsIn(path)]),
+  ...crowded([...paths, ...sourcesIn('test/api')]),
+];
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

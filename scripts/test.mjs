@@ -1,7 +1,7 @@
-// npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the tests
-// need. Ends with a line `flaky: <spec>` for each spec that failed beside others and passed alone, and one line `N passed, N failed` (`, N skipped`);
-// each static check counts as one.
-// `--faults` runs the project `faults` instead, without the checks.
+// npm test [-- <spec files>]: build, static checks and jest. jest's global setup starts the servers that the
+// tests need. Ends with a line `flaky: <spec>` for each spec that failed in parallel and passed alone, and
+// one line `N passed, N failed` (`, N skipped`); each static check counts as one. `--faults` runs the project
+// `faults` instead, without the checks.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.mjs';
 import { startChecks } from './check.mjs';
 import { installClients } from './clients.mjs';
-import { allSpecs, compileSpecs, sourceOf } from './compile-specs.mjs';
+import { allFaults, allSpecs, compileSpecs, FAULTS_BY_NAME, sourceOf } from './compile-specs.mjs';
 import { isFailed, tally } from './results.mjs';
 import { run } from './steps.mjs';
 
@@ -22,7 +22,7 @@ const specOf = (name) => sourceOf(name) ?? relative(root, name);
 const folder = mkdtempSync(join(tmpdir(), 'forgeplane-results-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-// Client and fault tests start the product from dist. Types are the business of the checks.
+// Client and fault tests start the product from dist. Types are checked by the static checks.
 try {
   await buildIfStale();
 } catch (error) {
@@ -30,7 +30,7 @@ try {
   count.failed += 1;
 }
 const checks = !faults && given.length === 0 ? startChecks() : [];
-// The last lane ends beside the first tests: neither core waits.
+// The last lane finishes alongside the first tests, so that no core idles.
 if (checks.length > 0) await Promise.race(checks);
 await runJest();
 for (const { passed, failed } of await Promise.all(checks)) {
@@ -45,17 +45,19 @@ process.exit(count.failed === 0 ? 0 : 1);
 
 async function runJest() {
   const named = given.filter((arg) => !arg.startsWith('-'));
-  const specs = named.length > 0 ? named.map((path) => relative(root, resolve(path))) : allSpecs();
-  const paths = faults ? named : await compileSpecs(specs);
-  if (!faults)
-    await installClients(specs).catch((error) => {
-      console.log(`clients: FAILED: ${error.message}`);
-      count.failed += 1;
-    });
+  const specs =
+    named.length > 0 ? named.map((path) => relative(root, resolve(path))) : faults ? allFaults() : allSpecs();
+  if (faults && named.length === 0)
+    for (const [spec, why] of FAULTS_BY_NAME) console.log(`NOT RUN, only by name: ${spec} (${why})`);
+  const paths = faults ? specs : await compileSpecs(specs);
+  await installClients(specs).catch((error) => {
+    console.log(`clients: FAILED: ${error.message}`);
+    count.failed += 1;
+  });
   const first = await jest('results.json', paths);
   if (!first) return;
-  // Specs share the machine with others, and those that Node loads their process too: one that fails so is run again with everything to itself. Both
-  // runs are shown, the second counts, and the spec is named as flaky where it passes.
+  // Specs share the machine with others, and those loaded by Node also their process, so a failed one is run
+  // again alone. Both runs are shown, the second counts, and the spec is reported as flaky if it passes.
   const failed = first.testResults.filter(isFailed).map(({ name }) => name);
   let again = [];
   if (failed.length > 0) {
@@ -67,18 +69,18 @@ async function runJest() {
   flaky.push(...sums.flaky.map(specOf));
 }
 
-/** Runs jest on specs, `atOnce` of them; undefined, and counted as failed, where it has no results. */
+/** Runs jest on specs, `atOnce` in parallel; undefined, and counted as failed, if there are no results. */
 async function jest(name, paths, atOnce) {
   const file = join(folder, name);
   const { ok } = await run([
     '--experimental-vm-modules',
     '--no-warnings=ExperimentalWarning',
-    // What a request leaves behind is gone before it would be moved to the old generation.
+    // Garbage of a request is collected before it would be moved to the old generation.
     '--max-semi-space-size=32',
     'node_modules/jest/bin/jest.js',
     '--json',
     `--outputFile=${file}`,
-    // Each of the faults starts many processes of its own.
+    // Each of the fault specs starts many processes of its own.
     ...((atOnce ?? faults) ? [`--maxWorkers=${atOnce ?? 2}`] : []),
     ...(faults ? ['--selectProjects', 'faults'] : []),
     ...given.filter((arg) => arg.startsWith('-')),

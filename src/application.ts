@@ -4,6 +4,7 @@ import type { Application } from 'express';
 import { ApiModule } from './api.module.js';
 import type { Config } from '#kernel/config/config.js';
 import { PROBE_PATHS } from '#kernel/health/health.controller.js';
+import { configurePasswords } from '#kernel/crypto/passwords.js';
 import { ShutdownState } from '#kernel/health/shutdown-state.js';
 import { ApiAdapter } from '#kernel/http/adapter.js';
 import { Networks } from '#kernel/http/client-address.js';
@@ -22,11 +23,12 @@ import { WorkerModule } from './worker.module.js';
 import { API_WORDS } from './api-words/api-words.js';
 
 /**
- * Builds the application of this process, ready to listen. `databaseUrl` must lead to a database whose schema is up to date
- * and whose first data are there.
+ * Creates the application of this process, ready to listen. `databaseUrl` must point to a database with an
+ * up-to-date schema and its initial data.
  */
 export async function createApplication(config: Config, databaseUrl: string): Promise<INestApplication> {
   configureLogging(config.LOG_LEVEL);
+  configurePasswords(config.PASSWORD_MEMORY_KIB);
   const root = config.servesApi ? ApiModule : WorkerModule;
   const adapter = new ApiAdapter();
   const app = await NestFactory.create(root.forRoot(config, databaseUrl), adapter, {
@@ -40,12 +42,16 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
   installMountedPath(express, config.externalUrl);
   installErrorWords(express, inWordsOfOauth);
   installPipeline(express, {
-    requestLog: requestLog(new Networks(config.TRUSTED_PROXIES)),
+    requestLog: requestLog({
+      trusted: new Networks(config.TRUSTED_PROXIES),
+      slowMs: config.SLOW_REQUEST_SECONDS * 1_000,
+      hasTiming: config.SERVER_TIMING,
+    }),
     ownOrigin: new URL(config.externalUrl).origin,
     maxConcurrentRequests: config.MAX_CONCURRENT_REQUESTS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     isStopping: () => shutdown.isStopping,
-    // The modules of a worker bring their routes along, but none of the guards.
+    // Worker modules include routes, but none of the guards.
     onlyPaths: config.servesApi ? undefined : PROBE_PATHS,
   });
   if (config.servesApi && config.DOCS_ENABLED) installDocsPage(app);

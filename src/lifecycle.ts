@@ -1,45 +1,51 @@
 import { flushLogs, logger } from '#kernel/log/logger.js';
 import { countFatal } from '#kernel/log/metrics.js';
 
-/** After an error that nobody caught nothing is to be waited for: what runs has this long. */
+/** Limit of the time to shut down after an uncaught error: what is still running must not delay it. */
 const FATAL_TIMEOUT_MS = 10_000;
 
-/** Exit code after such an error; 1 means that the process could not start (which to try again would not change) or was forced to stop. */
+/**
+ * Exit code after an uncaught error; 1 means that the process could not start (so that retrying would not
+ * help) or was forced to stop.
+ */
 const FATAL_EXIT_CODE = 70;
 
-/** Signals within this time after the first one are the same request to stop: under npm one Ctrl-C arrives twice. */
+/**
+ * Signals within this time after the first one count as the same request to stop: under npm one Ctrl-C
+ * arrives twice.
+ */
 const REPEAT_MS = 1_000;
 
-/** Undoes what was started; told the code with which the process will end: 0 when it was asked to. */
+/** Undoes what was started. Receives the exit code of the process: 0 for a requested stop. */
 type Stop = (code: number) => Promise<void> | void;
 
 /**
- * Ends this process in order: what was started last is stopped first, on SIGTERM, SIGINT and SIGHUP, also while it is still
- * starting. A second signal, or too long a time, force the end.
+ * Shuts this process down in order, last started first, on SIGTERM, SIGINT and SIGHUP, even while it is still
+ * starting. A second signal or a timeout forces the end.
  */
 export class Lifecycle {
-  /** A stop that takes longer than this is forced. */
+  /** A shutdown that takes longer than this is forced. */
   timeoutMs = 25_000;
   private readonly stops: Stop[] = [];
   private beganAt = 0;
   private exitCode = 0;
   private ending: Promise<never> | undefined;
 
-  /** Listens to the signals, and to errors that nobody has caught. */
-  listen(): void {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => this.onSignal(signal));
-    // Rejections that nobody handles come here too.
+  /** Handles the signals and uncaught errors. `onHangUp` replaces the handling of SIGHUP. */
+  listen(onHangUp?: () => void): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.onSignal(signal));
+    process.on('SIGHUP', onHangUp ?? (() => this.onSignal('SIGHUP')));
+    // Unhandled rejections arrive here too.
     process.on('uncaughtException', (error, origin) => this.onFatal(error, origin));
   }
 
-  /** Remembers how to undo what was just started; undone at once when the end has begun in the meantime. */
+  /** Registers how to undo what was just started; undoes it at once if the shutdown has already begun. */
   async onStop(stop: Stop): Promise<void> {
     if (this.beganAt > 0) await stop(this.exitCode);
     else this.stops.push(stop);
   }
 
-  /** Stops everything and ends with the given code. */
+  /** Stops everything and exits with the given code. */
   end(code: number): Promise<never> {
     this.exitCode = Math.max(this.exitCode, code);
     return (this.ending ??= this.stopAll());
@@ -60,7 +66,10 @@ export class Lifecycle {
     process.exit(this.exitCode);
   }
 
-  /** In what state such an error leaves the process nobody knows: it takes nothing more and ends, whatever hangs. */
+  /**
+   * An uncaught error leaves the process in an unknown state: it accepts no more work and exits, whatever
+   * hangs.
+   */
   private onFatal(error: unknown, origin: string): void {
     countFatal(origin);
     logger.fatal({ error, origin }, 'Nobody caught this error: the process ends');

@@ -35,6 +35,9 @@ import { CrossReferencesModule } from '#core/cross-references/cross-references.m
 import { MergeRequestsModule } from '#core/merge-requests/merge-requests.module.js';
 import { MergeRequestCodeModule } from '#core/merge-requests/code/merge-request-code.module.js';
 import { MergeRequestPipelinesModule } from '#core/merge-requests/pipelines/merge-request-pipelines.module.js';
+import { BackupsModule } from '#features/backups/backups.module.js';
+import { BackgroundJobsModule } from '#features/background-jobs/background-jobs.module.js';
+import { InstanceHealthModule } from '#features/instance-health/instance-health.module.js';
 import { DeploymentsModule } from '#features/deployments/deployments.module.js';
 import { ManagedLicensesModule } from '#features/managed-licenses/managed-licenses.module.js';
 import { FreezePeriodsModule } from '#features/freeze-periods/freeze-periods.module.js';
@@ -64,9 +67,11 @@ import { BulkImportEngineModule } from '#features/bulk-imports/engine/bulk-impor
 import { BulkImportsModule } from '#features/bulk-imports/api/bulk-imports.module.js';
 import { GraphqlSourceModule } from '#features/graphql-source/graphql-source.module.js';
 import { RelationExportsModule } from '#features/relation-exports/relation-exports.module.js';
+import { PortsModule } from './ports.module.js';
 
-/** The one list of core and feature modules that every process shares. */
+/** The single list of core and feature modules, shared by all processes. */
 export const domainModules: Type[] = [
+  PortsModule,
   ExchangeModule,
   InstanceModule,
   AuditModule,
@@ -102,6 +107,9 @@ export const domainModules: Type[] = [
   MergeRequestCodeModule,
   MergeRequestPipelinesModule,
   CrossReferencesModule,
+  BackgroundJobsModule,
+  InstanceHealthModule,
+  BackupsModule,
   DeploymentsModule,
   FreezePeriodsModule,
   ManagedLicensesModule,

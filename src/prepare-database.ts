@@ -1,9 +1,7 @@
-import { migrate } from '#kernel/database/migrate.js';
+import { migrate, requireSchema } from '#kernel/database/migrate.js';
 import type { Config } from '#kernel/config/config.js';
 import { closeOwnFolders } from '#kernel/config/own-folders.js';
-import { StartProblem } from '#kernel/config/start-problem.js';
-import { EmbeddedProblem } from '#kernel/database/embedded/embedded-problem.js';
-import { startEmbeddedPostgres } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { startOwnDatabase } from '#kernel/database/embedded/start-own-database.js';
 import { logger } from '#kernel/log/logger.js';
 import { unusableDatabase } from '#kernel/start/postgres.js';
 import { createFirstData } from '#core/first-start/first-data.js';
@@ -12,27 +10,22 @@ import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
 /** A database that is ready for the application. */
 export interface PreparedDatabase {
   readonly url: string;
-  /** What the person who starts the service should read, such as the first credentials. */
+  /** Messages for the person who starts the service, such as the initial credentials. */
   readonly notes: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the embedded database where none is configured, brings the schema up to date and creates the first data. */
+/** Starts the embedded database if none is configured, migrates the schema and creates the initial data. */
 export async function prepareDatabase(config: Config): Promise<PreparedDatabase> {
   closeOwnFolders(config);
   if (config.DATABASE_URL !== undefined) {
     return {
       url: config.DATABASE_URL,
-      notes: await bringUpToDate(config, config.DATABASE_URL),
+      notes: await bringUpToDate(config, config.DATABASE_DIRECT_URL ?? config.DATABASE_URL),
       stop: () => Promise.resolve(),
     };
   }
-  const server = await startEmbeddedPostgres({
-    dataDir: config.DATA_DIR,
-    log: (line) => logger.debug({ postgres: line }, 'PostgreSQL'),
-  }).catch((error: unknown) => {
-    throw error instanceof EmbeddedProblem ? new StartProblem(error.message, { cause: error }) : error;
-  });
+  const server = await startOwnDatabase(config);
   const notes = await bringUpToDate(config, server.url).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -40,9 +33,15 @@ export async function prepareDatabase(config: Config): Promise<PreparedDatabase>
   return { url: server.url, notes, stop: () => server.stop() };
 }
 
+async function ready(config: Config, url: string): Promise<readonly string[]> {
+  if (config.MIGRATE_ON_START) return migrate(url);
+  await requireSchema(url);
+  return [];
+}
+
 async function bringUpToDate(config: Config, url: string): Promise<readonly string[]> {
-  const migrations = await migrate(url).catch((error: unknown) => {
-    throw unusableDatabase(error) ?? error;
+  const migrations = await ready(config, url).catch((error: unknown) => {
+    throw unusableDatabase(error, config.DATABASE_DIRECT_URL && 'DATABASE_DIRECT_URL') ?? error;
   });
   if (migrations.length > 0) logger.info({ migrations }, 'The schema was brought up to date');
   await checkSecretsKey(config, url);

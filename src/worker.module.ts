@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Config } from '#kernel/config/config.js';
 import { ExceptionToJson } from '#kernel/http/exception.filter.js';
+import { RunBackfillsProcessor } from '#kernel/backfills/run-backfills.processor.js';
 import { RemoveObjectsProcessor } from '#kernel/object-storage/claims/remove-objects.processor.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { SendMailProcessor } from '#kernel/mail/send-mail.processor.js';
@@ -47,6 +48,7 @@ import { WriteImportedSnippetProcessor } from '#core/snippets/exchange/write-imp
 import { TellTokenExpiryProcessor } from '#core/tokens/expiry/tell-token-expiry.processor.js';
 import { TellExpiredKeysProcessor } from '#core/users/keys/tell-expired-keys.processor.js';
 import { PruneTokensProcessor } from '#core/tokens/expiry/prune-tokens.processor.js';
+import { CreateBackupProcessor } from '#features/backups/create-backup.processor.js';
 import { DropOlderDeploymentsProcessor } from '#features/deployments/jobs/drop-older-deployments.processor.js';
 import { LinkMergeRequestsProcessor } from '#features/deployments/merge-requests/link-merge-requests.processor.js';
 import { DeploymentRefsProcessor } from '#features/deployments/refs/deployment-refs.processor.js';
@@ -89,10 +91,12 @@ import { NotifyDueIssuesProcessor } from '#features/notifications/mails/jobs/not
 import { PruneSentNotificationsProcessor } from '#features/notifications/mails/jobs/prune-sent-notifications.processor.js';
 import { domainModules } from './modules.js';
 
-/** The one list of background work: every job of the product has its processor here. */
+/** The single list of background work: every job of the product has its processor here. */
 export const processors: ProcessorClass[] = [
   SendMailProcessor,
   AnalyzeLoadedProcessor,
+  RunBackfillsProcessor,
+  CreateBackupProcessor,
   RemoveObjectsProcessor,
   RequestLinkProcessor,
   ApplyLicensesProcessor,
@@ -176,7 +180,7 @@ export const processors: ProcessorClass[] = [
   PruneExportsProcessor,
 ];
 
-/** A process that runs jobs and answers health and metrics, nothing else. */
+/** Module of a process that runs jobs and serves health and metrics, nothing else. */
 @Module({})
 export class WorkerModule {
   static forRoot(config: Config, databaseUrl: string): DynamicModule {

@@ -1,18 +1,18 @@
 import type { DocumentWords } from '#kernel/openapi/document-words.js';
 import { areaOf, AREAS } from './areas.js';
-import { BODY_WORDS } from './body-words.js';
+import { bodyWordsOf } from './bodies/body-words.js';
 import { nounOf } from './nouns.js';
 import { wordsOfOperation } from './operation-words.js';
 import { PARAMETER_WORDS } from './parameter-words.js';
 import { RECORDED } from './recorded-examples.js';
 
-/** What the segment before a parameter holds. */
+/** Returns the noun of the segment before a parameter. */
 function nounBefore(name: string, path: string): string {
   const segments = path.split('/');
   return nounOf(segments[segments.findIndex((one) => one.slice(1) === name) - 1] ?? '').one;
 }
 
-/** The words of the API document. */
+/** The texts of the API document. */
 export const API_WORDS: DocumentWords = {
   operationOf: (route) => wordsOfOperation({ ...route, isList: route.answer?.list === true }),
   areaOf,
@@ -21,6 +21,6 @@ export const API_WORDS: DocumentWords = {
     PARAMETER_WORDS[`${place}.${name}`] ??
     PARAMETER_WORDS[name] ??
     (place === 'path' ? `Id of the ${nounBefore(name, path)}` : undefined),
-  fields: BODY_WORDS,
+  fieldOf: bodyWordsOf,
   examples: RECORDED,
 };

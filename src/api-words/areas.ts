@@ -1,6 +1,6 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 
-/** The areas of the specification by which the document is ordered, each with what it is about. */
+/** The areas of the specification, which order the document, each with a description. */
 export const AREAS = {
   'Access tokens':
     'Personal, impersonation, project, group and deploy tokens: create, rotate and revoke them.',
@@ -10,7 +10,7 @@ export const AREAS = {
   'CI/CD variables': 'Variables that jobs get from the instance, a group or a project.',
   Deployments: 'Deployments of a project, and their approval.',
   Environments: 'Environments of a project, and who may deploy to the protected ones.',
-  Epics: 'Epics of a group, their child epics, issues, notes and history.',
+  Epics: 'Epics of a group: child epics, issues, notes, discussions and history.',
   'Error intake': 'Where applications send their errors, with the client key of a project.',
   'Error tracking': 'Errors that applications reported, client keys, and the settings for both.',
   Events: 'What users did, in general and in a project.',
@@ -28,8 +28,7 @@ export const AREAS = {
   Migrations: 'Direct transfer of groups and projects from another instance, and the exports that it reads.',
   Milestones: 'Milestones of groups and projects.',
   Namespaces: 'Users and groups as the places that hold projects.',
-  'Notes and discussions':
-    'Notes, discussions and emoji reactions on issues, merge requests, epics and snippets.',
+  'Notes and discussions': 'Notes, discussions and emoji reactions on issues, merge requests and snippets.',
   'Notification settings': 'Of what the caller is notified, in general and in a group or project.',
   'OAuth 2.0 provider': 'Tokens by authorization code, password or client credentials, and OpenID Connect.',
   'OAuth applications': 'Applications that may ask users for access.',
@@ -47,7 +46,7 @@ export const AREAS = {
 
 type Area = keyof typeof AREAS;
 
-/** The first that fits the path of a route says its area. */
+/** The area of a route is that of the first pattern that matches its path. */
 const PATHS: readonly (readonly [RegExp, Area])[] = [
   [/^\/(oauth|\.well-known)\/|^\/api\/v4\/\.well-known/, 'OAuth 2.0 provider'],
   [/\/alerts\/notify/, 'Alert intake'],
@@ -94,10 +93,10 @@ const PATHS: readonly (readonly [RegExp, Area])[] = [
   [/^\/api\/v4\/groups/, 'Groups'],
 ];
 
-/** Runners register and leave by the very path that lists them. */
+/** Runners register and unregister under the same path that lists them. */
 const OF_RUNNERS = 'Runner protocol';
 
-/** The area of a route: all that no path names is of the instance. */
+/** Returns the area of a route: paths that match no pattern belong to the instance. */
 export const areaOf = ({ path, rule }: Pick<RouteDescription, 'path' | 'rule'>): Area =>
   rule?.credential === 'runner'
     ? OF_RUNNERS

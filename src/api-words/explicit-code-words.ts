@@ -1,6 +1,9 @@
 import type { ExplicitWords } from './explicit-words.js';
 
-/** How operations on code, merge requests, packages and snippets of projects are called whose path does not tell what they do. */
+/**
+ * Names of operations on code, merge requests, packages and snippets of projects whose path does not reveal
+ * what they do.
+ */
 export const CODE_WORDS: ExplicitWords = {
   'GET /projects/{id}/merge_requests/{merge_request_iid}/approvals': [
     'getMergeRequestApprovals',
@@ -8,7 +11,7 @@ export const CODE_WORDS: ExplicitWords = {
   ],
   'POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds': [
     'cancelMergeRequestAutoMerge',
-    'Cancel the merge of a merge request that waits for its pipeline',
+    'Cancel the automatic merge of a merge request',
   ],
   'GET /projects/{id}/merge_requests/{merge_request_iid}/changes': [
     'getMergeRequestChanges',
@@ -76,7 +79,7 @@ export const CODE_WORDS: ExplicitWords = {
   ],
   'GET /projects/{id}/repository/commits/{sha}/merge_requests': [
     'listCommitMergeRequests',
-    'List the merge requests that brought a commit in',
+    'List the merge requests that introduced a commit',
   ],
   'GET /projects/{id}/repository/commits/{sha}/refs': [
     'listCommitRefs',
@@ -85,7 +88,7 @@ export const CODE_WORDS: ExplicitWords = {
   'POST /projects/{id}/repository/commits/{sha}/revert': ['revertCommit', 'Revert a commit on a branch'],
   'GET /projects/{id}/repository/commits/{sha}/sequence': [
     'getCommitSequence',
-    'Get the number of a commit in the history before it',
+    'Count the commits up to a commit',
   ],
   'GET /projects/{id}/repository/commits/{sha}/diff': ['getCommitDiff', 'Get the diffs of a commit'],
   'GET /projects/{id}/repository/compare': [

@@ -1,6 +1,6 @@
 import type { ExplicitWords } from './explicit-words.js';
 
-/** How operations on projects are called whose path does not tell what they do. */
+/** Names of operations on projects whose path does not reveal what they do. */
 export const PROJECT_WORDS: ExplicitWords = {
   'GET /project_repository_storage_moves': [
     'listProjectStorageMoves',
@@ -196,7 +196,7 @@ export const PROJECT_WORDS: ExplicitWords = {
     'Get a repository storage move of a project',
   ],
   'POST /projects/{id}/runners': ['assignProjectRunner', 'Assign a runner to a project'],
-  'DELETE /projects/{id}/runners/{runner_id}': ['unassignProjectRunner', 'Take a runner from a project'],
+  'DELETE /projects/{id}/runners/{runner_id}': ['unassignProjectRunner', 'Remove a runner from a project'],
   'POST /projects/{id}/runners/reset_registration_token': [
     'resetProjectRegistrationToken',
     'Reset the runner registration token of a project',

@@ -1,6 +1,6 @@
 import type { ExplicitWords } from './explicit-words.js';
 
-/** How operations on snippets and users are called whose path does not tell what they do. */
+/** Names of operations on snippets and users whose path does not reveal what they do. */
 export const USER_WORDS: ExplicitWords = {
   'GET /projects': ['listProjects', 'List the projects that the caller can see'],
   'GET /groups': ['listGroups', 'List the groups that the caller can see'],
@@ -20,7 +20,7 @@ export const USER_WORDS: ExplicitWords = {
   'DELETE /snippets/{snippet_id}': ['deleteSnippet', 'Delete a personal snippet'],
   'GET /snippets/all': ['listSnippets', 'List all snippets that the caller can see'],
   'GET /snippets/public': ['listPublicSnippets', 'List the public snippets'],
-  'GET /user': ['getCurrentUser', 'Get the caller'],
+  'GET /user': ['getCurrentUser', 'Get the current user'],
   'GET /user_counts': ['getCurrentUserCounts', 'Count the work that waits for the caller'],
   'PUT /user/avatar': ['setCurrentUserAvatar', "Set the caller's avatar"],
   'GET /user/emails': ['listOwnEmails', "List the caller's email addresses"],
@@ -38,7 +38,7 @@ export const USER_WORDS: ExplicitWords = {
     'disableUserTwoFactor',
     'Disable two-factor authentication of a user',
   ],
-  'POST /users/{id}/approve': ['approveUser', 'Approve a user who waits for it'],
+  'POST /users/{id}/approve': ['approveUser', 'Approve a user who waits for approval'],
   'POST /users/{id}/reject': ['rejectUser', 'Reject a user who waits for approval'],
   'GET /users/{id}/following': ['listUserFollowing', 'List the users whom a user follows'],
   'GET /users/{id}/starred_projects': ['listUserStarredProjects', 'List the projects that a user starred'],

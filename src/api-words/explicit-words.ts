@@ -1,8 +1,9 @@
+import { ADMIN_WORDS } from './explicit-admin-words.js';
 import { CODE_WORDS } from './explicit-code-words.js';
 import { PROJECT_WORDS } from './explicit-project-words.js';
 import { USER_WORDS } from './explicit-user-words.js';
 
-/** How operations are called whose path does not tell what they do, by method and path. */
+/** Names of operations whose path does not reveal what they do, by method and path. */
 export type ExplicitWords = Readonly<Record<string, readonly [id: string, summary: string]>>;
 
 const OTHER_WORDS: ExplicitWords = {
@@ -273,10 +274,11 @@ const OTHER_WORDS: ExplicitWords = {
   ],
 };
 
-/** How operations are called whose path does not tell what they do. */
+/** All names of operations whose path does not reveal what they do. */
 export const EXPLICIT_WORDS: ExplicitWords = {
   ...OTHER_WORDS,
   ...PROJECT_WORDS,
   ...CODE_WORDS,
   ...USER_WORDS,
+  ...ADMIN_WORDS,
 };

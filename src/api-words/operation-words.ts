@@ -3,7 +3,7 @@ import type { OperationWords } from '#kernel/openapi/document-words.js';
 import { EXPLICIT_WORDS } from './explicit-words.js';
 import { ADDED, CLEAR, actionOf, nounOf, thingOf, type Noun } from './nouns.js';
 
-/** One of the things that a path leads through: a project, one of its issues. */
+/** An object in a path: a project, one of its issues. */
 interface Step {
   readonly segment: string;
   readonly noun: Noun;
@@ -12,7 +12,7 @@ interface Step {
 
 type Asked = Pick<RouteDescription, 'method' | 'path'> & { readonly isList: boolean };
 
-/** `GET /projects/{id}/issues`: the name of a route in the table of explicit words. */
+/** Key of a route in the table of explicit names: `GET /projects/{id}/issues`. */
 const keyOf = ({ method, path }: Asked): string =>
   `${method} ${path.replace(/^\/api\/v4/, '').replace(/[:*](\w+)/g, '{$1}')}`;
 
@@ -24,7 +24,9 @@ const pascal = (words: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** `SSH key` as `sshKey` would be wrong in the middle of a name, `listSshKeys` is right there. */
+/**
+ * Converts words for use within a name: `SSH key` as `sshKey` would be wrong there, `listSshKeys` is right.
+ */
 const named = (words: string): string =>
   pascal(words.replace('SSH', 'ssh').replace('OAuth', 'oauth').replace('CI/CD ', ''));
 
@@ -41,7 +43,10 @@ function stepsOf(path: string): Step[] {
   return steps;
 }
 
-/** The owners of what a path ends in, the nearest first, as far as they are needed to tell it from others. */
+/**
+ * Returns the owners of the object of a path, nearest first, as far as they are needed to distinguish it from
+ * others.
+ */
 function ownersOf(steps: readonly Step[]): Step[] {
   const found: Step[] = [];
   for (const step of steps.filter(({ isOne }) => isOne).reverse()) {
@@ -51,7 +56,7 @@ function ownersOf(steps: readonly Step[]): Step[] {
   return found;
 }
 
-/** "of a note on an issue". */
+/** Describes the owners: "of a note on an issue". */
 const ofOwners = (owners: readonly Step[], to: string): string =>
   owners
     .map(
@@ -59,13 +64,20 @@ const ofOwners = (owners: readonly Step[], to: string): string =>
     )
     .join('');
 
-/** Things are created in a project, for an alert, and added to a group; they are of it from then on. */
-function placeOf(verb: string, { to }: Noun, [owner]: readonly Step[]): string {
+/** What is created for a project or group rather than in it. */
+const MADE_FOR = /token$|key$|rule$|period$|integration$/;
+
+/**
+ * Returns the preposition and the owner: objects are created in a project, for an alert, or added to a group;
+ * afterwards they are "of" it.
+ */
+function placeOf(verb: string, { one, to }: Noun, [owner]: readonly Step[]): string {
+  if (owner?.noun.one === 'discussion') return 'in';
   if (to !== 'of') return to;
   if (verb === 'Add') return 'to';
   if (verb === 'Remove') return 'from';
   if (verb !== 'Create') return to;
-  return owner && /^(?:project|group)$/.test(owner.noun.one) ? 'in' : 'for';
+  return owner && /^(?:project|group)$/.test(owner.noun.one) && !MADE_FOR.test(one) ? 'in' : 'for';
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -77,18 +89,38 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'Delete',
 };
 
+/**
+ * Verbs for the protection of branches, tags and environments: the protection is added and removed, its
+ * object stays.
+ */
+const PROTECTION: Readonly<Record<string, string>> = {
+  Create: 'Protect',
+  Delete: 'Unprotect',
+  Get: 'Get the protection of',
+  Update: 'Update the protection of',
+};
+
+function summaryOfOne(verb: string, noun: Noun, owners: readonly Step[]): string {
+  const [, kept] = /^protected (.+)$/.exec(noun.one) ?? [];
+  if (kept !== undefined) return `${PROTECTION[verb] ?? verb} ${article(kept)}${ofOwners(owners, 'of')}`;
+  return `${verb} ${article(noun.one)}${ofOwners(owners, placeOf(verb, noun, owners))}`;
+}
+
 const idOf = (verb: string, owners: readonly Step[], rest: string): string => {
   const [first = '', ...words] = verb.split(' ');
   const chain = [...owners].reverse().map(({ noun }) => named(noun.one));
   return `${first.toLowerCase()}${words.map(pascal).join('')}${chain.join('')}${named(rest)}`;
 };
 
-/** How an operation is called, by its method and path where the table of explicit words says nothing. */
+/**
+ * Returns the name of an operation by its method and path, if the table of explicit names does not contain
+ * it.
+ */
 export function wordsOfOperation(asked: Asked): OperationWords {
   const explicit = EXPLICIT_WORDS[keyOf(asked)];
   if (explicit) return { id: explicit[0], summary: explicit[1] };
   const { id, summary } = generated(asked);
-  // Epics have a second path, for clients that take their addresses from the pages.
+  // Epics have a second path, for clients that derive their URLs from those of pages.
   return asked.path.includes('/-/')
     ? { id: `${id}ByPagePath`, summary: `${summary}, by the path of its page` }
     : { id, summary };
@@ -113,17 +145,14 @@ function generated({ method, path, isList }: Asked): OperationWords {
   const made = verb === 'Create' && ADDED.has(last.segment) ? 'Add' : verb;
   const removed = verb === 'Delete' && last.segment === 'members' ? 'Remove' : made;
   if (last.isOne || !(method === 'GET' && isList))
-    return {
-      id: idOf(removed, owners, noun.one),
-      summary: `${removed} ${article(noun.one)}${ofOwners(owners, placeOf(removed, noun, owners))}`,
-    };
+    return { id: idOf(removed, owners, noun.one), summary: summaryOfOne(removed, noun, owners) };
   return {
     id: idOf('list', owners, noun.many),
     summary: `List the ${noun.many}${ofOwners(owners, noun.to)}`,
   };
 }
 
-/** A path that ends in a verb. */
+/** Returns the name of an operation whose path ends in a verb. */
 function wordsOfAction(
   [before, after]: readonly [string, string?],
   segment: string,

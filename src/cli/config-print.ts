@@ -4,10 +4,10 @@ import { redactUrl } from '#kernel/log/redaction.js';
 import { commandConfig } from './framework/context.js';
 import type { CommandResult } from './framework/output.js';
 
-const SECRET = /PASSWORD|TOKEN|SECRET|KEY/;
+const SECRET = /PASSWORD|PASSPHRASE|TOKEN|SECRET|KEY/;
 const REDACTED = '[redacted]';
 
-/** The configuration in force: secrets hidden, those in URLs too. */
+/** Prints the effective configuration with secrets hidden, including those in URLs. */
 export function printConfig(): Promise<CommandResult> {
   const config = commandConfig();
   const values = { ...(config as unknown as Readonly<Record<string, unknown>>), ...derived(config) };
@@ -23,7 +23,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What is made of other variables where nothing is given. */
+/** Values derived from other variables if not set. */
 function derived(config: Config): Readonly<Record<string, unknown>> {
   const storages = [...config.repositoryStorages].map(([name, path]) => `${name}=${path}`);
   return { EXTERNAL_URL: config.externalUrl, REPOSITORY_STORAGES: storages.join(',') };
@@ -35,7 +35,7 @@ function redact(name: string, value: unknown): unknown {
   return typeof value === 'string' ? redactCredentials(value) : value;
 }
 
-/** A password may contain anything, so everything up to the last @ is taken for user and password. */
+/** A password may contain any character, so everything up to the last @ counts as user and password. */
 function redactCredentials(text: string): string {
   if (!/^[\w+.-]+:\/\//.test(text)) return text;
   return redactUrl(text.replace(/:\/\/.*@/, `://${REDACTED}@`)).replaceAll('[FILTERED]', REDACTED);

@@ -3,7 +3,9 @@ import { flushLogs } from '#kernel/log/logger.js';
 import { calendarDate, scopeList, wholeNumber } from './framework/arguments.js';
 import { printFailure, printResult, type CommandResult } from './framework/output.js';
 
-/** Runs one command line; returns the exit code: 0 success, 1 failure or something found wrong, 2 wrong usage. */
+/**
+ * Runs a command line and returns the exit code: 0 success, 1 failure or problems found, 2 incorrect usage.
+ */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const asJson = args.includes('--json');
   let exitCode = 0;
@@ -38,7 +40,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-/** A command is loaded when it is called: help and wrong usage need nothing of the product, which takes two seconds of CPU to load. */
+/**
+ * Commands are loaded on demand: help and usage errors need no product code, which takes two seconds of CPU
+ * time to load.
+ */
 type Runner = <Options extends object>(
   load: () => Promise<(options: Options, asJson: boolean) => Promise<CommandResult>>,
 ) => (options: Options) => Promise<void>;
@@ -49,6 +54,13 @@ function addCommands(program: Command, run: Runner): void {
   add(program, 'migrate', 'bring the schema up to date').action(
     run(async () => (await import('./migrate.js')).migrateCommand),
   );
+  add(program, 'migrations', 'show the state of the schema and of back-fills').action(
+    run(async () => (await import('./migrations.js')).showMigrations),
+  );
+  const database = program.command('database').description('the embedded database');
+  add(database, 'upgrade', 'upgrade the data folder of an older PostgreSQL')
+    .option('--old-binaries <folder>', 'programs of the older PostgreSQL; default: install them with npm')
+    .action(run(async () => (await import('./database-upgrade/upgrade-database.js')).upgradeDatabase));
   const user = program.command('user').description('users');
   add(user, 'create', 'create a user; without --password one is generated and printed')
     .requiredOption('--username <name>')
@@ -74,6 +86,31 @@ function addCommands(program: Command, run: Runner): void {
   add(program, 'doctor', 'check database, storage and queue for consistency')
     .option('--mend', 'put counters right that differ from what they count')
     .action(run(async () => (await import('./doctor/doctor.js')).doctor));
+  const jobs = program.command('jobs').description('background jobs');
+  add(jobs, 'list', 'show the queues, or the jobs of one state')
+    .addOption(
+      new Option('--state <state>', 'jobs of this state').choices([
+        'waiting',
+        'running',
+        'delayed',
+        'failed',
+      ]),
+    )
+    .option('--queue <name>', 'only this one')
+    .option('--limit <number>', 'how many jobs', wholeNumber(1, 1000), 50)
+    .action(run(async () => (await import('./jobs/jobs-list.js')).listJobs));
+  add(jobs, 'retry', 'run a failed job again, or now one that waits after a failed attempt')
+    .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action(run(async () => (await import('./jobs/jobs-change.js')).retryJob));
+  add(jobs, 'discard', 'forget a failed job')
+    .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action(run(async () => (await import('./jobs/jobs-change.js')).discardJob));
+  add(jobs, 'pause', 'start no more jobs of a queue; those that run go on')
+    .requiredOption('--queue <name>')
+    .action(run(async () => (await import('./jobs/jobs-change.js')).pauseQueue));
+  add(jobs, 'resume', 'start jobs of a paused queue again')
+    .requiredOption('--queue <name>')
+    .action(run(async () => (await import('./jobs/jobs-change.js')).resumeQueue));
   const storage = program.command('storage').description('storages of repositories');
   add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
     .option('--storage <name>', 'only this one')
@@ -101,6 +138,23 @@ function addCommands(program: Command, run: Runner): void {
     .option('--id <number>', 'only this one', wholeNumber(1, 999_999_999))
     .option('--dry-run', 'only tell what would move')
     .action(run(async () => (await import('./storage-move/storage-move.js')).storageMove));
+  const backup = program.command('backup').description('backups of everything');
+  const toTarget = (name: string, description: string): Command =>
+    add(backup, name, description).requiredOption('--target <place>', 'folder, or s3://bucket/prefix?...');
+  toTarget('create', 'back up database, repositories and objects beside the running service')
+    .option('--keep <number>', 'remove older backups than so many', wholeNumber(1, 1_000))
+    .option('--full', 'copy everything, not only what is new since the backup before')
+    .action(run(async () => (await import('./backup/create-backup.js')).createBackup));
+  toTarget('list', 'list the whole backups').action(
+    run(async () => (await import('./backup/show-backups.js')).listBackups),
+  );
+  toTarget('verify', 'read every file of a backup and compare its digest')
+    .option('--name <backup>', 'default: the newest')
+    .action(run(async () => (await import('./backup/show-backups.js')).verifyBackup));
+  toTarget('restore', 'restore into an empty database, empty storages and an empty object store')
+    .option('--name <backup>', 'default: the newest')
+    .option('--project <path>', 'only the repository of this project, into the database that is there')
+    .action(run(async () => (await import('./backup/restore-backup.js')).restoreBackup));
   const oauth = program.command('oauth').description('OAuth provider');
   add(
     oauth,

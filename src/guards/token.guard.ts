@@ -16,8 +16,8 @@ import { assertScope } from './access/scopes.js';
 import { ThrottleLimit } from './throttle.limit.js';
 
 /**
- * First guard: finds the credential, resolves the caller and refuses what no later guard can mend: 401, 403 for scopes. Pages have
- * rules of their own.
+ * First guard: finds the credential, resolves the caller and rejects what no later guard can accept: 401, 403
+ * for scopes. Pages have rules of their own.
  */
 @Injectable()
 export class TokenGuard extends AuthGuard('bearer') {
@@ -33,13 +33,14 @@ export class TokenGuard extends AuthGuard('bearer') {
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const info = routeInfo(context);
     if (info.rule.credential === undefined) return this.admit(context, info);
-    const caller = this.resolver.nobody();
+    const isProbe = info.rule.credential === 'operator';
+    const caller = isProbe ? this.resolver.anonymous() : this.resolver.nobody();
     return caller instanceof Promise
       ? caller.then((known) => this.admitNobody(context, known))
       : this.admitNobody(context, caller);
   }
 
-  /** Routes with credentials of their own: who sends them is known later. */
+  /** Admits requests to routes with credentials of their own, which are checked later, as anonymous. */
   private admitNobody(context: ExecutionContext, caller: Caller): boolean | Promise<boolean> {
     const request = requestOf(context);
     request.access = caller;
@@ -60,7 +61,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     try {
       caller = await this.authenticate(context, request, info, sent);
     } catch (error) {
-      // Whoever guesses tokens is throttled like those who have none.
+      // Guessed tokens count towards the rate limit of anonymous requests.
       await this.throttle.admit(request, response, await this.resolver.nobody());
       throw error;
     }
@@ -72,7 +73,10 @@ export class TokenGuard extends AuthGuard('bearer') {
     return true;
   }
 
-  /** Judges the credential of a request anew, for an answer that goes on; it is counted no more. @throws what a request of now is answered */
+  /**
+   * Checks the credential of a request again, for a long-lived response, without counting towards the rate
+   * limit. @throws what a new request would get
+   */
   async judgeAgain(context: ExecutionContext): Promise<void> {
     const info = routeInfo(context);
     const request = requestOf(context);
@@ -92,7 +96,7 @@ export class TokenGuard extends AuthGuard('bearer') {
     }
   }
 
-  /** Hands the strategy a stand-in for the request that carries nothing but its token. */
+  /** Passes the strategy a stand-in for the request that contains nothing but its token. */
   override getRequest(context: ExecutionContext): BearerRequest {
     const api = requestOf(context);
     const info = routeInfo(context);
@@ -124,7 +128,7 @@ export class TokenGuard extends AuthGuard('bearer') {
   ): Promise<Caller> {
     const isOpen = info.rule.anyone && sent.kind === 'none' && info.subjectKind === null;
     if (isOpen) return this.resolver.nobody();
-    // A job is told what it may not, where what it asks for is there for people only.
+    // A job gets a specific error if what it requests is reserved for people.
     if (sent.kind === 'job' && (info.rule.jobToken !== undefined || info.rule.makesCredential)) {
       return this.resolver.resolve(request, info, { kind: 'job', secret: sent.token });
     }

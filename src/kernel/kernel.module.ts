@@ -1,8 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BackfillsRegistry } from './backfills/backfills.registry.js';
 import { Config } from './config/config.js';
 import { CryptoModule } from './crypto/crypto.module.js';
 import { dataSourceOptions } from './database/data-source.js';
+import { DatabaseAddress } from './database/sessions/database-address.js';
 import { ReadDatabase } from './database/reads/read-database.js';
 import { SingleStatements } from './database/statements/single-statements.js';
 import { Transactions } from './database/transactions.js';
@@ -19,20 +21,18 @@ import { Loads } from './statistics/loads.js';
 import { TemporarySweep } from './temporary/temporary-sweep.js';
 import { ThreadsService } from './threads/threads.service.js';
 
-/** Address of the database in use: the configured one, or that of the embedded server. */
-export const DATABASE_URL = Symbol('database url');
-
 /** Everything below the domain, offered everywhere. */
 @Global()
 @Module({})
 export class KernelModule {
   /** `databaseUrl` is where the schema is already up to date. */
   static forRoot(config: Config, databaseUrl: string): DynamicModule {
+    const address = DatabaseAddress.of(config, databaseUrl);
     return {
       module: KernelModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => dataSourceOptions(databaseUrl, config.DATABASE_POOL),
+          useFactory: () => dataSourceOptions(address, config.DATABASE_POOL),
         }),
         CryptoModule,
         HealthModule,
@@ -43,10 +43,11 @@ export class KernelModule {
       ],
       providers: [
         { provide: Config, useValue: config },
-        { provide: DATABASE_URL, useValue: databaseUrl },
-        { provide: ReadDatabase, useFactory: () => new ReadDatabase(databaseUrl) },
+        { provide: DatabaseAddress, useValue: address },
+        { provide: ReadDatabase, useFactory: () => new ReadDatabase(address, config.DATABASE_READ_POOL) },
         Transactions,
         SingleStatements,
+        BackfillsRegistry,
         DomainEvents,
         Links,
         Loads,
@@ -57,7 +58,7 @@ export class KernelModule {
       ],
       exports: [
         Config,
-        DATABASE_URL,
+        DatabaseAddress,
         ReadDatabase,
         Transactions,
         SingleStatements,
@@ -67,6 +68,7 @@ export class KernelModule {
         EventTimings,
         RecordStreams,
         ThreadsService,
+        BackfillsRegistry,
       ],
     };
   }

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { AccessTokensModule } from './access-tokens/access-tokens.module.js';
 import { ApplicationPagesModule } from './applications/application-pages.module.js';
 import { AssetsController } from './assets/assets.controller.js';
+import { BackgroundJobPagesModule } from './background-jobs/background-job-pages.module.js';
 import { ConsentModule } from './consent/consent.module.js';
 import { AlertIntegrationPagesModule } from './alert-integrations/alert-integration-pages.module.js';
 import { AlertPagesModule } from './alerts/alert-pages.module.js';
 import { ErrorTrackingPagesModule } from './error-tracking/error-tracking-pages.module.js';
+import { HealthPageModule } from './instance-health/health-page.module.js';
 import { MigrationPagesModule } from './bulk-imports/migration-pages.module.js';
 import { NotificationPagesModule } from './notifications/notification-pages.module.js';
 import { OwnPasswordModule } from './own-password/own-password.module.js';
@@ -17,7 +19,7 @@ import { ProjectPagesModule } from './projects/project-pages.module.js';
 import { StorageMovePagesModule } from './storage-moves/storage-move-pages.module.js';
 import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
 
-/** The pages for people. */
+/** Module of all HTML pages. */
 @Module({
   imports: [
     SignInPagesModule,
@@ -29,7 +31,9 @@ import { UnsubscribeModule } from './unsubscribe/unsubscribe.module.js';
     ProfileModule,
     AlertIntegrationPagesModule,
     AlertPagesModule,
+    BackgroundJobPagesModule,
     ErrorTrackingPagesModule,
+    HealthPageModule,
     MigrationPagesModule,
     NotificationPagesModule,
     PasswordResetModule,

@@ -27,6 +27,9 @@ function requests(world: Dataset, query: string, project?: number): () => LoadRe
   });
 }
 
+/** The guarded list, 20 a page without totals. */
+export const guardedList = (world: Dataset): (() => LoadRequest) => requests(world, `?per_page=20${KEYSET}`);
+
 /** As many rows at 10,000 deployments as at 1,000,000. */
 const FILTERED = '?status=success&per_page=5&pagination=keyset&order_by=id&sort=asc';
 const KEYSET = '&pagination=keyset&order_by=id&sort=asc';

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers]: measures the
+// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers,cores]: measures the
 // product beside its references in one run, prints a table and writes bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,9 @@ import { loadConfig } from '#kernel/config/load-config.js';
 import { measureAlerts } from './alerts.js';
 import { measureArtifacts } from './artifacts.js';
 import { measureCi } from './ci.js';
+import { measureCores } from './cores.js';
 import { createWorld } from './dataset.js';
-import { measureDeployments } from './deployments.js';
+import { guardedList, measureDeployments } from './deployments.js';
 import { measureErrors } from './errors.js';
 import { measureMigrations } from './migrations.js';
 import { measureOauth } from './oauth.js';
@@ -38,7 +39,7 @@ const isWanted = (part: string): boolean => only?.includes(part) ?? true;
 
 const report = new Report();
 const folder = temporaryFolder();
-const database = await startEmbeddedPostgres({ dataDir: folder.path });
+const database = await startEmbeddedPostgres({ dataDir: folder.path, settings: { max_connections: '200' } });
 const queueDatabase = temporaryFolder();
 const gitFolder = temporaryFolder();
 const ciFolder = temporaryFolder();
@@ -71,6 +72,7 @@ try {
   } finally {
     await Promise.all([product.stop(), floor.stop()]);
   }
+  if (isWanted('cores')) await measureCores(report, { effort, databaseUrl: database.url, folder: folder.path, postgresPid, next: guardedList(world) });
   if (isWanted('start')) report.add('start', await measureStart());
   if (isWanted('idle')) await measureRest();
   if (isWanted('queue')) await measureQueues();

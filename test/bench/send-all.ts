@@ -15,7 +15,19 @@ export async function sendAll({ url }: Server, requests: readonly LoadRequest[],
   return answers;
 }
 
-function sendOne(url: string, { method, path, headers, body = '' }: LoadRequest): Promise<string> {
+async function sendOne(url: string, request: LoadRequest): Promise<string> {
+  try {
+    return await sendOnce(url, request);
+  } catch (error) {
+    // The server has closed the connection while nobody used it: nothing of the request has been read.
+    if (!(error instanceof IdleConnectionClosed)) throw error;
+    return sendOnce(url, request);
+  }
+}
+
+class IdleConnectionClosed extends Error {}
+
+function sendOnce(url: string, { method, path, headers, body = '' }: LoadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { method: method ?? 'GET', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } };
     const outgoing = send(url + path, options, (answer) => {
@@ -26,6 +38,11 @@ function sendOne(url: string, { method, path, headers, body = '' }: LoadRequest)
         else reject(new Error(`${method} ${path}: ${answer.statusCode} ${text}`));
       });
     });
-    outgoing.on('error', reject).end(body);
+    outgoing
+      .on('error', (error: NodeJS.ErrnoException) => {
+        const isIdle = outgoing.reusedSocket && error.code === 'ECONNRESET';
+        reject(isIdle ? new IdleConnectionClosed(error.message) : error);
+      })
+      .end(body);
   });
 }

@@ -35,12 +35,20 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+const FLAGS = ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', '--initial-old-space-size=96'];
+
 /** Starts the product as shipped, request log included, with the given variables. */
-export async function startProduct(env: Record<string, string>): Promise<Server> {
+export const startProduct = (env: Record<string, string>): Promise<Server> => startNode([...FLAGS, built('app/main.js')], env);
+
+/** Starts that many request processes and one for jobs as `npm start` does; the id is that of the primary. */
+export const startProcesses = (processes: number, env: Record<string, string>): Promise<Server> =>
+  startNode([...FLAGS, built('../scripts/start.mjs')], { ...env, API_PROCESSES: String(processes) });
+
+async function startNode(args: readonly string[], env: Record<string, string>): Promise<Server> {
   const port = await freePort();
   const statements: number[] = [];
   const started = performance.now();
-  const child = spawn(process.execPath, ['--max-old-space-size=1024', '--no-allocation-site-pretenuring', '--max-semi-space-size=8', '--initial-old-space-size=96', built('app/main.js')], {
+  const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
@@ -69,6 +77,9 @@ async function startScript(script: string, ...args: string[]): Promise<Server> {
 
 /** Starts the reference. */
 export const startFloor = (databaseUrl: string): Promise<Server> => startScript('floor', databaseUrl);
+
+/** Starts the reference in so many processes. */
+export const startClusterFloor = (databaseUrl: string, processes: number): Promise<Server> => startScript('cores-floor', databaseUrl, String(processes));
 
 /** Starts the reference for writes. */
 export const startWritesFloor = (databaseUrl: string, repositories: string): Promise<Server> => startScript('writes-floor/server', databaseUrl, repositories);

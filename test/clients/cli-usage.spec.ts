@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../support/cli.js';
+import { DaySample } from '../support/day-sample.js';
 
 let dataDir: string;
 beforeAll(() => {
@@ -12,8 +13,11 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe('usage', () => {
-  it.each([
+/** A process for each case. */
+const sample = DaySample.ofEnvironment();
+
+describe(`usage (${sample.toString()})`, () => {
+  const cases = [
     [[]],
     [['nothing']],
     [['user']],
@@ -24,7 +28,8 @@ describe('usage', () => {
     [['token', 'create', '--user', 'x', '--expires-at', '2024-02-30']],
     [['doctor', '--unknown']],
     [['doctor', 'now']],
-  ])('%j ends with 2', async (args) => {
+  ];
+  it.each(sample.some(cases, 4))('%j ends with 2', async (args) => {
     const run = await runCli(args, { DATA_DIR: join(dataDir, 'unused') });
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Usage: forgeplane') });
     expect(existsSync(join(dataDir, 'unused'))).toBe(false);

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { verifyPassword } from '#kernel/crypto/passwords.js';
 import { digestToken } from '#kernel/crypto/tokens.js';
 import { runCli, runCommand, type CliRun } from '../support/cli.js';
+import { freePort } from '../support/processes.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 
 interface Doctor {
@@ -193,6 +194,17 @@ describe('the command line on a configured database', () => {
   });
 });
 
+it('migrate waits for a database that is not up yet, and not for ever', async () => {
+  const port = await freePort();
+  const run = await runCli(['migrate'], {
+    DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/a`,
+    DATA_DIR: dataDir,
+    START_TIMEOUT_SECONDS: '1',
+  });
+  expect([run.code, run.stdout]).toEqual([1, '']);
+  expect(run.stderr).toMatch(/DATABASE_URL leads to no PostgreSQL that answers .* also after 1 s/);
+});
+
 describe('doctor', () => {
   it('reports what must be migrated, and migrates nothing', async () => {
     const database = await createEmptyDatabase();
@@ -204,7 +216,7 @@ describe('doctor', () => {
       expect(run.code).toBe(1);
       expect(problemsOf(run)).toEqual({
         'the schema is that of this release': expect.stringMatching(
-          /^pending: CreateOutbox\d+.* \(run migrate\)$/,
+          /^pending: FirstSchema\d+.* \(run migrate\)$/,
         ),
       });
       const tables = await client.query(`select 1 from pg_tables where schemaname = 'public'`);
@@ -214,7 +226,7 @@ describe('doctor', () => {
         applied: string[];
         notes: string[];
       };
-      expect(migrated.applied[0]).toMatch(/^CreateOutbox/);
+      expect(migrated.applied[0]).toMatch(/^FirstSchema/);
       expect(migrated.notes[0]).toMatch(/^Administrator: root, password: /);
       expect((await runCommand(['migrate'], env)).stdout).toBe('The schema is up to date.\n');
       expect((await runCommand(['doctor'], env)).code).toBe(0);

@@ -6,7 +6,10 @@ import { ROOT_TOKEN, startProduct, type Product } from '../support/processes.js'
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
-describeWithRedis('API and workers apart', () => {
+describe('API and workers apart, without Redis', () => specify(false));
+describeWithRedis('API and workers apart, with Redis', () => specify(true));
+
+function specify(withRedis: boolean): void {
   let database: TestDatabase;
   let redis: TestRedis | undefined;
   const products: Product[] = [];
@@ -15,10 +18,10 @@ describeWithRedis('API and workers apart', () => {
   let worker: ApiClient;
   beforeAll(async () => {
     database = await createTestDatabase();
-    redis = await createTestRedis();
+    redis = withRedis ? await createTestRedis() : undefined;
     const env = {
       DATABASE_URL: database.url,
-      REDIS_URL: redis?.url ?? '',
+      ...(redis && { REDIS_URL: redis.url }),
       SECRETS_KEY: 'a key of the tests with 32 characters or more',
       LOG_LEVEL: 'warn',
     };
@@ -62,7 +65,7 @@ describeWithRedis('API and workers apart', () => {
       expect([path, (await worker.get(path)).body]).toEqual([path, { status: 'ok' }]);
     const all = await worker.get<{ checks: Record<string, { status: string }> }>('/-/readiness?all=1');
     expect(all.status).toBe(200);
-    for (const name of ['database', 'redis', 'object_storage'])
+    for (const name of ['database', ...(redis ? ['redis'] : []), 'object_storage'])
       expect(all.body.checks[name]).toMatchObject({ status: 'up' });
     const metrics = await worker.get('/-/metrics');
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -93,37 +96,39 @@ describeWithRedis('API and workers apart', () => {
     expect((await second.get('/audit_events')).status).toBe(200);
   });
 
-  it('holds a throttle over all api processes together', async () => {
-    const user = { name: 'Jane', username: 'jane', email: 'jane@example.com', force_random_password: true };
-    const { body } = await first.post<{ id: number }>('/users', user);
-    const token = await first.post<{ token: string }>(`/users/${body.id}/personal_access_tokens`, {
-      name: 'x',
-      scopes: ['api'],
+  // Without Redis those count it together that run under one primary (cluster.spec.ts).
+  if (withRedis)
+    it('holds a throttle over all api processes together', async () => {
+      const user = { name: 'Jane', username: 'jane', email: 'jane@example.com', force_random_password: true };
+      const { body } = await first.post<{ id: number }>('/users', user);
+      const token = await first.post<{ token: string }>(`/users/${body.id}/personal_access_tokens`, {
+        name: 'x',
+        scopes: ['api'],
+      });
+      await first.put('/application/settings', {
+        throttle_authenticated_api_enabled: true,
+        throttle_authenticated_api_requests_per_period: 6,
+        throttle_authenticated_api_period_in_seconds: 3600,
+      });
+      const clients = products.slice(0, 2).map(({ url }) => new ApiClient(url, token.body.token));
+      const statuses: number[] = [];
+      for (let index = 0; index < 8; index += 1)
+        statuses.push((await (clients[index % 2] as ApiClient).get('/version')).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+      const refused = await (clients[1] as ApiClient).get('/version');
+      // Told as requests a minute.
+      expect(refused.headers.get('ratelimit-limit')).toBe('1');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      await first.put('/application/settings', { throttle_authenticated_api_enabled: false });
+      expect((await (clients[0] as ApiClient).get('/version')).status).toBe(200);
     });
-    await first.put('/application/settings', {
-      throttle_authenticated_api_enabled: true,
-      throttle_authenticated_api_requests_per_period: 6,
-      throttle_authenticated_api_period_in_seconds: 3600,
-    });
-    const clients = products.slice(0, 2).map(({ url }) => new ApiClient(url, token.body.token));
-    const statuses: number[] = [];
-    for (let index = 0; index < 8; index += 1)
-      statuses.push((await (clients[index % 2] as ApiClient).get('/version')).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-    const refused = await (clients[1] as ApiClient).get('/version');
-    // Told as requests a minute.
-    expect(refused.headers.get('ratelimit-limit')).toBe('1');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await first.put('/application/settings', { throttle_authenticated_api_enabled: false });
-    expect((await (clients[0] as ApiClient).get('/version')).status).toBe(200);
-  });
 
   it('ends with 0 when it is asked to', async () => {
     const ends = await Promise.all(products.map((product) => product.stop()));
     expect(ends).toEqual([0, 0, 0]);
     for (const product of products) expect(product.output()).not.toMatch(/"level":("error"|"fatal"|[56]0)/);
   });
-});
+}
 
 describe('the configuration of API and workers', () => {
   it.each(['api', 'worker'])('tells everything that %s lacks at once', async (kind) => {

@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
+import { DaySample } from '../support/day-sample.js';
+import { Installation } from '../support/installation.js';
 import { launch, untilAnnounced, type Launched } from '../support/launch.js';
 import { freePort, startProduct } from '../support/processes.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
@@ -13,7 +15,10 @@ import { until } from '../support/until.js';
 
 type Env = Record<string, string>;
 
-describe('a start with wrong settings', () => {
+/** A start for each case. */
+const sample = DaySample.ofEnvironment();
+
+describe(`a start with wrong settings (${sample.toString()})`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-start-problems-'));
   const file = join(folder, 'file');
   const running: Launched[] = [];
@@ -65,7 +70,7 @@ describe('a start with wrong settings', () => {
   const s3At = (host: string): string =>
     `s3://key:hidden-secret@bucket?endpoint=http://${host}&forcePathStyle=true`;
 
-  it.each<[string, () => Env, RegExp]>([
+  const cases: readonly (readonly [string, () => Env, RegExp])[] = [
     [
       'PostgreSQL that is down',
       () => ({ DATABASE_URL: `postgres://a:hidden-secret@127.0.0.1:${nobody}/a` }),
@@ -136,10 +141,35 @@ describe('a start with wrong settings', () => {
       () => ({ OBJECT_STORE_URL: s3.url('other') }),
       /^OBJECT_STORE_URL leads to no store that can be written \(NoSuchBucket/,
     ],
-  ])('says of %s what to do, in one line', async (_, env, expected) => {
+  ];
+  it.each(sample.some(cases, 4))('says of %s what to do, in one line', async (_, env, expected) => {
     const { line, log } = await refused(env());
     expect(line).toMatch(expected);
     expect(log).not.toContain('hidden-secret');
+  });
+
+  it('refuses a schema that has left its release behind, and one that it may not bring up to date', async () => {
+    const installation = await Installation.create();
+    const empty = await createEmptyDatabase();
+    try {
+      const { url } = await installation.start('api', { DATA_DIR: join(folder, 'api') });
+      await installation.sql(`insert into releases (version, oldest_beside) values ('9.1.0', '8.0.0')`);
+      const expected =
+        /The schema is that of release 9\.1\.0, which runs beside 8\.0\.0 and newer: this is 1\./;
+      await until(async () => (await fetch(`${url}/-/readiness`)).status === 503);
+      expect(await (await fetch(`${url}/-/readiness?all=1`)).text()).toMatch(expected);
+      for (const MIGRATE_ON_START of ['true', 'false'])
+        expect((await refused({ DATABASE_URL: installation.databaseUrl, MIGRATE_ON_START })).line).toMatch(
+          expected,
+        );
+      const older = await refused({ DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' });
+      expect(older.line).toMatch(
+        /^The schema is older than this release .*FirstSchema1760000000001.* are missing\. Run "npm run cli -- migrate"/,
+      );
+    } finally {
+      await installation.close();
+      await empty.drop();
+    }
   });
 
   it('is not tried again by npm start', async () => {

@@ -1,16 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasHaproxy, Haproxy } from '../support/haproxy.js';
 import { Installation, type Member } from '../support/installation.js';
-import { freePort, ROOT_TOKEN } from '../support/processes.js';
+import { freePort } from '../support/processes.js';
 import { hasRedisServer, RedisServer } from '../support/redis-server.js';
+import { SteadyLoad } from '../support/steady-load.js';
 import { until } from '../support/until.js';
 
 const PER_SECOND = 50;
-
-/** Path and status, or what went wrong. */
-type Outcome = string;
 
 // Two api processes behind a balancer and two workers, replaced one after the other, as an update does it (REL-19).
 (hasHaproxy ? describe : describe.skip)('rolling restarts', () => {
@@ -43,17 +40,7 @@ type Outcome = string;
     const project = await first.client.post<{ id: number }>('/projects', { name: 'Rolling' });
     const path = `/api/v4/projects/${project.body.id}`;
 
-    const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-    const sent: Promise<Outcome>[] = [];
-    let running = true;
-    const load = async (): Promise<void> => {
-      const begun = Date.now();
-      for (let number = 0; running; number += 1) {
-        sent.push(ask(proxy.url, agent, path, number));
-        await sleep(Math.max(0, begun + ((number + 1) * 1_000) / PER_SECOND - Date.now()));
-      }
-    };
-    const loading = load();
+    const load = new SteadyLoad(proxy.url, path, PER_SECOND);
     const codes: (number | string)[] = [];
     for (let round = 0; round < restarts; round += 1) {
       for (const index of [0, 1]) {
@@ -67,10 +54,7 @@ type Outcome = string;
         await sleep(1_500);
       }
     }
-    running = false;
-    await loading;
-    const outcomes = await Promise.all(sent);
-    agent.destroy();
+    const outcomes = await load.end();
     expect([...new Set(outcomes)].sort()).toEqual(['GET 200', 'POST 201', 'PUT 200']);
     expect(outcomes.length).toBeGreaterThan(restarts * 2 * 5 * PER_SECOND * 0.5);
     expect([...new Set(codes)]).toEqual([0]);
@@ -79,30 +63,3 @@ type Outcome = string;
     await until(async () => (await installation.jobs()) === 0, 60_000);
   });
 });
-
-const READS = ['/api/v4/user', '/api/v4/projects', 'ISSUES'];
-
-/** Most read, some write: an issue, or the project's description. */
-function ask(url: string, agent: Agent, project: string, number: number): Promise<Outcome> {
-  const kind = number % 5 === 0 ? 'POST' : number % 5 === 3 ? 'PUT' : 'GET';
-  const read = READS[number % READS.length] as string;
-  const issues = `${project}/issues`;
-  const path = kind === 'POST' ? issues : kind === 'PUT' ? project : read === 'ISSUES' ? issues : read;
-  const body =
-    kind === 'GET' ? undefined : JSON.stringify({ title: `Issue ${number}`, description: `Text ${number}` });
-  return new Promise((resolve) => {
-    const headers = {
-      'PRIVATE-TOKEN': ROOT_TOKEN,
-      ...(body === undefined
-        ? {}
-        : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-    };
-    const sent = request(`${url}${path}`, { agent, method: kind, headers }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(`${kind} ${answer.statusCode ?? 0}`));
-      answer.on('error', (error) => resolve(`${kind} answer cut: ${error.message}`));
-    });
-    sent.on('error', (error) => resolve(`${kind} ${error.message}`));
-    sent.end(body);
-  });
-}

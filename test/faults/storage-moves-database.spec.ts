@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPidFile, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
-import { MOVE_STEPS } from '#features/storage-moves/engine/run/step-observer.service.js';
 import { spawnOwner, type Owner } from '../support/embedded-owner.js';
 import type { Member } from '../support/installation.js';
 import { awake, startFaulty, takeDown, type FaultyWorker } from '../support/move-faults.js';
+import { MOVE_STEPS } from '../support/move-steps.js';
 import { MovingInstallation, type MovingProject } from '../support/moving-installation.js';
 import { until } from '../support/until.js';
 

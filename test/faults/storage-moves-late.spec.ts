@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOVE_STEPS, type MoveStep } from '#features/storage-moves/engine/run/step-observer.service.js';
 import {
   isDown,
   keepLeases,
@@ -12,6 +11,7 @@ import {
   wake,
   type FaultyWorker,
 } from '../support/move-faults.js';
+import { MOVE_STEPS, type MoveStep } from '../support/move-steps.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 import { until } from '../support/until.js';

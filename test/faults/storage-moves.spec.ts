@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MOVE_STEPS } from '#features/storage-moves/engine/run/step-observer.service.js';
 import type { Member } from '../support/installation.js';
+import { keepLeases, LEFT_S, losing, startFaulty, takeDown } from '../support/move-faults.js';
+import { MOVE_STEPS } from '../support/move-steps.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
-import { keepLeases, LEFT_S, startFaulty, takeDown } from '../support/move-faults.js';
 import { until } from '../support/until.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 
@@ -120,7 +120,7 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
       const project = projects[number];
       if (!project) throw new Error('There are not enough projects');
       await current.kill();
-      current = await start({ STORAGE_MOVE_FAULT: `${step}:SIGKILL` });
+      current = await start(losing(step, 'SIGKILL'));
       // It may be lost before it has answered.
       await moving.schedule(current.client, project).catch(() => 0);
       expect(await current.ended).toBe('SIGKILL');

@@ -48,6 +48,8 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     EXTERNAL_URL: 'http://forgeplane.test',
+    // Cheap, where a test does not ask for what production has.
+    ...(env['NODE_ENV'] === undefined ? { PASSWORD_MEMORY_KIB: '1024' } : {}),
     INITIAL_ROOT_PASSWORD: 'correct horse battery',
     INITIAL_ROOT_TOKEN: ROOT_TOKEN,
     ...env,

@@ -4,6 +4,7 @@ import { existsSync, promises, readFileSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { isMainThread } from 'node:worker_threads';
+import { pause, statementIn } from './wire.mjs';
 
 const file = process.env.CRASH_FILE ?? '';
 const ACCEPT = 'update running_pushes set changes';
@@ -13,12 +14,10 @@ const ACCEPTED = /"before":"[0-9a-f]{40}","after":"[0-9a-f]{40}"/;
 const KNOWN = ['taken as (delete from running_pushes', 'insert into package_files'];
 
 const armed = (step) => existsSync(file) && readFileSync(file, 'utf8') === step;
-const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 function die() {
   rmSync(file, { force: true });
   process.kill(process.pid, 'SIGKILL');
-  // A signal to oneself arrives a moment later; nothing may happen in it.
   pause(10_000);
 }
 
@@ -28,17 +27,6 @@ promises.rename = async (from, to) => {
   await rename(from, to);
   if (armed('moved')) die();
 };
-
-/** Texts of statements that have been prepared, by their names, which follow from the texts. */
-const prepared = new Map();
-
-/** The statement that a message is about: its text comes with Parse, and only its name with Bind where it is prepared. */
-function statementIn(message) {
-  const text = message.toString('latin1');
-  const [first, second] = text.slice(5).split('\0', 2);
-  if (text[0] === 'P' && first !== '') prepared.set(first, second);
-  return text[0] === 'B' ? (prepared.get(second) ?? '') : text;
-}
 
 /** Connections within such a transaction. */
 const telling = new WeakSet();

@@ -62,7 +62,7 @@ function migrationsDigest(): string {
   const folder = resolve('migrations');
   const hash = createHash('sha256');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+    /\.(ts|sql)$/.test(name),
   );
   for (const name of names.sort()) hash.update(name).update(readFileSync(join(folder, name)));
   return hash.digest('hex').slice(0, 12);

@@ -58,8 +58,7 @@ export class ExportWorld {
     const many = new TestRelation('project', 'test_many', true);
     const few = new TestRelation('project', 'test_few', false);
     const transfers = api.app.get(ExchangesRegistry, { strict: false });
-    transfers.registerExport(many);
-    transfers.registerExport(few);
+    for (const exported of [many, few]) transfers.register({ exported });
     return new ExportWorld(api, many, few);
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './processes.js';
@@ -9,16 +10,27 @@ import { until } from './until.js';
 /** Whether this machine has an haproxy to start. */
 export const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0;
 
+/** How it asks its servers whether they are ready. */
+export interface Check {
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+  /** A server that has failed so often in a row is left out. */
+  readonly failures: number;
+}
+
+const OFTEN: Check = { everyMs: 500, timeoutMs: 10_000, failures: 2 };
+
 /** What it is told: a server that is not ready gets no new request, and none is tried again or sent elsewhere. */
-const configuration = (port: number, servers: readonly number[]): string => `
+const configuration = (port: number, servers: readonly number[], check: Check, folder: string): string => `
 global
   maxconn 500
+  stats socket ${folder}/admin.sock mode 600 level admin
 defaults
   mode http
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-  timeout check 10s
+  timeout check ${check.timeoutMs}ms
   retries 0
   no option redispatch
 frontend all
@@ -28,31 +40,54 @@ backend product
   balance roundrobin
   option httpchk GET /-/readiness
   http-check expect status 200
-  default-server check inter 500ms fall 2 rise 1
+  default-server check inter ${check.everyMs}ms fall ${check.failures} rise 1
 ${servers.map((server) => `  server s${server} 127.0.0.1:${server}`).join('\n')}
 `;
 
 /** A balancer of one test. */
 export class Haproxy {
+  private text = '';
+
   private constructor(
     private readonly child: ChildProcess,
     private readonly folder: string,
     readonly url: string,
-  ) {}
+  ) {
+    child.stderr?.on('data', (piece) => (this.text += String(piece)));
+  }
 
-  /** Before servers on these ports of loopback. */
-  static async start(servers: readonly number[]): Promise<Haproxy> {
+  /** What it has said, of servers that were left out or came back for example. */
+  output(): string {
+    return this.text;
+  }
+
+  /** Before servers on these ports of loopback; on a free port, unless one is given. */
+  static async start(servers: readonly number[], check = OFTEN, port?: number): Promise<Haproxy> {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-haproxy-'));
     const file = join(folder, 'haproxy.cfg');
-    const port = await freePort();
-    writeFileSync(file, configuration(port, servers));
-    const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
-    const proxy = new Haproxy(child, folder, `http://127.0.0.1:${port}`);
+    const own = port ?? (await freePort());
+    writeFileSync(file, configuration(own, servers, check, folder));
+    const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const proxy = new Haproxy(child, folder, `http://127.0.0.1:${own}`);
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`haproxy ended with ${child.exitCode}`);
       return (await fetch(`${proxy.url}/-/health`).catch(() => undefined))?.ok === true;
     });
     return proxy;
+  }
+
+  /** Sends the server on this port no new request, whatever it says of itself. */
+  forget(server: number): Promise<void> {
+    return this.command(`set server product/s${server} state maint`);
+  }
+
+  private async command(text: string): Promise<void> {
+    const socket = connect(join(this.folder, 'admin.sock'));
+    let answer = '';
+    socket.on('data', (piece) => (answer += String(piece)));
+    socket.write(`${text}\n`);
+    await once(socket, 'close');
+    if (answer.trim() !== '') throw new Error(`haproxy: ${answer.trim()}`);
   }
 
   async stop(): Promise<void> {

@@ -36,9 +36,14 @@ export class Installation {
     return new Installation(database.url, options.redisUrl, () => database.drop());
   }
 
-  /** Starts one more process. */
-  async start(kind: 'all' | 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<Member> {
+  /** Starts one more process; `root` is the folder of another build. */
+  async start(
+    kind: 'all' | 'api' | 'worker',
+    env: Readonly<Record<string, string>> = {},
+    root?: string,
+  ): Promise<Member> {
     const product = await startProduct({
+      root,
       // Many processes start at once, on a machine that has other work.
       readyWithin: 180_000,
       env: {

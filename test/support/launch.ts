@@ -17,10 +17,10 @@ export interface Launched {
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
-/** Runs a script, or the built product, with nothing but the given variables (and PATH, HOME). */
+/** Runs a script, or the built product, with nothing but the given variables (and PATH, HOME); one process serves unless they say otherwise. */
 export function launch(script: string, env: Readonly<Record<string, string>>): Launched {
   const child = spawn(process.execPath, [resolve(script)], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], API_PROCESSES: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

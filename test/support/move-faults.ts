@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { MoveStep } from '#features/storage-moves/engine/run/step-observer.service.js';
+import { resolve } from 'node:path';
 import type { Member } from './installation.js';
+import type { MoveStep } from './move-steps.js';
 import type { MovingInstallation, MovingProject } from './moving-installation.js';
 import { until } from './until.js';
 
@@ -12,6 +13,12 @@ export interface FaultyWorker extends Member {
 /** Seconds that dead runs have left when others may take them up: as if their processes had been lost 20 seconds ago. */
 export const LEFT_S = 5;
 
+/** Lets a process be lost, or stand still, at each step of a move of that name. */
+export const losing = (step: MoveStep, signal: 'SIGKILL' | 'SIGSTOP'): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${resolve('test/support/lose-at-step.mjs')}`,
+  LOSE_AT: `${step}:${signal}`,
+});
+
 /** Starts a process for each step. */
 export async function startFaulty(
   moving: MovingInstallation,
@@ -20,8 +27,7 @@ export async function startFaulty(
   signal: 'SIGKILL' | 'SIGSTOP',
 ): Promise<FaultyWorker[]> {
   const workers: FaultyWorker[] = [];
-  for (const step of steps)
-    workers.push({ ...(await moving.start(kind, { STORAGE_MOVE_FAULT: `${step}:${signal}` })), step });
+  for (const step of steps) workers.push({ ...(await moving.start(kind, losing(step, signal))), step });
   return workers;
 }
 
@@ -66,14 +72,14 @@ export const keepLeases = (
     [seconds, project?.id ?? null],
   );
 
-/** A stopped transaction is ended by the database after a while; until then it holds its locks. */
+/** A stopped transaction is ended by the database, after a minute at the latest; until then it holds its locks. */
 export const untilUnlocked = (moving: MovingInstallation): Promise<unknown> =>
   until(
     async () =>
       (await moving.installation.count(
         `select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
       )) === 0,
-    30_000,
+    90_000,
   );
 
 /** Lets a worker that stands still go on, and waits until it has ended all that it was doing. */

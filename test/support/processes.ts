@@ -13,6 +13,8 @@ export const ROOT_TOKEN = 'root-token-of-the-tests-0123456789';
 export interface ProductOptions {
   /** Variables over the defaults (PORT free, HOST loopback, DATA_DIR temporary, ROOT_TOKEN). */
   env?: Record<string, string>;
+  /** Folder of another build of the product; default: this one. */
+  root?: string | undefined;
   /** DATA_DIR to use and to keep; unset: a temporary one that `stop` and `dispose` remove. */
   dataDir?: string;
   /** Milliseconds until GET /-/health must answer. */
@@ -45,7 +47,7 @@ const [, MALLOC = '', FLAGS = ''] =
 
 /** Starts `dist/app/main.js` as `npm start` does and waits until it answers GET /-/health. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const main = resolve('dist/app/main.js');
+  const main = resolve(options.root ?? '.', 'dist/app/main.js');
   if (!existsSync(main))
     throw new Error('dist/app/main.js is missing: run `npm run build` before these tests');
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'forgeplane-product-'));

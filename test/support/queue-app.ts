@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Config } from '#kernel/config/config.js';
 import { dataSourceOptions } from '#kernel/database/data-source.js';
+import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { configureLogging } from '#kernel/log/logger.js';
 import { defineJob } from '#kernel/queue/job-definition.js';
@@ -157,13 +158,21 @@ export interface QueueAppOptions {
 export async function startQueueApp(setup: QueueAppOptions): Promise<TestingModule> {
   const config = Object.assign(new Config(), { PROCESS: setup.process ?? 'all' });
   if (setup.redisUrl !== undefined) config.REDIS_URL = setup.redisUrl;
-  const database = (await dataSourceOptions(setup.databaseUrl, 5)) as DataSourceOptions;
+  const database = (await dataSourceOptions(
+    DatabaseAddress.direct(setup.databaseUrl),
+    5,
+  )) as DataSourceOptions;
 
   @Global()
   @Module({
     imports: [TypeOrmModule.forRoot({ ...database, retryAttempts: 0 })],
-    providers: [{ provide: Config, useValue: config }, Transactions, Behaviours],
-    exports: [Config, Transactions, Behaviours],
+    providers: [
+      { provide: Config, useValue: config },
+      { provide: DatabaseAddress, useValue: DatabaseAddress.direct(setup.databaseUrl) },
+      Transactions,
+      Behaviours,
+    ],
+    exports: [Config, DatabaseAddress, Transactions, Behaviours],
   })
   class Base {}
 

@@ -125,7 +125,7 @@ export const OPEN_FILTERS = `
   include_ancestors include_descendant_groups include_parent_milestones include_retried include_subgroups
   include_versionless issue_type iteration_id iteration_title labels last_activity_after last_activity_before
   last_used_after last_used_before milestone milestone_id my_reaction_emoji name non_archived not only_group_labels
-  order owned_only package_name package_type package_version path paused pipeline_id query recursive ref ref_name regex
+  order owned_only package_name package_type package_version path paused pipeline_id query recursive queue ref ref_name regex
   reviewer_id reviewer_username revoked scope search search_namespaces severity sha shared_min_access_level
   shared_visible_only show_seat_info simple since skip_groups skip_users source source_branch source_project_id stage state
   states status tag_list target_branch target_type title top_level_only topic topic_id trailers type unidiff until

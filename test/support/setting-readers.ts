@@ -159,8 +159,8 @@ export const INSTANCE_READERS: Readers = {
 export const GROUP_READERS: Readers = {
   share_with_group_lock: read('src/core/projects/people/project-shares.service.ts', 'LOCKED'),
   require_two_factor_authentication: read(
-    'migrations/1760000002842-group-second-factors.ts',
-    'GroupSecondFactors1760000002842',
+    'migrations/first-schema/functions/link-functions.sql',
+    'note_second_factor_asked',
   ),
   two_factor_grace_period: read('src/core/two-factor/group-duty.sql.ts', 'dueToGroupSql'),
   project_creation_level: read('src/core/projects/project.rules.ts', 'ProjectRules'),
@@ -178,7 +178,7 @@ export const GROUP_READERS: Readers = {
   ),
   membership_lock: read('src/core/members/writes/member-rules.service.ts', 'MemberRulesService'),
   prevent_forking_outside_group: read('src/core/repositories/forks/forks.service.ts', 'LEAVES_GROUP'),
-  file_template_project_id: read('src/core/groups/group-projects.registry.ts', 'GroupProjectsRegistry'),
+  file_template_project_id: read('src/core/groups/group-projects.port.ts', 'GroupProjectsPort'),
   auto_devops_enabled: recorded('auth-core.md 6.2', 'Auto DevOps'),
   request_access_enabled: recorded('auth-core.md 6.2', 'access requests'),
   wiki_access_level: recorded('auth-core.md 6.2', 'wikis of groups'),
@@ -230,8 +230,8 @@ export const PROJECT_READERS: Readers = {
   shared_runners_enabled: read('src/core/ci/runners/instance-runners.sql.ts', 'TAKES_INSTANCE_RUNNERS'),
   group_runners_enabled: read('src/core/ci/runners/picking.sql.ts', 'FOR_GROUP'),
   enforce_freeze_periods: read(
-    'src/features/freeze-periods/freeze-enforcement.contribution.ts',
-    'FreezeEnforcementContribution',
+    'src/features/freeze-periods/freeze-enforcement.policy.ts',
+    'FreezeEnforcementPolicy',
   ),
   allow_pipeline_trigger_approve_deployment: read(
     'src/features/deployments/approvals/approve-deployment.use-case.ts',

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { BearerStrategy } from '../../src/guards/credentials/bearer.strategy.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { Config } from '#kernel/config/config.js';
+import { configurePasswords } from '#kernel/crypto/passwords.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { configureLogging } from '#kernel/log/logger.js';
 import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
@@ -86,9 +87,10 @@ function openWindows({ app }: TestApi): void {
   (Reflect.get(windows, 'entries') as Map<string, unknown>).clear();
 }
 
-/** What is one for the process, the log and who reads tokens, is as the product that started last has it. */
+/** What is one for the process, the log, the cost of passwords and who reads tokens, is as the product that started last has it. */
 function beTheOne({ app }: TestApi): void {
   configureLogging(app.get(Config).LOG_LEVEL);
+  configurePasswords(app.get(Config).PASSWORD_MEMORY_KIB);
   passport.use(app.get(BearerStrategy, { strict: false }));
 }
 

@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRepository, wikiRepository, type RepositoryRef } from '#core/repositories/repository-ref.js';
 import { StoragesService } from '#core/repositories/storages.service.js';
-import {
-  StepObserverService,
-  type MoveStep,
-} from '#features/storage-moves/engine/run/step-observer.service.js';
 import { startApi, type TestApi } from './api.js';
 import { seedRepository, WorkingCopy } from './git.js';
+import { watchMoves, type AtStep, type MoveStep } from './move-steps.js';
 import { until } from './until.js';
 
 /** A move as its record shows it. */
@@ -23,10 +20,14 @@ export interface MoveBody {
 
 /** The product with two storages, and what tests of moves do with it. */
 export class StorageWorld {
+  private atStep: AtStep = () => undefined;
+
   private constructor(
     readonly api: TestApi,
     readonly folder: string,
-  ) {}
+  ) {
+    watchMoves(api.app, (...reached) => this.atStep(...reached));
+  }
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<StorageWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-storages-'));
@@ -71,8 +72,16 @@ export class StorageWorld {
   }
 
   /** Lets `work` run whenever a move reaches a step. */
-  watchSteps(work: (step: MoveStep, moveId: number) => Promise<void> | void): void {
-    this.api.app.get(StepObserverService, { strict: false }).reached = work;
+  watchSteps(work: AtStep): void {
+    this.atStep = work;
+  }
+
+  /** Moves stand still after a step until the function that is returned is called. */
+  holdMoves(at: MoveStep = 'started'): () => void {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    this.watchSteps((step) => (step === at ? released : undefined));
+    return release;
   }
 
   /** Where a repository lies, or would lie, on a storage. */

@@ -114,7 +114,11 @@ export async function importRecords(
   }));
   const parts = api.app.get(ExchangesRegistry).partsOf(target.of, relation);
   return api.app.get(Transactions).run(async (tx) => {
-    const ids = await pipeline.load(tx, target, rows);
+    const ids = await pipeline.load(
+      tx,
+      target,
+      rows.map(({ row }) => row),
+    );
     const loaded = records.flatMap((record, at) => (ids[at] ? [{ record, id: ids[at] }] : []));
     const known = target.records.get(relation) ?? new Map<string, number>();
     rows.forEach(({ key }, at) => known.set(key, ids[at] ?? 0));

@@ -20,11 +20,19 @@ export function isInRequest(): boolean {
 export async function readsDuring(api: TestApi, work: () => Promise<unknown>): Promise<AskedRead[]> {
   const database = api.app.get(ReadDatabase);
   const asked: AskedRead[] = [];
+  // A short read for which there is no name left is asked as a long one: it is the same read.
+  let isNested = false;
   for (const name of NAMES) {
     const read = database[name].bind(database);
     const watched: ReadDatabase['short'] = (text, values) => {
+      if (isNested) return read(text, values);
       if (isInRequest()) asked.push({ text, values });
-      return read(text, values);
+      isNested = true;
+      try {
+        return read(text, values);
+      } finally {
+        isNested = false;
+      }
     };
     Object.assign(database, { [name]: watched });
   }

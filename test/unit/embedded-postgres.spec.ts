@@ -22,6 +22,8 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '#kernel/database/embedded/start-embedded-postgres.js';
+import { installedPrograms } from '#kernel/database/embedded/binaries.js';
+import { PACKAGES } from '#kernel/database/embedded/upgrade/former-programs.js';
 import { spawnOwner, type Owner } from '../support/embedded-owner.js';
 
 let root: string;
@@ -63,6 +65,11 @@ const alive = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 describe('the embedded PostgreSQL', () => {
+  it('is one that later releases know how to upgrade', () => {
+    const { version } = installedPrograms();
+    expect(PACKAGES.get(Number.parseInt(version, 10))).toBe(version);
+  });
+
   it('starts on an empty folder, listens on no port, keeps data over a restart', async () => {
     const first = await start(root);
     expect(await query(first.url, 'show listen_addresses')).toBe('');
@@ -175,10 +182,19 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(server.url, `select pg_read_file('../secrets.key')`)).rejects.toThrow();
   });
 
-  it('says which release made a folder that it cannot open', async () => {
+  it('says which PostgreSQL made a folder that it cannot open, and what to do', async () => {
     await (await start(root)).stop();
-    writeFileSync(join(root, 'postgres/PG_VERSION'), '15\n');
-    await expect(startEmbeddedPostgres({ dataDir: root })).rejects.toThrow('was made by PostgreSQL 15');
+    for (const [version, problem] of [
+      [
+        '15',
+        /made by PostgreSQL 15, but this release uses PostgreSQL \d+: .*`npm run cli -- database upgrade`/,
+      ],
+      ['99', /made by PostgreSQL 99, but this release uses the older PostgreSQL \d+, .*newer release/],
+      ['none', /is not a PostgreSQL folder/],
+    ] as const) {
+      writeFileSync(join(root, 'postgres/PG_VERSION'), `${version}\n`);
+      await expect(startEmbeddedPostgres({ dataDir: root })).rejects.toThrow(problem);
+    }
     expect(execFileSync('ls', [root], { encoding: 'utf8' })).not.toContain('embedded.lock');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Batcher } from '#kernel/queue/outbox/batcher.js';
+import { batcher } from '#kernel/queue/outbox/batcher.js';
 import { backoffMs, defineJob } from '#kernel/queue/job-definition.js';
 import { Pump } from '#kernel/queue/running/pump.js';
 
@@ -23,16 +23,16 @@ describe('defineJob', () => {
   });
 });
 
-describe('Batcher', () => {
+describe('a batcher', () => {
   it('groups what comes during a flush, in order, and fails only the batch that failed', async () => {
     const batches: number[][] = [];
-    const batcher = new Batcher<number, number>(async (items) => {
-      batches.push(items);
+    const tens = batcher<number, number>(async (items) => {
+      batches.push([...items]);
       await sleep(5);
       if (items.includes(3)) throw new Error('three');
       return items.map((item) => item * 10);
     }, 2);
-    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => tens.load(item)));
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
     expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
       10,

@@ -39,9 +39,16 @@ describe('MemoryWindows', () => {
     const windows = new MemoryWindows(100, () => now);
     for (let index = 0; index < 1000; index += 1) await windows.hit(`k${index}`, 1000);
     expect(windows.size).toBe(100);
+    expect([await windows.look('k899'), await windows.look('k900')]).toEqual([
+      null,
+      { count: 1, remainingMs: 1000 },
+    ]);
     now = 20_000;
     await windows.hit('new', 1000);
     expect(windows.size).toBe(1);
+    for (let index = 0; index < 150; index += 1) await windows.hit(`n${index}`, 1000);
+    expect([windows.size, await windows.look('new'), await windows.look('n49')]).toEqual([100, null, null]);
+    expect(await windows.look('n50')).toMatchObject({ count: 1 });
   });
 });
 

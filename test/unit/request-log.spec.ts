@@ -18,7 +18,7 @@ describe('requestLog', () => {
       lines.push(JSON.parse(JSON.stringify(line)) as Record<string, unknown>);
     });
     const app = express();
-    app.use(requestLog(new Networks([])), express.json());
+    app.use(requestLog({ trusted: new Networks([]), slowMs: 0, hasTiming: false }), express.json());
     app.all('/things/:id', (_req, res) => {
       const context = requestContext.getStore();
       if (context) Object.assign(context, { userId: 7, username: 'ada', sudoUserId: 1 });
@@ -94,8 +94,9 @@ describe('traceIdOf', () => {
 });
 
 describe('loggers', () => {
-  it('run a job under the id of its request', () => {
-    expect(runAsJob('job', 'caller-2', () => requestContext.getStore()?.correlationId)).toBe('caller-2');
+  it('run a job under the id of its request', async () => {
+    const seen = runAsJob('job', 'caller-2', () => requestContext.getStore()?.correlationId);
+    expect(await seen).toBe('caller-2');
   });
 
   it('hand Nest messages to pino', () => {

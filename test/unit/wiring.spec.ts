@@ -50,7 +50,23 @@ function registrationsOf(node: ts.ClassDeclaration): Wire[] {
   });
 }
 
-const isRegistering = (method: string): boolean => /^(on|register\w*)$/.test(method);
+const isRegistering = (method: string): boolean => /^(on|register)$/.test(method);
+
+/** Ports and what is bound to them, where all of them are: `bind(<port>, <provider>)`. */
+const PORTS = 'src/ports.module.ts';
+const bound = FILES.filter(({ fileName }) => fileName === PORTS)
+  .flatMap((file) => [...nodesOf(file)])
+  .filter(ts.isCallExpression)
+  .filter(({ expression }) => expression.getText() === 'bind')
+  .map(({ arguments: [port, provider] }) => ({
+    from: port?.getText() ?? '',
+    to: `${provider?.getText()} (${fileOf(provider?.getText())})`,
+  }));
+
+function fileOf(name: string | undefined): string {
+  const holds = (file: ts.SourceFile): boolean => classesOf(file).some((one) => one.name?.text === name);
+  return FILES.find(holds)?.fileName ?? 'nowhere';
+}
 
 /** Which processor runs which job, by the name of the job's constant. */
 function jobsOf(node: ts.ClassDeclaration): Wire[] {
@@ -93,10 +109,29 @@ describe('the wiring of modules', () => {
     expect(jobs.map(({ from }) => from).sort()).toEqual([...DEFINITIONS.keys()].sort());
   });
 
+  it('binds each port once', () => {
+    const ports = classes.filter((one) => one.getSourceFile().fileName.endsWith('.port.ts'));
+    expect(bound.map(({ from }) => from).sort()).toEqual(ports.map(({ name }) => name?.text).sort());
+  });
+
+  it('has one verb for registries, and several who use it for each', () => {
+    const registries = classes.filter((one) => one.getSourceFile().fileName.endsWith('.registry.ts'));
+    const verbs = registries
+      .flatMap(({ members }) => members.map(({ name }) => name?.getText() ?? ''))
+      .filter((name) => name.startsWith('register'));
+    expect(new Set(verbs)).toEqual(new Set(['register']));
+    const used = registrations.map(({ from }) => from.split('.')[0] ?? '');
+    const lonely = used.filter(
+      (name) => name.endsWith('Registry') && used.indexOf(name) === used.lastIndexOf(name),
+    );
+    expect(lonely).toEqual([]);
+  });
+
   it('is what wiring.txt says: UPDATE_WIRING=1 writes it anew', () => {
     const text = [
       ['# Events and who listens to them', ...lines(events)],
       ['# Registries and who registers with them', ...lines(registrations.filter((wire) => !isEvent(wire)))],
+      ['# Ports and what is bound to them', ...lines(bound)],
       [
         '# Jobs and what runs them',
         ...lines(jobs.map(({ from, to }) => ({ from: `${from} (${DEFINITIONS.get(from) ?? ''})`, to }))),

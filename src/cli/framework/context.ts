@@ -2,7 +2,8 @@ import { Module, type DynamicModule, type INestApplicationContext } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '#kernel/config/load-config.js';
 import type { Config } from '#kernel/config/config.js';
-import { migrate } from '#kernel/database/migrate.js';
+import { configurePasswords } from '#kernel/crypto/passwords.js';
+import { migrate, requireSchema } from '#kernel/database/migrate.js';
 import { KernelModule } from '#kernel/kernel.module.js';
 import { configureLogging, NestLogger } from '#kernel/log/logger.js';
 import { checkSecretsKey } from '#core/first-start/secrets-key-check.js';
@@ -25,17 +26,18 @@ export interface CommandContext {
   readonly app: INestApplicationContext;
 }
 
-/** Configuration of the command line: the same environment, but standard output belongs to the command alone. */
+/** Configuration of a command: the same environment, but standard output is reserved for the command. */
 export function commandConfig(): Config {
   const config = loadConfig();
   configureLogging('silent');
+  configurePasswords(config.PASSWORD_MEMORY_KIB);
   return config;
 }
 
 /**
- * Runs a command with all services, on a database whose schema is up to date. What the first start has to say (the generated
- * password of root) goes to standard error: nobody will see it again. With `runJobs` this process also does the jobs that the command
- * leads to, where nobody else can.
+ * Runs a command with all services, on a database whose schema is up to date. Messages of the first start,
+ * such as the generated password of root, go to standard error, because they are never shown again. With
+ * `runJobs` this process also runs the jobs that the command enqueues if no other process can.
  */
 export async function withServices<T>(
   work: (context: CommandContext) => Promise<T>,
@@ -43,11 +45,12 @@ export async function withServices<T>(
 ): Promise<T> {
   const config = commandConfig();
   return withDatabase(config, async ({ url, isShared }) => {
-    await migrate(url);
-    // What another key has sealed would not open, and what this one seals nobody else could read.
+    await (config.MIGRATE_ON_START ? migrate(url) : requireSchema(url));
+    // With another key, existing secrets could not be decrypted, and new ones could not be read by the
+    // service.
     await checkSecretsKey(config, url, { isGuest: true });
     for (const note of await createFirstData(config, url)) process.stderr.write(`${note}\n`);
-    // On a database of its own no service will do what the command asks for.
+    // On a database started for this command alone, no service runs the jobs.
     const root = runJobs && !isShared ? WorkerModule : CommandModule;
     const app = await NestFactory.createApplicationContext(root.forRoot(config, url), {
       logger: new NestLogger(),

@@ -3,28 +3,30 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
 import { readPidFile } from '#kernel/database/embedded/leftovers.js';
+import { urlOfSocket } from '#kernel/database/embedded/own-database.js';
 import {
   startEmbeddedPostgres,
-  urlOfSocket,
   type EmbeddedPostgres,
 } from '#kernel/database/embedded/start-embedded-postgres.js';
 
 /** The database of a command. */
 export interface CommandDatabase {
   readonly url: string;
-  /** Whether a service may be at work on it; false when it was started for the command alone. */
+  /** Whether a service may be using it; false if it was started for the command alone. */
   readonly isShared: boolean;
 }
 
 /**
- * Leads to the database: the configured one, the embedded one of a service that runs on this DATA_DIR, or one that is started
- * for the time of the command.
+ * Provides the database: the configured one, the embedded one of a service that runs on this DATA_DIR, or one
+ * that is started for the duration of the command.
  */
 export async function withDatabase<T>(
   config: Config,
   work: (database: CommandDatabase) => Promise<T>,
 ): Promise<T> {
-  if (config.DATABASE_URL !== undefined) return work({ url: config.DATABASE_URL, isShared: true });
+  // Commands are few, and some need a session: past a pooler.
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url !== undefined) return work({ url, isShared: true });
   const stopListening = exitOnSignals();
   let server: EmbeddedPostgres | undefined;
   try {
@@ -41,7 +43,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Where the server of the process that owns DATA_DIR takes connections; undefined when it does not. */
+/** Socket folder of the process that owns DATA_DIR; undefined if none is running. */
 async function runningSocketFolder(config: Config): Promise<string | undefined> {
   const file = readPidFile(join(config.DATA_DIR, 'postgres'));
   if (!file?.ready || !file.socketFolder) return undefined;
@@ -56,8 +58,11 @@ async function runningSocketFolder(config: Config): Promise<string | undefined> 
   }
 }
 
-/** A server of our own is ended with the process, which a signal alone would not do. */
-function exitOnSignals(): () => void {
+/**
+ * Stops our own server when the process is interrupted, which a signal alone would not do. Returns a function
+ * that removes the listeners.
+ */
+export function exitOnSignals(): () => void {
   const handlers = (
     [
       ['SIGINT', 130],

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '#kernel/config/config.js';
 import { isForeign, isThere } from './check-repository.js';
 import { rootProblem } from './check-root.js';
-import { newestRepositories } from './expected-repositories.js';
+import { newestRepositories } from '#core/repositories/expected-repositories.js';
 
-/** Looking for so many folders takes no time worth speaking of; `storage check` looks for all. */
+/** Limit of folders checked, so that the check takes negligible time; `storage check` checks all. */
 const LIMIT = 1_000;
 
-/** Names the youngest repositories whose folder is not where it should be, or is that of somebody else. */
+/** Returns the newest repositories whose folder is missing or belongs to another repository. */
 export async function missingRepositories(client: pg.Client, config: Config): Promise<string[]> {
   const missing: string[] = [];
   for (const { label, storage, path, identity, isWritten } of await newestRepositories(client, LIMIT)) {
@@ -22,7 +22,7 @@ export async function missingRepositories(client: pg.Client, config: Config): Pr
   return missing;
 }
 
-/** Names the storages whose root is not the one that the database knows. */
+/** Returns the storages whose root is not the one that the database knows. */
 export async function foreignRoots(client: pg.Client, config: Config): Promise<string[]> {
   const found: string[] = [];
   for (const [name, folder] of config.repositoryStorages) {

@@ -11,7 +11,7 @@ import {
   expectedRepositories,
   findRepository,
   type ExpectedRepository,
-} from './expected-repositories.js';
+} from '#core/repositories/expected-repositories.js';
 import type { Report } from './storage-problem.js';
 
 const OPEN_MOVES = `select id from storage_moves where state in ('scheduled', 'started', 'replicated')`;
@@ -27,18 +27,18 @@ const REPLACED = 'Mount the right disk; if it was replaced on purpose, run stora
 /** Steps of the progress bar for the folders of one storage. */
 const STEPS = 100;
 
-/** How thoroughly it is compared, and how it is shown. */
+/** Options of the comparison and its output. */
 export interface ComparisonOptions {
   /** Whether git reads every object. */
   readonly isThorough: boolean;
   readonly asJson: boolean;
-  /** Folders that have changed within so many milliseconds are left alone. */
+  /** Folders changed within this many milliseconds are skipped. */
   readonly graceMs: number;
 }
 
-/** Compares the rows of repositories with the folders on the chosen storages, in both directions. */
+/** Compares the repository rows with the folders on the chosen storages, in both directions. */
 export class StorageComparison {
-  /** Storage of every path that the database knows. */
+  /** Storage of every path in the database. */
   private readonly known = new Map<string, string>();
   private readonly missing = new Set<string>();
   private readonly told = new Set<string>();
@@ -51,7 +51,7 @@ export class StorageComparison {
     private readonly how: ComparisonOptions,
   ) {}
 
-  /** Gives the number of repositories looked at. */
+  /** Returns the number of repositories checked. */
   async run(): Promise<number> {
     const { asJson } = this.how;
     for (const name of this.chosen) await this.lookAtRoot(name);
@@ -85,7 +85,7 @@ export class StorageComparison {
     });
   }
 
-  /** What lies nowhere is looked at with all storages alone. */
+  /** Repositories on no configured storage are checked only if all storages are chosen. */
   private isChosen({ storage }: ExpectedRepository): boolean {
     if (storage !== null && this.folders.has(storage)) return this.chosen.has(storage);
     return this.chosen.size === this.folders.size;
@@ -131,7 +131,7 @@ export class StorageComparison {
     tell(absent, 'They had been lost before they could be kept, or never came with an import.', true);
   }
 
-  /** Once for all that should lie there. */
+  /** Reports a missing storage only once, not for each of its repositories. */
   private tellMissing(storage: string): void {
     if (this.told.has(storage)) return;
     this.told.add(storage);

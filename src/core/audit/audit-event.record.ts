@@ -2,7 +2,7 @@ import { Anything, Id, IsoTime, OneOf } from '#kernel/http/fields/scalar-fields.
 import { isoTime } from '#kernel/http/times.js';
 import type { AuditEntityType } from './audit-log.service.js';
 
-/** What an audit event can be about. */
+/** Types of scopes of audit events. */
 export const AUDIT_ENTITY_TYPES: readonly AuditEntityType[] = [
   'User',
   'Group',
@@ -10,12 +10,12 @@ export const AUDIT_ENTITY_TYPES: readonly AuditEntityType[] = [
   'Gitlab::Audit::InstanceScope',
 ];
 
-/** One change of rights, tokens or settings. */
+/** A change of rights, tokens or settings. */
 export class AuditEventRecord {
   @Id()
   id!: number;
 
-  @Id({ description: '-1 for somebody who is not signed in' })
+  @Id({ description: '-1 for an anonymous user' })
   author_id!: number;
 
   @Id()
@@ -34,12 +34,12 @@ export class AuditEventRecord {
   created_at!: string;
 }
 
-/** An event as it is read. */
+/** Row of an audit event. */
 export interface AuditEventRow extends Omit<AuditEventRecord, 'created_at'> {
   readonly created_at: Date;
 }
 
-/** The record of an event. */
+/** Presents an audit event. */
 export const presentAuditEvent = (row: AuditEventRow): AuditEventRecord => ({
   id: row.id,
   author_id: row.author_id,

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ArchiveFilesService } from './artifacts/archive/archive-files.service.js';
@@ -18,7 +17,7 @@ import { PipelinesService } from './pipelines/pipelines.service.js';
 import { PickJob } from './runners/pick-job.use-case.js';
 import { Runner } from './runners/runner.entity.js';
 import { RunnerContactsService } from './runners/runner-contacts.service.js';
-import { JobTokensContribution } from './tokens/job-tokens.contribution.js';
+import { RunningJobQueries } from './tokens/running-job.queries.js';
 import { JobCredentialFinder } from './tokens/job-credential.finder.js';
 import { TraceListener } from './traces/trace.listener.js';
 import { TracesService } from './traces/traces.service.js';
@@ -30,6 +29,7 @@ const services = [
   JobQueries,
   CiVariablesRegistry,
   JobCredentialFinder,
+  RunningJobQueries,
   RunnerContactsService,
   PickJob,
   TracesService,
@@ -45,10 +45,9 @@ const services = [
     IidsModule,
     InstanceModule,
     ProtectionModule,
-    JobTokensModule,
     RepositoriesModule,
   ],
-  providers: [...services, JobTokensContribution, TraceListener],
+  providers: [...services, TraceListener],
   exports: [...services, RepositoriesModule, IidsModule],
 })
 export class CiModule {}

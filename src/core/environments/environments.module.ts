@@ -4,7 +4,6 @@ import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { IidsModule } from '#core/iids/iids.module.js';
 import { ExchangeModule } from '#core/exchange/exchange.module.js';
-import { DeploymentChecksRegistry } from './deployments/deployment-checks.registry.js';
 import { EnvironmentCleanUpController } from './cleanup/environment-clean-up.controller.js';
 import { EnvironmentCleanUpService } from './cleanup/environment-clean-up.service.js';
 import { EnvironmentVariablesContribution } from './environment-variables.contribution.js';
@@ -28,17 +27,16 @@ import { StoppedByJobsListener } from './stop/stopped-by-jobs.listener.js';
 import { EnvironmentsExchange } from './exchange/environments.exchange.js';
 import { ProtectedEnvironmentsExchange } from './exchange/protected-environments.exchange.js';
 
-/** What modules above and the worker use. */
+/** Providers exported to other modules and the worker. */
 const shared = [
   EnvironmentsService,
   EnvironmentCleanUpService,
-  DeploymentChecksRegistry,
   EnvironmentProtectionsPolicy,
   StopEnvironments,
   StopJobsQueries,
 ];
 
-/** Environments, and what they know of their deployments. */
+/** Environments, with facts about their deployments. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Environment, ProtectedEnvironment, DeployAccessLevel, ApprovalRule]),

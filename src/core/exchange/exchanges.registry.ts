@@ -2,46 +2,52 @@ import { Injectable } from '@nestjs/common';
 import type { Portable, RelationExport } from '../exchange/relation-export.js';
 import type { RelationPart, RelationPipeline } from '../exchange/relation-pipeline.js';
 
-/** What instances exchange of groups and projects: modules offer their relations in `onModuleInit`, those who move them ask here. */
+/** The exchange of a module. */
+export interface Exchange<Row> {
+  /** A relation to export. */
+  readonly exported?: RelationExport;
+  /** A relation to import. */
+  readonly pipeline?: RelationPipeline<Row>;
+  /** Additions to the records of relations that other modules import. */
+  readonly parts?: readonly RelationPart[];
+}
+
+/**
+ * Registry of the relations of groups and projects: modules register theirs in `onModuleInit`, and the
+ * engines look them up.
+ */
 @Injectable()
 export class ExchangesRegistry {
   private readonly exports = new Map<string, RelationExport>();
   private readonly pipelines = new Map<string, RelationPipeline>();
   private readonly parts: RelationPart[] = [];
 
-  /** Offers a relation to other instances. */
-  registerExport(relation: RelationExport): void {
-    claim(this.exports, `${relation.of} ${relation.relation}`, relation);
+  /** Adds the exchange of a module. */
+  register<Row>({ exported, pipeline, parts = [] }: Exchange<Row>): void {
+    if (exported) claim(this.exports, exported);
+    // The engine passes each pipeline only rows of its own `transform`.
+    if (pipeline) claim(this.pipelines, pipeline as RelationPipeline);
+    this.parts.push(...parts);
   }
 
-  /** Takes a relation in from other instances. */
-  registerPipeline<Row>(pipeline: RelationPipeline<Row>): void {
-    // The engine hands every pipeline the rows of its own `transform` only.
-    claim(this.pipelines, `${pipeline.of} ${pipeline.relation}`, pipeline as RelationPipeline);
-  }
-
-  /** Adds to the records of a relation that another module takes in. */
-  registerPart(part: RelationPart): void {
-    this.parts.push(part);
-  }
-
-  /** All relations that can be fetched. */
+  /** Returns all relations that can be exported. */
   exportsOf(of: Portable): readonly RelationExport[] {
     return [...this.exports.values()].filter((each) => each.of === of);
   }
 
-  /** All relations that are taken in. */
+  /** Returns all relations that can be imported. */
   pipelinesOf(of: Portable): readonly RelationPipeline[] {
     return [...this.pipelines.values()].filter((each) => each.of === of);
   }
 
-  /** What others add to the records of a relation. */
+  /** Returns the additions of other modules to the records of a relation. */
   partsOf(of: Portable, relation: string): readonly RelationPart[] {
     return this.parts.filter((part) => part.of === of && part.relation === relation);
   }
 }
 
-function claim<T>(map: Map<string, T>, key: string, value: T): void {
+function claim<T extends Pick<RelationExport, 'of' | 'relation'>>(map: Map<string, T>, value: T): void {
+  const key = `${value.of} ${value.relation}`;
   if (map.has(key)) throw new Error(`Relation ${key} is offered twice`);
   map.set(key, value);
 }

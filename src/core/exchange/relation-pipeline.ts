@@ -3,16 +3,10 @@ import type { ImportTarget } from '../exchange/import-target.js';
 import type { Portable } from '../exchange/relation-export.js';
 import type { SourceRecord } from '../exchange/source-record.js';
 
-/** A record that has been checked and is ready to be written. */
-export interface TransformedRow<Row> {
-  /** Names the record at the source, unique within the relation. */
-  readonly key: string;
-  readonly row: Row;
-}
-
 /**
- * One relation on its way in: offered to `Transfers` by the module that owns its tables. The engine extracts, resumes and counts; it never
- * loads a key twice. Everything in a record is a stranger's: `transform` checks types, lengths and values.
+ * The import of a relation; registered with `ExchangesRegistry` by the module that owns its tables. The
+ * engine extracts, resumes and counts; it never loads a key twice. Records are untrusted: `transform` checks
+ * types, lengths and values.
  */
 export interface RelationPipeline<Row = unknown> {
   readonly of: Portable;
@@ -20,28 +14,30 @@ export interface RelationPipeline<Row = unknown> {
   readonly relation: string;
   /** Relations of an entity run stage by stage (see `stages.ts`). */
   readonly stage: number;
-  /** Whether a v4 source need not have it: then nothing is reported when it is missing there. */
+  /** Whether v4 sources may lack it: nothing is then reported if it is missing. */
   readonly isExtension: boolean;
-  /** What the record is called in failures. */
+  /** Title of the record in failures. */
   title(record: SourceRecord): string | null;
-  /** Names the record at the source, unique within the relation, stable over repeated exports. */
+  /** Key of the record at the source, unique within the relation and stable over repeated exports. */
   key(record: SourceRecord): string;
-  /** Ids of users at the source that the record names, nested ones included. */
+  /** Ids of source users in the record, including nested ones. */
   userIds(record: SourceRecord): readonly number[];
-  /** Pure. @throws RecordRefused for a record that cannot be brought over: it is reported and left out */
+  /**
+   * Converts a record; a pure function. @throws RecordRefused if it cannot be imported: it is reported and
+   * skipped
+   */
   transform(record: SourceRecord, target: ImportTarget): Row;
   /**
-   * Writes up to some hundred rows in few statements; returns their ids here in the order of `rows` (null for what has no id). Publishes no
-   * domain events: nobody is told of imported things. When it throws because of a row, the engine tries halves until only that row is left out.
+   * Writes up to a few hundred rows with few statements; returns their local ids in the order of `rows` (null
+   * for rows without an id). Publishes no domain events, since imports send no notifications. If it throws
+   * because of a row, the engine retries halves until only that row is skipped.
    */
-  load(
-    tx: Tx,
-    target: ImportTarget,
-    rows: readonly TransformedRow<Row>[],
-  ): Promise<readonly (number | null)[]>;
+  load(tx: Tx, target: ImportTarget, rows: readonly Row[]): Promise<readonly (number | null)[]>;
 }
 
-/** What another module adds to the records of a relation, in the same transaction, once they are written. */
+/**
+ * Additions of another module to the records of a relation, in the same transaction, after they are written.
+ */
 export interface RelationPart {
   readonly of: Portable;
   readonly relation: string;

@@ -1,19 +1,22 @@
 import { RecordRefused } from '../exchange/record-refused.js';
 
-/** An object as the source has sent it: anything may be missing or of another type. */
+/** An object from the source: anything may be missing or have another type. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object that is no array. */
+/** Returns whether a value is an object and not an array. */
 export const isRecord = (value: unknown): value is SourceRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The nested object of that name, or null. */
+/** Returns the nested object with that name, or null. */
 export function recordIn(record: SourceRecord, name: string): SourceRecord | null {
   const value = record[name];
   return isRecord(value) ? value : null;
 }
 
-/** The nested objects of that name, at most `max`; what is no object is left out. @throws RecordRefused when there are more */
+/**
+ * Returns the nested objects with that name, at most `max`; skips other values. @throws RecordRefused if
+ * there are more
+ */
 export function recordsIn(record: SourceRecord, name: string, max = 10_000): readonly SourceRecord[] {
   const value = record[name];
   if (!Array.isArray(value)) return [];
@@ -21,7 +24,10 @@ export function recordsIn(record: SourceRecord, name: string, max = 10_000): rea
   return value.filter(isRecord);
 }
 
-/** A text without NUL and lone surrogates; null when it is missing or empty. @throws RecordRefused when it is longer than `max` characters */
+/**
+ * Reads a text, without NUL and lone surrogates; null if it is missing or empty. @throws RecordRefused if it
+ * is longer than `max` characters
+ */
 export function textIn(record: SourceRecord, name: string, max: number): string | null {
   const value = record[name];
   if (typeof value !== 'string' || value === '') return null;
@@ -29,14 +35,14 @@ export function textIn(record: SourceRecord, name: string, max: number): string 
   return value.replaceAll('\0', '').toWellFormed();
 }
 
-/** The same, needed. @throws RecordRefused when it is missing or blank */
+/** Reads a required text. @throws RecordRefused if it is missing or blank */
 export function neededTextIn(record: SourceRecord, name: string, max: number): string {
   const text = textIn(record, name, max);
   if (text === null || text.trim() === '') throw new RecordRefused(`${name} is missing`);
   return text;
 }
 
-/** A whole number within bounds (default 0 to the largest safe one); null otherwise. */
+/** Reads an integer within bounds (default 0 to the largest safe one); null otherwise. */
 export function integerIn(
   record: SourceRecord,
   name: string,
@@ -49,13 +55,23 @@ export function integerIn(
     : null;
 }
 
-/** True or false; `preset` for anything else. */
+/** Largest number within a project or group, after which its counter continues. */
+export const MAX_IID = 2_147_483_647;
+
+/** Reads the number of a record. @throws RecordRefused */
+export function iidIn(record: SourceRecord): number {
+  const iid = integerIn(record, 'iid', 1, MAX_IID);
+  if (iid === null) throw new RecordRefused('iid is invalid');
+  return iid;
+}
+
+/** Reads a boolean; `preset` for anything else. */
 export function flagIn(record: SourceRecord, name: string, preset = false): boolean {
   const value = record[name];
   return typeof value === 'boolean' ? value : preset;
 }
 
-/** One of some words; `preset` for anything else. */
+/** Reads one of some words; `preset` for anything else. */
 export function wordIn<Word extends string>(
   record: SourceRecord,
   name: string,
@@ -67,7 +83,7 @@ export function wordIn<Word extends string>(
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z|UTC|[+-]\d{2}:?\d{2}))?$/;
 
-/** A time between the years 1970 and 9999 as ISO 8601 in UTC; null otherwise. */
+/** Reads a time between the years 1970 and 9999 as ISO 8601 in UTC; null otherwise. */
 export function timeIn(record: SourceRecord, name: string): string | null {
   const value = record[name];
   if (typeof value !== 'string' || value.length > 40 || !ISO_TIME.test(value)) return null;
@@ -77,7 +93,7 @@ export function timeIn(record: SourceRecord, name: string): string | null {
   return Number.isFinite(time.getTime()) && year >= 1970 && year <= 9999 ? time.toISOString() : null;
 }
 
-/** A day `YYYY-MM-DD` between the years 1000 and 9999; null otherwise. */
+/** Reads a day `YYYY-MM-DD` between the years 1000 and 9999; null otherwise. */
 export function dateIn(record: SourceRecord, name: string): string | null {
   const value = record[name];
   if (typeof value !== 'string' || !/^[1-9]\d{3}-\d{2}-\d{2}/.test(value)) return null;

@@ -1,17 +1,20 @@
 import type pg from 'pg';
 import { SCOPES } from '#kernel/access/roles.js';
 import type { Config } from '#kernel/config/config.js';
-import { hashPassword } from '#kernel/crypto/passwords.js';
+import { configurePasswords, hashPassword } from '#kernel/crypto/passwords.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { digestToken, randomToken } from '#kernel/crypto/tokens.js';
 
-/** Any number but that of the migrations: processes that start together take turns. */
+/**
+ * Arbitrary number of an advisory lock other than that of the migrations: serializes processes that start
+ * together.
+ */
 const FIRST_DATA_LOCK = 746_274_002;
 
 /**
- * Creates, once, the settings row and the administrator `root` (id 1) with a namespace and, if asked for, a token with every
- * scope. Returns what to print: the generated password is shown this one time only.
+ * Creates the settings row and the administrator `root` (id 1) with a namespace and, on request, a token with
+ * all scopes; once only. Returns texts to print: a generated password is shown only now.
  */
 export async function createFirstData(config: Config, url: string): Promise<readonly string[]> {
   return withClient({ connectionString: utcUrl(url) }, async (client) => {
@@ -28,6 +31,7 @@ export async function createFirstData(config: Config, url: string): Promise<read
 }
 
 async function createRoot(client: pg.Client, config: Config): Promise<string[]> {
+  configurePasswords(config.PASSWORD_MEMORY_KIB);
   const password = config.INITIAL_ROOT_PASSWORD ?? randomToken('', 24);
   await client.query(
     `insert into users (id, username, name, email, admin, password_digest, password_changed_at, confirmed_at)

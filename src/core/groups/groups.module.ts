@@ -8,7 +8,6 @@ import { UsersModule } from '#core/users/users.module.js';
 import { GroupActionsController } from './group-actions.controller.js';
 import { DeleteGroup } from './deletion/delete-group.use-case.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
-import { GroupProjectsRegistry } from './group-projects.registry.js';
 import { GroupRules } from './group.rules.js';
 import { RunnersTokenService } from './settings/runners-token.service.js';
 import { GroupSharesService } from './shares/group-shares.service.js';
@@ -27,10 +26,9 @@ import { NamespacesService } from './namespaces/namespaces.service.js';
 import { RoutesService } from './namespaces/routes.service.js';
 import { TransferGroup } from './transfer/transfer-group.use-case.js';
 
-/** What modules above use. */
+/** Providers exported to other modules. */
 const shared = [
   GroupLinksQueries,
-  GroupProjectsRegistry,
   GroupRules,
   RunnersTokenService,
   GroupsPresenter,
@@ -44,7 +42,7 @@ const shared = [
   RoutesService,
 ];
 
-/** Groups, and the namespaces that they and users own. */
+/** Groups, and the namespaces of groups and users. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Namespace]),

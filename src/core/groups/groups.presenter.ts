@@ -6,25 +6,25 @@ import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { GroupLinksQueries } from './shares/group-links.queries.js';
-import { GroupProjectsRegistry } from './group-projects.registry.js';
+import { GroupProjectsPort } from './group-projects.port.js';
 import { presentGroup, type GroupRow } from './group.row.js';
 import { RunnersTokenService } from './settings/runners-token.service.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { GroupDetailRecord, GroupRecord } from './group.record.js';
 import { GroupsQueries } from './groups.queries.js';
 
-/** Shows groups, with what they ask of other places. */
+/** Presents groups, with data from other modules. */
 @Injectable()
 export class GroupsPresenter {
   constructor(
     private readonly groups: GroupsQueries,
     private readonly shares: GroupLinksQueries,
-    private readonly projects: GroupProjectsRegistry,
+    private readonly projects: GroupProjectsPort,
     private readonly tokens: RunnersTokenService,
     private readonly links: Links,
   ) {}
 
-  /** A page of a list; sizes for administrators who ask for them. */
+  /** Presents a page of a list, with storage use for administrators who request it. */
   async page(
     list: ListQuery<GroupRow>,
     page: Page,
@@ -42,7 +42,7 @@ export class GroupsPresenter {
     return records;
   }
 
-  /** One group in full. `role` is the caller's in it. */
+  /** Presents a single group. `role`: the caller's role in it. */
   async detail(id: number, caller: Caller, role: Role, withProjects = true): Promise<GroupDetailRecord> {
     const row = await this.groups.find(id);
     const settings = groupSettings(row.settings);

@@ -8,7 +8,7 @@ import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { MembersService } from '#core/members/members.service.js';
 import { givenSettings } from './settings/group-changes.js';
 import { invalidGroup, notSaved } from './group-problems.js';
-import { GroupProjectsRegistry } from './group-projects.registry.js';
+import { GroupProjectsPort } from './group-projects.port.js';
 import { GroupRules, MAX_DEPTH } from './group.rules.js';
 import { groupSettings } from './settings/group-settings.js';
 import type { CreateGroupParams, UpdateGroupParams } from './groups.params.js';
@@ -20,7 +20,7 @@ import { AvatarUploadsService } from '#core/avatars/avatar-uploads.service.js';
 
 const TAKEN = 'has already been taken';
 
-/** Creates and changes groups (`auth-core.md` 6.2). */
+/** Creates and updates groups (`auth-core.md` 6.2). */
 @Injectable()
 export class GroupsService {
   constructor(
@@ -32,11 +32,11 @@ export class GroupsService {
     private readonly members: MembersService,
     private readonly audit: AuditLogService,
     private readonly settings: SettingsService,
-    private readonly projects: GroupProjectsRegistry,
+    private readonly projects: GroupProjectsPort,
     private readonly avatars: AvatarUploadsService,
   ) {}
 
-  /** Creates a group, whose owner the caller becomes, and returns its id. */
+  /** Creates a group with the caller as its owner, and returns its id. */
   async create(caller: UserCaller, params: CreateGroupParams): Promise<number> {
     const actor = caller.actor;
     const parentId = await this.findParent(actor, params.parent_id ?? null);
@@ -53,7 +53,10 @@ export class GroupsService {
     }
   }
 
-  /** The same within a transaction, in a group that has been looked up for the caller; null for the top. @throws 400, 403, 404 */
+  /**
+   * Creates a group within a transaction, in a parent that was found for the caller; null for the top level.
+   * @throws 400, 403, 404
+   */
   async createWithin(
     tx: Tx,
     caller: UserCaller,
@@ -68,7 +71,7 @@ export class GroupsService {
     }
   }
 
-  /** Changes a group, its names included; everything below follows. */
+  /** Updates a group; after a change of its name or path, everything below is updated too. */
   async update(caller: UserCaller, groupId: number, params: UpdateGroupParams): Promise<void> {
     try {
       await this.avatars.bring(params.avatar, (put) =>
@@ -87,7 +90,7 @@ export class GroupsService {
     }
   }
 
-  /** The row of a group, locked against changes. @throws 404 */
+  /** Returns the row of a group, locked. @throws 404 */
   async findLocked(tx: Tx, id: number): Promise<Namespace> {
     const group = await tx.findOne(Namespace, {
       where: { id, type: 'Group', pendingDelete: false },
@@ -205,6 +208,6 @@ export class GroupsService {
   }
 }
 
-/** A name that another group of the same parent has is found by the database. */
+/** A name that another group of the same parent has is detected by a unique index. */
 const asTakenName = (error: unknown): unknown =>
   violatedConstraint(error) === 'namespaces_parent_name' ? notSaved('name', TAKEN) : error;

@@ -1,12 +1,11 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
+import { RELEASE } from '#kernel/config/release.js';
 
-/** Version of the API's behaviour: clients compare it (`decisions.md` 2.13). */
+/** Version of the API: clients compare it (`decisions.md` 2.13). */
 export const PRODUCT_VERSION = '16.5.0';
 
-/** The commit of a checkout; an installed image has none. */
+/** Returns the commit of a checkout; null in an installed image. */
 function commit(): string | null {
   try {
     const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
@@ -21,9 +20,5 @@ function commit(): string | null {
   }
 }
 
-const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-};
-
-/** Own version of Forgeplane, with the commit where there is one. */
-export const PRODUCT_REVISION = [version, commit()].filter(Boolean).join('-');
+/** Version of Forgeplane, with the commit if known. */
+export const PRODUCT_REVISION = [RELEASE, commit()].filter(Boolean).join('-');

@@ -8,9 +8,10 @@ import { IssuableRecord, presentIssuable } from '#core/issuables/issuable.record
 import { references, ReferencesRecord } from '#core/issuables/references.record.js';
 import { taskStatus } from '#core/issuables/task-completion.record.js';
 import { HEALTH_STATUSES, ISSUE_TYPES, type IssueType } from './issue.entity.js';
-import { IssueEpicRecord, issueEpicSql } from './epics/issue-epics.registry.js';
+import { IssueEpicRecord } from './epics/issue-epic.record.js';
+import { issueEpicSql } from './epics/issue-epic.sql.js';
 
-/** Where to read on about an issue. */
+/** URLs about an issue. */
 export class IssueLinksRecord {
   @Text()
   self!: string;
@@ -98,11 +99,11 @@ export class IssueRecord extends IssuableRecord {
   subscribed?: boolean;
 }
 
-/** An issue as `issueColumns` reads it. */
+/** Row of an issue by `issueColumns`. */
 export interface IssueRow extends IssuableRow {
   readonly state: 'opened' | 'closed';
   readonly issue_type: IssueType;
-  /** By `issueCounts`: it depends on who reads. */
+  /** Read by `issueCounts`, because it depends on the reader. */
   readonly merge_requests_count: number;
   readonly due_date: string | null;
   readonly confidential: boolean;
@@ -111,31 +112,34 @@ export interface IssueRow extends IssuableRow {
   readonly weight: number | null;
   readonly health_status: string | null;
   readonly epic: IssueEpicRecord | null;
-  /** Only of single issues. */
+  /** Only for single issues. */
   readonly subscribed?: boolean;
 }
 
-/** The tables of `issueColumns`: the issue `i`, its project `p` and its author `a`. */
+/** Tables of `issueColumns`: the issue `i`, its project `p` and its author `a`. */
 export const ISSUE_FROM = issuableFrom(ISSUE);
 
-/** Select list of an `IssueRow` but for `issueCounts`, over `ISSUE_FROM`; `epic` may be a cheaper way to the epic of these issues. */
+/**
+ * Select list of an `IssueRow` without `issueCounts`, over `ISSUE_FROM`; `epic`: optional cheaper expression
+ * for the epic of these issues.
+ */
 export const issueColumns = (withLabelDetails = false, epic = issueEpicSql('i.id')): string =>
   `${issuableColumns(ISSUE, withLabelDetails)}, i.state, i.issue_type,
     i.due_date, i.confidential, i.severity, i.moved_to_id, i.weight, i.health_status, ${epic} as epic`;
 
-/** The same with the names of labels. */
+/** Select list with the names of labels. */
 export const ISSUE_COLUMNS = issueColumns();
 
-/** From where an issue is looked at. */
+/** Facts about the caller and request that a record depends on. */
 export interface IssueView {
   readonly tier: Tier;
-  /** Path of the project or group that the request is about, if it is about one. */
+  /** Path of the project or group of the request, or null. */
   readonly viewedFrom: string | null;
-  /** Epics that may be shown. */
+  /** Epics that the caller may see. */
   readonly readableEpicIds: ReadonlySet<number>;
 }
 
-/** The record of an issue. */
+/** Presents an issue. */
 export function presentIssue(
   row: IssueRow,
   { tier, viewedFrom, readableEpicIds }: IssueView,

@@ -16,6 +16,7 @@ import { IssueFinder } from './issue.finder.js';
 import { IssueNoteableContribution } from './issue-noteable.contribution.js';
 import { IssueRecord, type IssueRow } from './issue.record.js';
 import { CreateIssueParams, FindIssueParams, UpdateIssueParams } from './issues.params.js';
+import { IssueListQueries } from './lists/issue-list.queries.js';
 import { IssuesQueries } from './issues.queries.js';
 import { IssuesService } from './issues.service.js';
 import { ListIssuesParams } from './lists/list-issues.params.js';
@@ -23,7 +24,10 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
 import { IssuePresenter } from './issue.presenter.js';
 
 const READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
-/** Whoever is signed in and sees the project may create issues; who may change one depends on the issue. */
+/**
+ * Access for creating issues: signed-in users who can see the project; the right to change one depends on the
+ * issue.
+ */
 const WRITE = { project: Role.Guest, publicRead: true, feature: 'issues' } as const;
 
 /** Issues of a project (`planning.md` 5.2). */
@@ -34,6 +38,7 @@ export class IssuesController {
     private readonly creation: CreateIssue,
     private readonly changes: UpdateIssue,
     private readonly issues: IssuesService,
+    private readonly lists: IssueListQueries,
     private readonly queries: IssuesQueries,
     private readonly views: IssuePresenter,
     private readonly commands: DescriptionCommandsService,
@@ -48,7 +53,7 @@ export class IssuesController {
     @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    const rows = await page.load(this.queries.ofProject(caller, params));
+    const rows = await page.load(this.lists.ofProject(caller, params));
     return this.views.present(caller, rows);
   }
 
@@ -75,7 +80,7 @@ export class IssuesController {
     @Params() params: CreateIssueParams,
   ): Promise<IssueRecord> {
     const { id: projectId } = caller.subject;
-    const place = { type: 'Issue', projectId, groupId: null, isOnlyStored: true } as const;
+    const place = { type: 'Issue', projectId, groupId: null } as const;
     await this.creation.admit(caller);
     const read = { isAsWritten: true };
     const find = ({ iid }: IssueRow): Promise<Noteable> => {

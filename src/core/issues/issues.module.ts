@@ -11,7 +11,7 @@ import { UsersModule } from '#core/users/users.module.js';
 import { CreateIssue } from './writes/create-issue.use-case.js';
 import { IssueFinder } from './issue.finder.js';
 import { IssueCopyService } from './moves/issue-copy.service.js';
-import { IssueEpicsRegistry } from './epics/issue-epics.registry.js';
+import { IssueListQueries } from './lists/issue-list.queries.js';
 import { IssueListsController } from './lists/issue-lists.controller.js';
 import { IssueMovesController } from './moves/issue-moves.controller.js';
 import { IssueRelationsService } from './writes/issue-relations.service.js';
@@ -61,11 +61,11 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
     IssueCommandsContribution,
     IssueCopyService,
     CreateIssue,
-    IssueEpicsRegistry,
     IssuesImporter,
     IssueMoveActionsService,
     MoveIssue,
     ReorderIssue,
+    IssueListQueries,
     IssuesQueries,
     IssueRelationsService,
     IssueNoteableContribution,
@@ -80,7 +80,6 @@ import { UpdateIssue } from './writes/update-issue.use-case.js';
   exports: [
     IssueFinder,
     CreateIssue,
-    IssueEpicsRegistry,
     IssuesQueries,
     IssueNoteableContribution,
     UpdateIssue,

@@ -11,7 +11,7 @@ import type { UserBasicRow } from '#core/users/records/user-basic.record.js';
 import { APPROVED_SQL } from './approvals/approved.sql.js';
 import type { MergeRequestState, MergeStatus } from './merge-request.entity.js';
 
-/** A merge request as lists read it. */
+/** A merge request as read for lists. */
 export interface MergeRequestRow extends IssuableRow {
   readonly state: MergeRequestState;
   readonly source_project_id: number | null;
@@ -42,10 +42,10 @@ export interface MergeRequestRow extends IssuableRow {
   readonly pipeline_status: string | null;
 }
 
-/** The table of those asked to review. */
+/** Table of the reviewers. */
 export const REVIEWERS = { table: 'merge_request_reviewers', key: 'merge_request_id' } as const;
 
-/** The table of those it is assigned to. */
+/** Table of the assignees. */
 export const ASSIGNEES = { table: 'merge_request_assignees', key: 'merge_request_id' } as const;
 
 const setting = (name: string): string => `coalesce((p.settings->>'${name}')::boolean, false)`;
@@ -53,8 +53,9 @@ const setting = (name: string): string => `coalesce((p.settings->>'${name}')::bo
 const UNRESOLVED = `exists (select 1 from notes t where t.noteable_type = 'MergeRequest' and t.noteable_id = m.id
   and t.type is not null and not t.system and t.resolved_at is null)`;
 
-const columns = (
-  withLabelDetails: boolean,
+/** Select list of a `MergeRequestRow` without `userNotesCount`, over `MR_FROM`. */
+export const mergeRequestColumns = (
+  withLabelDetails = false,
 ): string => `${issuableColumns(MERGE_REQUEST, withLabelDetails)}, m.state,
   m.source_project_id, m.source_branch, m.target_branch, ${userSql('m.merge_user_id')} as merge_user,
   ${peopleSql(REVIEWERS, 'm.id')} as reviewers, m.draft, m.merge_status, m.auto_merge is not null as has_auto_merge,
@@ -68,11 +69,5 @@ const columns = (
   not (${setting('only_allow_merge_if_all_discussions_are_resolved')} and ${UNRESOLVED}) as discussions_resolved, ${APPROVED_SQL} as approved,
   case when m.head_pipeline_id is not null then (select hp.status from ci_pipelines hp where hp.id = m.head_pipeline_id and hp.sha = m.head_sha) end as pipeline_status`;
 
-/** The columns of a merge request but for `userNotesCount`, over MR_FROM. */
-export const MR_COLUMNS = columns(false);
-
-/** The same with `with_labels_details`. */
-export const MR_COLUMNS_WITH_LABEL_DETAILS = columns(true);
-
-/** The tables of a merge request: itself, its target project and its author. */
+/** Tables of a merge request: itself, its target project and its author. */
 export const MR_FROM = issuableFrom(MERGE_REQUEST);

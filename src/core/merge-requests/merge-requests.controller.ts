@@ -38,7 +38,7 @@ import { DeleteMergeRequest } from './writes/delete-merge-request.use-case.js';
 import { presentReviewer, ReviewerRecord } from './records/reviewer.record.js';
 import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
 
-/** Where a new merge request is. */
+/** Project and number of a new merge request. */
 interface Created {
   readonly projectId: number;
   readonly iid: number;
@@ -59,7 +59,7 @@ export class MergeRequestsController {
     private readonly source: MergeRequestNoteableContribution,
   ) {}
 
-  /** The project of the path is that of the source branch. */
+  /** The project in the path is that of the source branch. */
   @Post()
   @Access({ project: Role.Developer, feature: 'repository' })
   @Returns(MergeRequestDetailRecord, 201)
@@ -71,7 +71,10 @@ export class MergeRequestsController {
     @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateMergeRequestParams,
   ): Promise<MergeRequestDetailRecord> {
-    const create = (wanted: CreateMergeRequestParams): Promise<Created> => this.creation.run(caller, wanted);
+    // Ask git before the transaction of the merge request and its quick actions, which holds locks.
+    const way = await this.creation.way(caller, params);
+    const create = (wanted: CreateMergeRequestParams): Promise<Created> =>
+      this.creation.run(caller, wanted, way);
     const { projectId, iid } = await this.commands.create(
       caller,
       this.placeOf(caller, params),
@@ -132,7 +135,10 @@ export class MergeRequestsController {
     return rows.map((row) => presentReviewer(row, this.links));
   }
 
-  /** In another project, nothing more is done to it once it is there: the caller has been let into this one. */
+  /**
+   * The quick actions of a merge request in another project are not run: the guards checked the caller's
+   * access only to this one.
+   */
   private placeOf(
     caller: ProjectCaller,
     { target_project_id: targetId }: CreateMergeRequestParams,
@@ -141,6 +147,6 @@ export class MergeRequestsController {
     const projectId = targetId ?? id;
     const find = ({ iid }: Created): Promise<Noteable | null> =>
       projectId === id ? this.source.find(caller, iid) : Promise.resolve(null);
-    return { type: 'MergeRequest', projectId, groupId: null, isOnlyStored: false, find };
+    return { type: 'MergeRequest', projectId, groupId: null, find };
   }
 }

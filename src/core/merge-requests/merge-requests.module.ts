@@ -29,7 +29,7 @@ import { CreateMergeRequest } from './writes/create-merge-request.use-case.js';
 import { DivergedCommitsService } from './records/diverged-commits.service.js';
 import { MergeRequestFinder } from './merge-request.finder.js';
 import { MergeRequestChangesService } from './writes/merge-request-changes.service.js';
-import { CollaborationContribution } from './writes/collaboration.contribution.js';
+import { CollaborationQueries } from './writes/collaboration.queries.js';
 import { MergeRequestConflictsRules } from './writes/merge-request-conflicts.rules.js';
 import { MergeRequestDetailPresenter } from './records/merge-request-detail.presenter.js';
 import { MergeRequestListsController } from './lists/merge-request-lists.controller.js';
@@ -97,7 +97,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
     MergeRequestFinder,
     MergeRequestChangesService,
     MergeRequestCommandsContribution,
-    CollaborationContribution,
+    CollaborationQueries,
     MergeRequestConflictsRules,
     CreateMergeRequest,
     MergeRequestDetailPresenter,
@@ -115,6 +115,7 @@ import { UpdateMergeRequest } from './writes/update-merge-request.use-case.js';
   ],
   exports: [
     ClosingIssuesService,
+    CollaborationQueries,
     MergeRequestFinder,
     MergeRequestDetailPresenter,
     MergeRequestListQueries,

@@ -6,13 +6,13 @@ import { MAX_DESCRIPTION } from '#core/issuables/text.rules.js';
 
 const EXAMPLE = 'Draft: Load pages faster';
 
-const Branch = (optional: boolean): PropertyDecorator =>
-  Text({ optional, blank: false, maxLength: 1_024, example: 'faster-pages' });
+const Branch = (optional: boolean, example: string): PropertyDecorator =>
+  Text({ optional, blank: false, maxLength: 1_024, example });
 
 const Users = (description: string): PropertyDecorator =>
   List(Id(), { optional: true, nullable: true, commaSeparated: true, description });
 
-/** What can be said of a merge request when it is created and later. */
+/** Parameters that creating and updating share. */
 export class MergeRequestValuesParams {
   @Text({ optional: true, nullable: true, maxLength: MAX_DESCRIPTION })
   description?: string | null;
@@ -45,28 +45,28 @@ export class MergeRequestValuesParams {
   squash?: boolean;
 }
 
-/** A new merge request. */
+/** Parameters of a new merge request. */
 export class CreateMergeRequestParams extends MergeRequestValuesParams {
   @Title({ optional: false, example: EXAMPLE })
   title!: string;
 
-  @Branch(false)
+  @Branch(false, 'faster-pages')
   source_branch!: string;
 
-  @Branch(false)
+  @Branch(false, 'main')
   target_branch!: string;
 
   @Id({ optional: true, description: 'The project itself unless given' })
   target_project_id?: number;
 }
 
-/** One merge request of a project. */
+/** Path parameters of a merge request. */
 export class FindMergeRequestParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 }
 
-/** One merge request with what is asked for besides. */
+/** Parameters of a merge request, with optional parts. */
 export class ShowMergeRequestParams extends FindMergeRequestParams {
   @Flag({ optional: true })
   render_html?: boolean;
@@ -78,7 +78,7 @@ export class ShowMergeRequestParams extends FindMergeRequestParams {
   include_rebase_in_progress?: boolean;
 }
 
-/** Changes of a merge request. */
+/** Parameters of an update of a merge request. */
 export class UpdateMergeRequestParams extends MergeRequestValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
@@ -86,7 +86,7 @@ export class UpdateMergeRequestParams extends MergeRequestValuesParams {
   @Title({ optional: true, example: EXAMPLE })
   title?: string;
 
-  @Branch(true)
+  @Branch(true, 'main')
   target_branch?: string;
 
   @OneOf(['close', 'reopen'], { optional: true })

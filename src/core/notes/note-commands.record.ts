@@ -1,8 +1,8 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
-import type { CommandsDone } from './note-commands.registry.js';
+import type { CommandsDone } from './note-commands.port.js';
 
-/** What the commands of a text have done of which nothing else was left (`planning.md` 5.5). */
+/** Results of a note that consisted only of quick actions (`planning.md` 5.5). */
 export class NoteCommandsRecord {
   @Anything({
     description: 'Attributes of the thing that commands have changed',
@@ -14,13 +14,13 @@ export class NoteCommandsRecord {
   summary!: readonly string[];
 }
 
-/** As the answer to commands alone shows it. */
+/** Presents the results of quick actions alone. */
 export const presentNoteCommands = ({ changes, summary }: CommandsDone): NoteCommandsRecord => ({
   commands_changes: changes,
   summary,
 });
 
-/** What routes that write notes answer to commands alone. */
+/** Response of routes that write notes to quick actions alone. */
 export const COMMANDS_ONLY = {
   record: NoteCommandsRecord,
   status: 202,

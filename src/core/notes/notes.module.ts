@@ -10,7 +10,6 @@ import { CommitNoteableContribution } from './noteables/commit-noteable.contribu
 import { DiscussionsQueries } from './discussions/discussions.queries.js';
 import { DiscussionsService } from './discussions/discussions.service.js';
 import { MentionsService } from './participants/mentions.service.js';
-import { NoteCommandsRegistry } from './note-commands.registry.js';
 import { NoteOriginsService } from './note-origins.service.js';
 import { NoteableRegistry } from './noteables/noteable.registry.js';
 import { NotesQueries } from './notes.queries.js';
@@ -22,7 +21,10 @@ import { SystemNotesService } from './system-notes.service.js';
 import { TimeTrackingService } from './time-tracking/time-tracking.service.js';
 import { WriteNote } from './write-note.use-case.js';
 
-/** Notes, award emoji, mentions and time tracking; whoever has things to talk about makes its controllers with the factories here. */
+/**
+ * Notes, award emoji, mentions and time tracking; modules with noteables create their controllers by the
+ * factories here.
+ */
 @Module({
   imports: [InstanceModule, CodeModule, SnippetsModule, SubscriptionsModule],
   controllers: [CommitCommentsController, ...snippetTalkControllers],
@@ -33,7 +35,6 @@ import { WriteNote } from './write-note.use-case.js';
     DiscussionsQueries,
     DiscussionsService,
     MentionsService,
-    NoteCommandsRegistry,
     NotesQueries,
     NoteOriginsService,
     WriteNote,
@@ -50,7 +51,6 @@ import { WriteNote } from './write-note.use-case.js';
     DiscussionsQueries,
     DiscussionsService,
     MentionsService,
-    NoteCommandsRegistry,
     NotesQueries,
     NoteOriginsService,
     WriteNote,

@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions } from '#kernel/database/transactions.js';
-import { bothDone, NoteCommandsRegistry, NOTHING_DONE, type CommandsDone } from './note-commands.registry.js';
+import { bothDone, NoteCommandsPort, NOTHING_DONE, type CommandsDone } from './note-commands.port.js';
 import type { NoteRow } from './note.record.js';
 import type { Noteable } from './noteables/noteable.js';
 import { NotesService, type NewNote } from './notes.service.js';
 import { lockNoteable } from './noteables/noteable-lock.js';
 
-/** What somebody has said: a note, unless it was commands alone, and what these have done. */
+/** Result of writing a text: a note, unless it was only quick actions, and their results. */
 export interface WrittenNote {
-  /** Null where nothing was left to be written. */
+  /** Null if the text was only quick actions. */
   readonly row: NoteRow | null;
   readonly done: CommandsDone;
 }
 
-/** Writes what people say: commands go out of the text and are followed, in one transaction with the note. */
+/** Writes notes of users: quick actions are removed from the text and run in the same transaction. */
 @Injectable()
 export class WriteNote {
   constructor(
     private readonly transactions: Transactions,
     private readonly notes: NotesService,
-    private readonly commands: NoteCommandsRegistry,
+    private readonly commands: NoteCommandsPort,
   ) {}
 
-  /** @throws 403 for who may not comment, whatever the commands are; 404, 429 */
+  /** Writes a note. @throws 403 if the caller may not comment, whatever the quick actions are; 404, 429 */
   async run(caller: UserCaller, noteable: Noteable, note: NewNote): Promise<WrittenNote> {
     await this.notes.admit(caller, noteable, note);
     const headSha = note.merge_request_diff_head_sha ?? note.merge_request_diff_sha ?? null;

@@ -17,7 +17,7 @@ import { Unmodified, type UnmodifiedCheck } from '#kernel/http/answers/unmodifie
 import { AnonymousListLimit } from './lists/anonymous-list.limit.js';
 import { CreateProject } from './writes/create-project.use-case.js';
 import { ListProjectsParams } from './lists/list-projects.params.js';
-import { InitialCommitRegistry } from './writes/initial-commit.registry.js';
+import { InitialCommitPort } from './writes/initial-commit.port.js';
 import { DeleteProject } from './deletion/delete-project.use-case.js';
 import { ProjectListQueries } from './lists/project-list.queries.js';
 import {
@@ -31,14 +31,14 @@ import { AnyProjectRecord, ProjectRecord } from './records/project.record.js';
 import { ProjectsQueries } from './projects.queries.js';
 import { UpdateProject } from './writes/update-project.use-case.js';
 
-/** Projects: lists, single ones, creation, change, deletion. */
+/** Projects: lists, single projects, creation, updates, deletion. */
 @Controller('api/v4/projects')
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectListQueries,
     private readonly queries: ProjectsQueries,
     private readonly creation: CreateProject,
-    private readonly beginnings: InitialCommitRegistry,
+    private readonly beginnings: InitialCommitPort,
     private readonly changes: UpdateProject,
     private readonly deletion: DeleteProject,
     private readonly limit: AnonymousListLimit,

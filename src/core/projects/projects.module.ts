@@ -9,8 +9,7 @@ import { UsersModule } from '#core/users/users.module.js';
 import { AnonymousListLimit } from './lists/anonymous-list.limit.js';
 import { CreateProject } from './writes/create-project.use-case.js';
 import { ProjectActionsController } from './project-actions.controller.js';
-import { InitialCommitRegistry } from './writes/initial-commit.registry.js';
-import { ProjectChildrenRegistry } from './deletion/project-children.registry.js';
+import { ProjectChildrenService } from './deletion/project-children.service.js';
 import { DeleteProject } from './deletion/delete-project.use-case.js';
 import { ProjectLanguagesController } from './project-languages.controller.js';
 import { ProjectListQueries } from './lists/project-list.queries.js';
@@ -24,19 +23,19 @@ import { ProjectStarsService } from './people/project-stars.service.js';
 import { ProjectService } from './project.service.js';
 import { Project } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
-import { GroupProjectsContribution } from './lists/group-projects.contribution.js';
+import { GroupProjectsService } from './lists/group-projects.service.js';
 import { ProjectsQueries } from './projects.queries.js';
 import { StorageChoiceService } from './writes/storage-choice.service.js';
 import { TransferProject } from './writes/transfer-project.use-case.js';
 import { TransferToGroupController } from './writes/transfer-to-group.controller.js';
 import { UpdateProject } from './writes/update-project.use-case.js';
 
-/** What modules above use. */
+/** Providers exported to other modules. */
 const shared = [
-  InitialCommitRegistry,
-  ProjectChildrenRegistry,
+  ProjectChildrenService,
   CreateProject,
   DeleteProject,
+  GroupProjectsService,
   PurgeProjectService,
   ProjectRules,
   UpdateProject,
@@ -72,7 +71,6 @@ const shared = [
     ProjectStarsService,
     TransferProject,
     ProjectService,
-    GroupProjectsContribution,
   ],
   exports: shared,
 })

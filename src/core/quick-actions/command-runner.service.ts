@@ -1,12 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { HttpError } from '#kernel/http/errors.js';
-import {
-  NoteCommandsRegistry,
-  type AskedCommands,
-  type CommandPlace,
-  type CommandsDone,
-} from '#core/notes/note-commands.registry.js';
+import type {
+  AskedCommands,
+  CommandPlace,
+  CommandsDone,
+  NoteCommandsPort,
+} from '#core/notes/note-commands.port.js';
 import { parseCommands, type ParsedText, type WrittenCommand } from './parsing/parse-commands.js';
 import {
   CommandRefused,
@@ -21,33 +21,31 @@ import { QuickActionsRegistry } from './quick-actions.registry.js';
 import { reasonOf } from './reasons.js';
 import { sortCommands, type SortedCommands } from './parsing/sort-commands.js';
 
-/** Commands of one kind, ready to be followed. */
+/** Quick actions of one kind, ready to run. */
 interface Step {
   readonly uses: readonly WrittenCommand[];
   readonly apply: () => Promise<CommandOutcome>;
 }
 
-/** Follows the commands in texts: each kind once, as a part of their transaction that is undone alone where it is refused. */
+/**
+ * Runs the quick actions of a text, one kind at a time, each in a savepoint that is rolled back if the action
+ * is rejected.
+ */
 @Injectable()
-export class CommandRunnerService implements OnModuleInit {
+export class CommandRunnerService implements NoteCommandsPort {
   constructor(
-    private readonly commands: NoteCommandsRegistry,
     private readonly actions: QuickActionsRegistry,
     private readonly transactions: Transactions,
   ) {}
 
-  onModuleInit(): void {
-    this.commands.register((text, place) => this.read(text, place));
-  }
-
-  /** The commands in a text on a thing that is there; null where it has none. */
+  /** Parses the quick actions in a text on an existing noteable; null if it has none. */
   read(text: string, place: CommandPlace): AskedCommands | null {
     if (!this.actions.takes(place.thing.type)) return null;
     const parsed = parseCommands(text, this.actions.meaningOf);
     return parsed.text === text && parsed.commands.length === 0 ? null : this.ask(parsed, place);
   }
 
-  /** Commands that have been taken out of a text, ready to be followed on a thing that takes them. */
+  /** Prepares parsed quick actions for an existing noteable that supports them. */
   ask({ text, commands }: ParsedText, { caller, thing: noteable, headSha }: CommandPlace): AskedCommands {
     const type = noteable.type as CommandTargetType;
     const sorted = sortCommands(commands, (name) => this.actions.of(type, name));
@@ -66,7 +64,9 @@ export class CommandRunnerService implements OnModuleInit {
     };
   }
 
-  /** Lets commands set the attributes of a thing that is about to be created, within `Transactions.together`. */
+  /**
+   * Runs the quick actions that set attributes of an object being created, within `Transactions.together`.
+   */
   attributes(work: CommandWork, { attributes }: SortedCommands): Promise<CommandsDone> {
     return follow(
       attributes.map(({ action, uses }) => ({
@@ -89,13 +89,13 @@ export class CommandRunnerService implements OnModuleInit {
     );
   }
 
-  /** As a part of the transaction around it. */
+  /** Runs in a savepoint of the surrounding transaction. */
   private part(apply: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     return this.transactions.run(apply);
   }
 }
 
-/** Follows one kind after the other: what is refused is told, and changes nothing. */
+/** Runs the kinds in order; reports rejected ones, which change nothing. */
 async function follow(steps: readonly Step[]): Promise<CommandsDone> {
   const changes: Record<string, unknown> = {};
   const summary: string[] = [];
@@ -111,7 +111,7 @@ async function follow(steps: readonly Step[]): Promise<CommandsDone> {
   return { changes, summary };
 }
 
-/** @throws whatever is no answer to a command, such as an error of the database */
+/** Returns the message of a rejected action. @throws other errors, such as those of the database */
 function refusalOf(error: unknown, { name }: WrittenCommand): string {
   if (error instanceof CommandRefused) return error.said;
   if (!(error instanceof HttpError) || error.status >= 500) throw error;

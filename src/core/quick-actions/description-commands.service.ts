@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
-import type { AskedCommands } from '#core/notes/note-commands.registry.js';
+import type { AskedCommands } from '#core/notes/note-commands.port.js';
 import type { Noteable } from '#core/notes/noteables/noteable.js';
 import { lockNoteable } from '#core/notes/noteables/noteable-lock.js';
 import { CommandRunnerService } from './command-runner.service.js';
@@ -10,15 +10,16 @@ import { parseCommands, type ParsedText } from './parsing/parse-commands.js';
 import { QuickActionsRegistry } from './quick-actions.registry.js';
 import { sortCommands } from './parsing/sort-commands.js';
 
-/** A thing that is about to be created: where, and how it is found then. */
+/** An object being created: its container, and how to find it afterwards. */
 export interface NewTarget<Created> extends DraftPlace {
-  /** Its creation stores it and does nothing else: it and what commands say of it are one transaction. */
-  readonly isOnlyStored: boolean;
-  /** Null where it is in a place that the caller's request is not about: nothing more is done to it there. */
+  /**
+   * Returns null if it is in a container other than that of the caller's request: no further actions are run
+   * on it.
+   */
   readonly find: (created: Created) => Promise<Noteable | null>;
 }
 
-/** Commands in the descriptions of things that are created or changed. */
+/** Runs quick actions in the descriptions of objects that are created or updated. */
 @Injectable()
 export class DescriptionCommandsService {
   constructor(
@@ -28,36 +29,33 @@ export class DescriptionCommandsService {
   ) {}
 
   /**
-   * Creates a thing as its parameters and the commands in its description say: attributes with the thing itself, by the rights that its
-   * creation asks for, and the rest right after it.
+   * Creates an object from its parameters and the quick actions in its description, in one transaction:
+   * attributes together with the object, by the rights that creating it requires, and the rest right after
+   * it.
    */
   async create<Params extends DraftParams, Created>(
     caller: UserCaller,
-    { find, isOnlyStored, ...place }: NewTarget<Created>,
+    { find, ...place }: NewTarget<Created>,
     params: Params,
     create: (params: Params) => Promise<Created>,
   ): Promise<Created> {
     const parsed = this.parse(params.description);
     if (!parsed) return create(params);
     const sorted = sortCommands(parsed.commands, (name) => this.actions.of(place.type, name));
-    const drafted = async (tx: Tx): Promise<Params> => {
+    const rest = [...sorted.things, ...sorted.late].flatMap(({ uses }) => uses);
+    const { created, asked } = await this.transactions.together(async (tx) => {
       const draft = new DraftTarget(place, { ...params, description: parsed.text });
       await this.runner.attributes({ tx, caller, thing: draft }, sorted);
-      return draft.params;
-    };
-    const created = isOnlyStored
-      ? await this.transactions.together(async (tx) => create(await drafted(tx)))
-      : await create(await this.transactions.together(drafted));
-    const rest = [...sorted.things, ...sorted.late].flatMap(({ uses }) => uses);
-    const thing = rest.length === 0 ? null : await find(created);
-    if (!thing) return created;
-    const asked = this.runner.ask({ text: '', commands: rest }, { caller, thing, headSha: null });
-    await this.transactions.together((tx) => this.follow(asked, thing, tx));
-    await asked.afterwards();
+      const made = await create(draft.params);
+      const thing = rest.length === 0 ? null : await find(made);
+      const commands = thing && (await this.follow(tx, caller, thing, { text: '', commands: rest }));
+      return { created: made, asked: commands };
+    });
+    await asked?.afterwards();
     return created;
   }
 
-  /** Changes a thing as its parameters and the commands in its new description say. */
+  /** Updates an object from its parameters and the quick actions in its new description. */
   async update<Params extends { readonly description?: string | null }>(
     caller: UserCaller,
     params: Params,
@@ -68,10 +66,7 @@ export class DescriptionCommandsService {
     if (!parsed) return update(params);
     const asked = await this.transactions.together(async (tx) => {
       await update({ ...params, description: parsed.text });
-      const thing = await find();
-      const commands = this.runner.ask(parsed, { caller, thing, headSha: null });
-      await this.follow(commands, thing, tx);
-      return commands;
+      return this.follow(tx, caller, await find(), parsed);
     });
     await asked.afterwards();
   }
@@ -81,8 +76,15 @@ export class DescriptionCommandsService {
     return parsed.commands.length === 0 && parsed.text === (description ?? '') ? null : parsed;
   }
 
-  private async follow(asked: AskedCommands, { type, id }: Noteable, tx: Tx): Promise<void> {
-    await lockNoteable(tx, type, id);
+  private async follow(
+    tx: Tx,
+    caller: UserCaller,
+    thing: Noteable,
+    parsed: ParsedText,
+  ): Promise<AskedCommands> {
+    const asked = this.runner.ask(parsed, { caller, thing, headSha: null });
+    await lockNoteable(tx, thing.type, thing.id);
     await asked.within(tx);
+    return asked;
   }
 }

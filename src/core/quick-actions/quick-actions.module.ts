@@ -7,7 +7,7 @@ import { DescriptionCommandsService } from './description-commands.service.js';
 import { CommandReferenceFinder } from './targets/command-reference.finder.js';
 import { QuickActionsRegistry } from './quick-actions.registry.js';
 
-/** Commands in the text of notes and descriptions; whoever has things registers its own with `QuickActionsRegistry`. */
+/** Quick actions in notes and descriptions; modules register their own with `QuickActionsRegistry`. */
 @Module({
   imports: [NotesModule],
   providers: [
@@ -19,6 +19,7 @@ import { QuickActionsRegistry } from './quick-actions.registry.js';
     TalkActionsService,
   ],
   exports: [
+    CommandRunnerService,
     DescriptionCommandsService,
     CommandReferenceFinder,
     PlannedTargetActionsService,

@@ -5,29 +5,28 @@ import type { Tx } from '#kernel/database/transactions.js';
 import type { CommandMeaning } from './parsing/parse-commands.js';
 import type { CommandTarget, CommandTargetType, QuickAction } from './quick-action.js';
 
-/** Opens a thing of a type for commands, in their transaction. */
+/** Opens an object of a type for quick actions, in their transaction. */
 export type TargetOpener = (tx: Tx, caller: UserCaller, thing: Noteable) => Promise<CommandTarget>;
 
-/** Words to write for others. */
+/** Quick actions that are replaced by text. */
 const WORDS: Readonly<Record<string, string>> = {
   shrug: '¯\\＿(ツ)＿/¯',
   tableflip: '(╯°□°)╯︵ ┻━┻',
 };
 
-/** All commands, and on which things they work: the modules that have the things register both in `onModuleInit`. */
+/**
+ * Registry of all quick actions and the objects that support them; the modules of the objects register both
+ * in `onModuleInit`.
+ */
 @Injectable()
 export class QuickActionsRegistry {
   private readonly openers = new Map<CommandTargetType, TargetOpener>();
   private readonly actions = new Map<CommandTargetType, Map<string, QuickAction>>();
   private readonly names = new Set<string>();
 
-  /** Says how things of a type are changed. */
-  registerTarget(type: CommandTargetType, opener: TargetOpener): void {
-    this.openers.set(type, opener);
-  }
-
-  /** Adds commands for a type of things. */
-  register(type: CommandTargetType, actions: readonly QuickAction[]): void {
+  /** Adds quick actions for a type; the module that owns the type also gives the opener. */
+  register(type: CommandTargetType, actions: readonly QuickAction[], opener?: TargetOpener): void {
+    if (opener) this.openers.set(type, opener);
     const known = this.actions.get(type) ?? new Map<string, QuickAction>();
     for (const action of actions)
       for (const name of action.names) {
@@ -37,24 +36,27 @@ export class QuickActionsRegistry {
     this.actions.set(type, known);
   }
 
-  /** Whether anything of a type takes commands. */
+  /** Returns whether a type supports quick actions. */
   takes(type: string): type is CommandTargetType {
     return this.actions.has(type as CommandTargetType);
   }
 
-  /** The action of a name on things of a type; undefined where there is none. */
+  /** Returns the action with a name for a type; undefined if there is none. */
   of(type: CommandTargetType, name: string): QuickAction | undefined {
     return this.actions.get(type)?.get(name);
   }
 
-  /** What a line that begins with this name is. A command of other things is one too: it is told that it does not fit. */
+  /**
+   * Returns the meaning of a line that starts with this name. An action of other types is also an action,
+   * which is reported as unavailable.
+   */
   readonly meaningOf = (name: string): CommandMeaning => {
     if (this.names.has(name)) return 'command';
     const text = WORDS[name];
     return text === undefined ? null : { text };
   };
 
-  /** Opens a thing for its commands. */
+  /** Opens an object for its quick actions. */
   thing(tx: Tx, caller: UserCaller, noteable: Noteable): Promise<CommandTarget> {
     const opener = this.openers.get(noteable.type as CommandTargetType);
     if (!opener) throw new Error(`Nobody opens a ${noteable.type} for commands`);

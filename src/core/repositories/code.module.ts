@@ -44,6 +44,6 @@ import { TreeController } from './tree/tree.controller.js';
     FirstReadmeService,
     ForksService,
   ],
-  exports: [CommitReadingService],
+  exports: [CommitReadingService, FirstReadmeService],
 })
 export class CodeModule {}

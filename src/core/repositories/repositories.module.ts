@@ -6,7 +6,7 @@ import { DefaultBranchListener } from './effects/default-branch.listener.js';
 import { FilledRepositoryService } from './effects/filled-repository.service.js';
 import { HeadFollowingService } from './effects/head-following.service.js';
 import { PushedCodeListener } from './effects/pushed-code.listener.js';
-import { KeptGitsEndService } from './git/kept/kept-gits-end.service.js';
+import { KeptGitsService } from './git/kept/kept-gits.service.js';
 import { CommitKeepingService } from './keep-around/commit-keeping.service.js';
 import { RepositoryMeasuringService } from './measure/repository-measuring.service.js';
 import { RepositoryUpkeepService } from './measure/repository-upkeep.service.js';
@@ -19,17 +19,19 @@ import { RepositoryWritesService } from './pushes/repository-writes.service.js';
 import { RunningPushesService } from './pushes/running-pushes.service.js';
 import { OwnRefsService } from './refs/own-refs.service.js';
 import { SmallPushesService } from './pushes/small/small-pushes.service.js';
+import { ProjectSnippetsService } from './removal/project-snippets.service.js';
 import { RemovedOwnersListener } from './removal/removed-owners.listener.js';
 import { RepositoryRemovalService } from './removal/repository-removal.service.js';
 import { RepositoriesService } from './repositories.service.js';
 import { Repository } from './repository.entity.js';
 import { StorageHealthContribution } from './storage-health.contribution.js';
+import { StorageSpaceContribution } from './storage-space.contribution.js';
 import { AdoptStorage } from './storages/adopt-storage.use-case.js';
 import { RepositoryPresenceService } from './storages/repository-presence.service.js';
 import { StorageRootsService } from './storages/storage-roots.service.js';
 import { StoragesService } from './storages.service.js';
 
-/** What modules above use. */
+/** Providers exported to other modules. */
 const shared = [
   AdoptStorage,
   AuthorsQueries,
@@ -38,6 +40,7 @@ const shared = [
   ForkStatesService,
   HeadFollowingService,
   OwnRefsService,
+  ProjectSnippetsService,
   PushCompletionService,
   PushRulesRegistry,
   RepositoriesService,
@@ -50,9 +53,10 @@ const shared = [
   SmallPushesService,
   StorageRootsService,
   StoragesService,
+  StorageSpaceContribution,
 ];
 
-/** Git repositories: where they lie, who changes them, what a push causes. */
+/** Git repositories: their storages, changes, and the effects of pushes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Repository]), InstanceModule, ProjectsModule, ProtectionModule],
   providers: [
@@ -61,7 +65,7 @@ const shared = [
     PushedCodeListener,
     RemovedOwnersListener,
     StorageHealthContribution,
-    KeptGitsEndService,
+    KeptGitsService,
   ],
   exports: shared,
 })

@@ -1,6 +1,6 @@
 import { letGoEarly, runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
-import { currentCorrelationId } from '#kernel/log/request-context.js';
+import { jobOrigin } from '#kernel/log/request-context.js';
 import { enqueueSql, type JobsOfRows } from '#kernel/queue/jobs.js';
 import { JOBLESS_DEPLOYMENT_COLUMNS } from '#core/environments/deployments/deployment-summary.record.js';
 import { ENVIRONMENT_BASIC_COLUMNS } from '#core/environments/environment-basic.record.js';
@@ -13,7 +13,7 @@ import type { Deployment } from './deployment.entity.js';
 import type { DeploymentRow } from './deployment.record.js';
 import { LinkMergeRequestsJob } from './merge-requests/link-merge-requests.job.js';
 
-/** What an environment runs: the success with the greatest finishing time. */
+/** What an environment runs: its success with the latest finishing time. */
 const lastSuccessSql = (environmentId: string, condition = 'true'): string =>
   `select id, ref, sha, tag from deployments where environment_id = ${environmentId} and status = 'success' and ${condition}
     order by finished_at desc, iid desc limit 1`;
@@ -29,7 +29,7 @@ const LOCK = `select d.id, d.iid, d.status, d.job_id as "jobId", d.updated_at as
     ${isProtectedSql('e.project_id', 'e.name', 'e.tier')} as "isProtected"
   from deployments d join environments e on e.id = d.environment_id where d.id = $2 and d.project_id = $1 for update of d`;
 
-/** A project without merge requests has none to ship. */
+/** Projects without merge requests skip linking them. */
 const linking = (isSuccess: string): JobsOfRows => ({
   job: LinkMergeRequestsJob,
   payload: `jsonb_build_object('deploymentId', d.id)`,
@@ -42,11 +42,14 @@ const keeping = (slug: string): JobsOfRows => ({
   from: `written d where ${slug}::text is not null`,
 });
 
-/** The answer, with how many jobs there are for whoever runs jobs. */
+/** Response, with the number of new jobs for the workers. */
 const PRESENTED = `select ${JOBLESS_DEPLOYMENT_COLUMNS}, ${ENVIRONMENT_BASIC_COLUMNS}, (select count(*) from queued) as queued
   from written d join environments e on e.id = d.environment_id left join users u on u.id = d.user_id`;
 
-/** With its number: whoever deploys to another environment of the project waits for it no longer than this statement and the commit take. */
+/**
+ * Takes the number in the same statement: deployments to other environments of the project wait only for this
+ * statement and the commit.
+ */
 const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)}),
   written as (insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)
     select $1, $2, number.last_value, $3, $4, $5, $6, $7, case when $8::boolean then clock_timestamp() end, clock_timestamp(), clock_timestamp()
@@ -54,47 +57,49 @@ const INSERT = `with number as (${nextIidSql('$1', `'deployments'`)}),
   queued as (${enqueueSql([linking('$9'), keeping('$10')], '$11::text')})
   ${PRESENTED}`;
 
-/** The database's clock while the environment is locked: times then rise in the order of the changes. */
+/**
+ * Uses the database clock under the lock of the environment, so that times increase in the order of changes.
+ */
 const UPDATE = `with written as (update deployments set status = $2, updated_at = clock_timestamp(),
       finished_at = case when $3::boolean then clock_timestamp() end
     where id = $1 returning *),
   queued as (${enqueueSql([linking('$4')], '$5::text')})
   ${PRESENTED}`;
 
-/** What stands in an environment that is locked, where its project keeps code, and whether anybody is kept from it. */
+/** State of a locked environment: its protection, last success, and whether its project has a repository. */
 export interface DeploymentPlace {
   readonly isProtected: boolean;
   readonly hasRepository: boolean;
-  /** The last success; nulls where there is none, or nobody asked. */
+  /** The last success; null if there is none, or it was not requested. */
   readonly id: number | null;
   readonly ref: string | null;
   readonly sha: string | null;
   readonly tag: boolean | null;
 }
 
-/** A deployment that is locked, and whether anybody is kept from its environment. */
+/** A locked deployment, and whether its environment is protected. */
 export type LockedDeployment = Pick<Deployment, 'id' | 'iid' | 'status' | 'jobId' | 'updatedAt'> &
   Pick<DeploymentPlace, 'isProtected'>;
 
-/** A new deployment, of one who may make it. */
+/** A deployment to insert, after all checks. */
 export interface NewDeployment extends Pick<
   Deployment,
   'projectId' | 'environmentId' | 'userId' | 'ref' | 'sha' | 'tag' | 'status'
 > {
   readonly effects: StatusEffects | null;
-  /** The slug of the environment, where there is a repository to keep the commit in. */
+  /** Slug of the environment, if there is a repository in which to keep the commit. */
   readonly keptUnder: string | null;
-  /** Whether others wait for numbers of projects too. */
+  /** Whether other requests also wait for numbers. */
   readonly isCrowded: boolean;
 }
 
-/** A deployment as it is answered. */
+/** A deployment in the form of its response. */
 export type WrittenDeployment = DeploymentRow & { readonly queued: number };
 
-/** One that is written with the commit. */
+/** Returns the deployment, which is written with the commit. */
 export type WrittenLater = () => Promise<WrittenDeployment>;
 
-/** The place of a name; undefined when there is none. */
+/** Returns the environment with a name and its state; undefined if there is none. */
 export async function placeOf(
   tx: Tx,
   projectId: number,
@@ -104,12 +109,12 @@ export async function placeOf(
   return (await tx.query<DeploymentPlace[]>(PLACE, [projectId, name, wantsLast]))[0];
 }
 
-/** What an environment runs. */
+/** Returns the deployment that an environment runs. */
 export async function lastSuccessId(tx: Tx, environmentId: number): Promise<number | undefined> {
   return (await tx.query<{ id: number }[]>(LAST_SUCCESS, [environmentId]))[0]?.id;
 }
 
-/** Locks a deployment, whose environment must be locked before; undefined when it is gone. */
+/** Locks a deployment, whose environment must already be locked; undefined if it does not exist. */
 export async function lockDeployment(
   tx: Tx,
   projectId: number,
@@ -119,8 +124,8 @@ export async function lockDeployment(
 }
 
 /**
- * Adds a deployment and the jobs that follow from it, with the commit of `tx`: others of the project wait for its number, and never for a way to
- * the database meanwhile. Its row is for whoever asks after that.
+ * Inserts a deployment and its jobs in one round trip with the commit of `tx`: others wait for its number,
+ * but not for further round trips. The returned function gives its row.
  */
 export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<WrittenLater> {
   const { effects } = made;
@@ -131,12 +136,15 @@ export async function insertDeployment(tx: Tx, made: NewDeployment): Promise<Wri
       effects?.finishedAt === 'now',
       effects?.restartsEnvironment === true,
       made.keptUnder,
-      currentCorrelationId() ?? null,
+      jobOrigin(),
     ]),
   );
 }
 
-/** Sets the status of a deployment that is locked, and adds the jobs that follow from it, with the commit of `tx` like the row of a new one. */
+/**
+ * Sets the status of a locked deployment and inserts its jobs, in one round trip with the commit of `tx`,
+ * like a new one.
+ */
 export async function setDeploymentStatus(
   tx: Tx,
   id: number,
@@ -146,7 +154,7 @@ export async function setDeploymentStatus(
   return rowOf(
     await runWithNext<WrittenDeployment>(tx, UPDATE, [
       ...[id, status, effects.finishedAt === 'now', effects.restartsEnvironment],
-      currentCorrelationId() ?? null,
+      jobOrigin(),
     ]),
   );
 }

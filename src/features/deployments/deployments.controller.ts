@@ -40,7 +40,8 @@ export class DeploymentsController {
     @Params() params: ListDeploymentsParams,
     @Paged() page: Page,
   ): Promise<DeploymentRecord[]> {
-    const rows = await page.load(this.queries.list(project.id, params, caller.tier));
+    const found = await page.load(this.queries.list(project.id, params, caller.tier));
+    const rows = await this.queries.judge(project.id, found);
     const sight = jobSightOf(caller);
     return rows.map((row) => presentDeployment(row, this.links, sight));
   }

@@ -7,7 +7,7 @@ import type { UnmodifiedCheck } from '#kernel/http/answers/unmodified-since.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { freezeOverride } from '#core/ci/jobs/freeze-override.params.js';
 import { rightsOf } from '#core/ci/jobs/job-access.js';
-import { DeploymentChecksRegistry } from '#core/environments/deployments/deployment-checks.registry.js';
+import { DeploymentCheckPort } from '#core/environments/deployments/deployment-check.port.js';
 import { guessTier } from '#core/environments/naming/environment-tier.js';
 import { Environment } from '#core/environments/environment.entity.js';
 import { EnvironmentsService } from '#core/environments/environments.service.js';
@@ -31,10 +31,10 @@ import {
 import type { DeploymentRow } from './deployment.record.js';
 import type { CreateDeploymentParams, UpdateDeploymentParams } from './deployments.params.js';
 
-/** `ci.md` 1.5 */
+/** Text of `ci.md` 1.5. */
 const BY_JOB = 'Deployments created using GitLab CI can not be updated using the API';
 
-/** The project has a repository by now. */
+/** Thrown if the project has a repository by now. */
 class GuessedWrong extends Error {}
 
 function orNull(problem: unknown): null {
@@ -42,17 +42,20 @@ function orNull(problem: unknown): null {
   throw problem;
 }
 
-/** Deployments of a project. Every change holds the lock of the environment, so that its last deployment is certain. */
+/**
+ * Manages the deployments of a project. Every change holds the lock of the environment, so that its last
+ * deployment is certain.
+ */
 @Injectable()
 export class DeploymentsService {
-  /** Requests of this process that make deployments just now. */
+  /** Number of requests of this process that are creating deployments. */
   private creating = 0;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly environments: EnvironmentsService,
     private readonly protections: EnvironmentProtectionsPolicy,
-    private readonly checks: DeploymentChecksRegistry,
+    private readonly check: DeploymentCheckPort,
     private readonly iids: InternalIdsService,
     private readonly targets: DeploymentTargetFinder,
     private readonly refs: DeploymentRefsContribution,
@@ -60,8 +63,9 @@ export class DeploymentsService {
   ) {}
 
   /**
-   * Creates a deployment, as it is answered; one that repeats the environment's last success is that one, and its id is returned.
-   * @throws 400 for a commit, a ref or a name of an environment that cannot be, 403 for whoever may not deploy
+   * Creates a deployment and returns its response; a repetition of the environment's last success returns
+   * that instead.
+   * @throws 400 if the commit, ref or environment name is invalid, 403 if the caller may not deploy
    */
   async create(
     project: ProjectSubject,
@@ -74,7 +78,7 @@ export class DeploymentsService {
       const made = guess && (await this.createAt(project, caller, params, guess).catch(orNull));
       if (made) return made;
       const found = await this.targets.find(project.id, params).catch(async (problem: unknown) => {
-        // Whoever may not deploy learns nothing of the repository: their rights come first.
+        // Check the right to deploy first, so that the error reveals nothing about the repository.
         await this.assertMayDeploy(project.id, params.environment, caller);
         throw problem;
       });
@@ -84,7 +88,9 @@ export class DeploymentsService {
     }
   }
 
-  /** @throws GuessedWrong where the target is only a guess, and there is a repository to look into */
+  /**
+   * Creates the deployment. @throws GuessedWrong if the target is a guess and there is a repository by now
+   */
   private async createAt(
     project: ProjectSubject,
     caller: Caller,
@@ -95,7 +101,7 @@ export class DeploymentsService {
     const made = await this.transactions.run(async (tx) => {
       const { environment, place } = await this.lockPlace(tx, project.id, params, caller);
       if (isGuess && place.hasRepository) throw new GuessedWrong();
-      await this.checks.run(tx, {
+      await this.check.assertAllowed(tx, {
         project,
         environment,
         status,
@@ -119,7 +125,10 @@ export class DeploymentsService {
     return typeof made === 'number' ? made : shown(await made(), caller);
   }
 
-  /** Locks the environment of a name, which is created if there is none. @throws 400 for a name that cannot be one, 403 for whoever may not deploy */
+  /**
+   * Locks the environment with a name, or creates it. @throws 400 if the name is invalid, 403 if the caller
+   * may not deploy
+   */
   private async lockPlace(
     tx: Tx,
     projectId: number,
@@ -130,14 +139,14 @@ export class DeploymentsService {
     const seen = await placeOf(tx, projectId, name, status === 'success');
     const found = await locked();
     const environment = found ?? (await this.environments.lockOrCreate(tx, projectId, name, 'environment'));
-    // Somebody else may have created it, and deployed to it, meanwhile.
+    // It may have been created and deployed to concurrently.
     const place = found ? seen : await placeOf(tx, projectId, name, status === 'success');
     if (!place) throw new Error('An environment that is locked is there');
     if (place.isProtected) await this.protections.assertNamed(tx, environment, rightsOf(caller));
     return { environment, place };
   }
 
-  /** The right to deploy to the environment of a name, as it would be made if there is none. @throws 403 */
+  /** Asserts the right to deploy to the environment with a name, which may be new. @throws 403 */
   private assertMayDeploy(projectId: number, name: string, caller: Caller): Promise<void> {
     return this.transactions.run(async (tx) => {
       const found = await tx.findOneBy(Environment, { projectId, name });
@@ -146,7 +155,10 @@ export class DeploymentsService {
     });
   }
 
-  /** Sets the status, and returns the deployment as it is answered; null when it has that status. @throws 403 for one that a job has made, 404 */
+  /**
+   * Sets the status, and returns the response; null if it already has that status. @throws 403 if the
+   * deployment belongs to a job, 404
+   */
   async update(
     project: ProjectSubject,
     caller: Caller,
@@ -158,7 +170,7 @@ export class DeploymentsService {
       if (deployment.jobId !== null) throw forbidden(BY_JOB);
       const effects = transition(deployment.status, status);
       if (!effects) return null;
-      await this.checks.run(tx, {
+      await this.check.assertAllowed(tx, {
         project,
         environment,
         status,
@@ -173,7 +185,7 @@ export class DeploymentsService {
 
   /**
    * Removes a deployment.
-   * @throws 400 while it runs or is what its environment runs, 403 for whoever may not deploy, 404, 412
+   * @throws 400 if it is running or is what its environment runs, 403 if the caller may not deploy, 404, 412
    */
   remove(project: ProjectSubject, caller: Caller, id: number, unmodified: UnmodifiedCheck): Promise<void> {
     return this.transactions.run(async (tx) => {
@@ -188,7 +200,10 @@ export class DeploymentsService {
     });
   }
 
-  /** Locks the environment, then the deployment: everybody takes them in this order. @throws 403 for whoever may not deploy, 404 */
+  /**
+   * Locks the environment, then the deployment, in the order used everywhere. @throws 403 if the caller may
+   * not deploy, 404
+   */
   private async lock(
     tx: Tx,
     projectId: number,
@@ -203,7 +218,7 @@ export class DeploymentsService {
     return { deployment, environment };
   }
 
-  /** Has the environment run that is about to be deployed to. */
+  /** Makes the environment available before a deployment. */
   private async prepare(tx: Tx, environment: Environment, effects: StatusEffects | null): Promise<void> {
     const restarts = effects?.restartsEnvironment === true && environment.state !== 'available';
     if (restarts) await this.environments.restart(tx, environment);
@@ -215,6 +230,6 @@ export class DeploymentsService {
   }
 }
 
-/** No job has made it: it needs no approvals. */
+/** It has no job, so it needs no approvals. */
 const shown = ({ queued: _, ...row }: WrittenDeployment, { tier }: Caller): DeploymentRow =>
   tier >= Tier.Premium ? { ...row, approval: null } : row;

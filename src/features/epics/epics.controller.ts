@@ -65,7 +65,7 @@ export class EpicsController {
     @Params() params: CreateEpicParams,
   ): Promise<EpicRecord> {
     const { id: groupId } = caller.subject;
-    const place = { type: 'Epic', projectId: null, groupId, isOnlyStored: true } as const;
+    const place = { type: 'Epic', projectId: null, groupId } as const;
     const find = (id: number): Promise<Noteable> => this.source.find(caller, id);
     const create = (wanted: CreateEpicParams): Promise<number> => this.epics.create(caller, wanted);
     return this.views.find(caller, await this.commands.create(caller, { ...place, find }, params, create));
@@ -97,6 +97,6 @@ export class EpicsController {
   }
 }
 
-/** The same where clients write `/-/` before them. */
+/** The same epics where clients write `/-/` before them. */
 @Controller('api/v4/groups/:id/-/epics')
 export class EpicAliasesController extends EpicsController {}

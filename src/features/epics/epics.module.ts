@@ -21,7 +21,6 @@ import { EpicAliasesController, EpicsController } from './epics.controller.js';
 import { EpicsQueries } from './epics.queries.js';
 import { EpicsService } from './epics.service.js';
 import { EpicsLeftListener } from './epics-left.listener.js';
-import { EpicAssignerContribution } from './issues/epic-assigner.contribution.js';
 import { EpicIssuePolicy } from './issues/epic-issue.policy.js';
 import { EpicIssueAliasesController, EpicIssuesController } from './issues/epic-issues.controller.js';
 import { EpicIssuesQueries } from './issues/epic-issues.queries.js';
@@ -69,12 +68,12 @@ import { UpdateEpic } from './update-epic.use-case.js';
     EpicChildrenService,
     EpicChildrenQueries,
     EpicChildOrderService,
-    EpicAssignerContribution,
     EpicCommandsContribution,
     IssueEpicCommandsContribution,
     EpicsImporter,
     EpicsExchange,
     EpicsLeftListener,
   ],
+  exports: [EpicIssuesService],
 })
 export class EpicsModule {}

@@ -13,7 +13,7 @@ import { frozenReason, frozenUntil } from './freeze-status.js';
 
 const PATH = 'select full_path as path from projects where id = $1';
 
-/** Lets jobs that deploy wait for the end of a freeze, where a project asks for that (`decisions.md` 3). */
+/** Delays deploying jobs until the end of a freeze, if the project enforces it (`decisions.md` 3). */
 @Injectable()
 export class FreezeGateContribution implements OnModuleInit {
   constructor(
@@ -24,8 +24,8 @@ export class FreezeGateContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Whatever stands in the way beside the time is to be seen, and mended, before the freeze is over.
-    this.gates.registerLast((tx, job, override) => this.judge(tx, job, override));
+    // Last, so that other obstacles are visible, and can be resolved, before the end of the freeze.
+    this.gates.register((tx, job, override) => this.judge(tx, job, override), 'last');
     this.events.on(ProjectSettingsChanged, async ({ projectId, from, to }, tx) => {
       const ends = from['enforce_freeze_periods'] === true && to['enforce_freeze_periods'] !== true;
       if (ends) await this.waiting.askAgain(tx, projectId);

@@ -2,12 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import type { Tx } from '#kernel/database/transactions.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
-import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
 import { neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
-import { sqlExport } from '#core/exchange/sql-export.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { MAX_PERIODS } from './freeze-periods.service.js';
@@ -16,7 +14,7 @@ import { ZoneClock } from './times/zone-clock.js';
 
 const MAX_TEXT = 255;
 
-/** A freeze period that has been checked. */
+/** A validated freeze period. */
 interface ImportedFreezePeriod {
   readonly freeze_start: string;
   readonly freeze_end: string;
@@ -36,63 +34,54 @@ const WRITE = `insert into freeze_periods (project_id, freeze_start, freeze_end,
   from json_to_recordset($2::json) as r(freeze_start text, freeze_end text, cron_timezone text, created_at timestamptz, updated_at timestamptz)
   returning id`;
 
-/** Freeze periods between instances; v4 servers do not exchange them. */
+/** Exports and imports freeze periods, which v4 servers do not. */
 @Injectable()
-export class FreezePeriodsExchange implements RelationPipeline<ImportedFreezePeriod>, OnModuleInit {
-  readonly of = 'project';
-  readonly relation = 'freeze_periods';
-  readonly stage = STAGES.project.content;
-  readonly isExtension = true;
-
+export class FreezePeriodsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
     private readonly database: ReadDatabase,
   ) {}
 
   onModuleInit(): void {
-    const relation = { of: this.of, relation: this.relation, batchable: false } as const;
-    this.exchanges.registerExport(sqlExport(this.database, relation, EXPORT));
-    this.exchanges.registerPipeline(this);
+    this.exchanges.register(
+      bothWays(this.database, {
+        of: 'project',
+        relation: 'freeze_periods',
+        stage: STAGES.project.content,
+        isExtension: true,
+        batchable: false,
+        page: EXPORT,
+        titledBy: ['freeze_start'],
+        keyedBy: ['id'],
+        transform,
+        load,
+      }),
+    );
   }
+}
 
-  title(record: SourceRecord): string | null {
-    return sourceTitle(record, 'freeze_start');
-  }
+function transform(record: SourceRecord): ImportedFreezePeriod {
+  const zone = textIn(record, 'cron_timezone', MAX_TEXT) ?? 'UTC';
+  if (ZoneClock.of(zone) === null) throw new RecordRefused('cron_timezone is invalid syntax');
+  return {
+    freeze_start: cronIn(record, 'freeze_start'),
+    freeze_end: cronIn(record, 'freeze_end'),
+    cron_timezone: zone,
+    created_at: timeIn(record, 'created_at'),
+    updated_at: timeIn(record, 'updated_at'),
+  };
+}
 
-  key(record: SourceRecord): string {
-    return sourceKey(record, 'id');
-  }
-
-  userIds(): number[] {
-    return [];
-  }
-
-  transform(record: SourceRecord): ImportedFreezePeriod {
-    const zone = textIn(record, 'cron_timezone', MAX_TEXT) ?? 'UTC';
-    if (ZoneClock.of(zone) === null) throw new RecordRefused('cron_timezone is invalid syntax');
-    return {
-      freeze_start: cronIn(record, 'freeze_start'),
-      freeze_end: cronIn(record, 'freeze_end'),
-      cron_timezone: zone,
-      created_at: timeIn(record, 'created_at'),
-      updated_at: timeIn(record, 'updated_at'),
-    };
-  }
-
-  async load(
-    tx: Tx,
-    { ownerId }: ImportTarget,
-    rows: readonly TransformedRow<ImportedFreezePeriod>[],
-  ): Promise<number[]> {
-    const [known] = await tx.query<[{ count: number }]>(COUNT, [ownerId]);
-    if (known.count + rows.length > MAX_PERIODS)
-      throw new RecordRefused(`a project has ${MAX_PERIODS} of them at most`);
-    const written = await tx.query<{ id: number }[]>(WRITE, [
-      ownerId,
-      JSON.stringify(rows.map(({ row }) => row)),
-    ]);
-    return written.map(({ id }) => id);
-  }
+async function load(
+  tx: Tx,
+  { ownerId }: ImportTarget,
+  rows: readonly ImportedFreezePeriod[],
+): Promise<number[]> {
+  const [known] = await tx.query<[{ count: number }]>(COUNT, [ownerId]);
+  if (known.count + rows.length > MAX_PERIODS)
+    throw new RecordRefused(`a project has ${MAX_PERIODS} of them at most`);
+  const written = await tx.query<{ id: number }[]>(WRITE, [ownerId, JSON.stringify(rows)]);
+  return written.map(({ id }) => id);
 }
 
 function cronIn(record: SourceRecord, name: string): string {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { CiModule } from '#core/ci/ci.module.js';
 import { EnvironmentsModule } from '#core/environments/environments.module.js';
-import { FreezeEnforcementContribution } from './freeze-enforcement.contribution.js';
+import { FreezeEnforcementPolicy } from './freeze-enforcement.policy.js';
 import { FreezeGateContribution } from './freeze-gate.contribution.js';
 import { FreezeOverridesService } from './freeze-overrides.service.js';
 import { ExchangeModule } from '#core/exchange/exchange.module.js';
@@ -14,7 +14,7 @@ import { FreezePeriodsQueries } from './freeze-periods.queries.js';
 import { FreezePeriodsService } from './freeze-periods.service.js';
 import { FreezeVariablesContribution } from './freeze-variables.contribution.js';
 
-/** Freeze periods: when projects shall not be deployed. */
+/** Freeze periods: when projects must not be deployed. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([FreezePeriod]),
@@ -28,10 +28,11 @@ import { FreezeVariablesContribution } from './freeze-variables.contribution.js'
     FreezePeriodsService,
     FreezePeriodsQueries,
     FreezeVariablesContribution,
-    FreezeEnforcementContribution,
+    FreezeEnforcementPolicy,
     FreezeGateContribution,
     FreezeOverridesService,
     FreezePeriodsExchange,
   ],
+  exports: [FreezeEnforcementPolicy],
 })
 export class FreezePeriodsModule {}

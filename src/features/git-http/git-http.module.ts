@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstanceModule } from '#core/instance/instance.module.js';
 import { OauthTokensModule } from '#core/oauth-tokens/oauth-tokens.module.js';
-import { JobTokensModule } from '#core/repositories/job-tokens.module.js';
 import { RepositoriesModule } from '#core/repositories/repositories.module.js';
 import { ProtectionModule } from '#core/repositories/protection/protection.module.js';
 import { SignInModule } from '#core/sign-in/sign-in.module.js';
@@ -29,7 +28,6 @@ import { PushService } from './push/push.service.js';
     SignInModule,
     TwoFactorModule,
     RepositoriesModule,
-    JobTokensModule,
     ProtectionModule,
     SnippetsModule,
   ],

@@ -1,9 +1,9 @@
 import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything } from '#kernel/http/fields/scalar-fields.js';
 
-/** What was asked for, or why not. */
+/** Result of a query, or its errors. */
 export class QueryResultRecord {
-  @Anything({ optional: true, nullable: true, description: 'What was asked for' })
+  @Anything({ optional: true, nullable: true, description: 'The requested data' })
   data?: unknown;
 
   @List(Anything(), { optional: true, description: 'Problems, each with a `message`' })

@@ -2,8 +2,9 @@ import { Nested } from '#kernel/http/fields/composite-fields.js';
 import { bothOf } from '#kernel/http/fields/derived-fields.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { VISIBILITIES, type Visibility } from '#core/groups/namespaces/namespace.entity.js';
+import { ProjectBasicRecord } from '#core/projects/records/project-basic.record.js';
 
-/** How far the copy of a move is. */
+/** Progress of the copy of a move. */
 export class MoveProgressRecord {
   @Count()
   repositories_done!: number;
@@ -18,7 +19,7 @@ export class MoveProgressRecord {
   bytes_total!: number;
 }
 
-/** States as records name them. */
+/** States in records. */
 export const MOVE_STATES = [
   'scheduled',
   'started',
@@ -28,7 +29,7 @@ export const MOVE_STATES = [
   'cleanup failed',
 ] as const;
 
-/** What all moves have in common (`ops.md` 2.1, `decisions.md` 3). */
+/** Attributes that all moves share (`ops.md` 2.1, `decisions.md` 3). */
 export class StorageMoveRecord {
   @Id()
   id!: number;
@@ -56,25 +57,7 @@ export class StorageMoveRecord {
 }
 
 /** A project in the record of its move. */
-export class MovedProjectRecord {
-  @Id()
-  id!: number;
-
-  @Text({ nullable: true })
-  description!: string | null;
-
-  @Text()
-  name!: string;
-
-  @Text()
-  name_with_namespace!: string;
-
-  @Text()
-  path!: string;
-
-  @Text()
-  path_with_namespace!: string;
-
+export class MovedProjectRecord extends ProjectBasicRecord {
   @IsoTime()
   created_at!: string;
 }

@@ -12,7 +12,6 @@ import { LeftoversService } from './engine/cleanup/leftovers.service.js';
 import { MoveJournalService } from './engine/run/move-journal.service.js';
 import { MoveOwnersService } from './engine/move-owners.service.js';
 import { MoveTimings } from './engine/run/move-timings.js';
-import { StepObserverService } from './engine/run/step-observer.service.js';
 import { SwitchStorageStep } from './engine/switch-storage.step.js';
 import { WaitForPushesStep } from './engine/wait-for-pushes.step.js';
 import { MoveCountsQueries } from './move-counts.queries.js';
@@ -57,7 +56,6 @@ const engine = [
     MovePlansQueries,
     MoveSchedulingService,
     MoveTimings,
-    StepObserverService,
     StorageMovesQueries,
     StorageMovesService,
     WantedStoragesListener,

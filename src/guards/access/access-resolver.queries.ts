@@ -19,25 +19,28 @@ import type { RouteInfo } from './route-info.js';
 import { SecondFactorPolicy } from '../second-factor.policy.js';
 import { subjectRef } from './subject-ref.js';
 
-/** A credential to look up; for sessions with the token that lets them write. */
+/** A credential to look up, for sessions with their CSRF token. */
 export type Lookup =
-  /** A personal token, and any other of its kind; or an OAuth access token, which may turn out to be a personal one. */
+  /**
+   * A personal, project or group access token; or an OAuth access token, which may turn out to be a personal
+   * one.
+   */
   | { readonly kind: 'token' | 'oauth'; readonly secret: string }
   | { readonly kind: 'session'; readonly secret: string; readonly csrf: string | null }
-  /** The token of a job. */
+  /** The token of a CI job. */
   | { readonly kind: 'job'; readonly secret: string };
 
-/** Texts of `auth-core.md` 2.1. */
+/** Messages of `auth-core.md` 2.1. */
 const EXPIRED = 'Token is expired. You can either do re-authorization or token refresh.';
 const REVOKED = 'Token was revoked. You have to re-authorize from the user.';
 
-/** Whether the request wants a new token for one of the kinds of access tokens. */
+/** Whether the request rotates an access token. */
 const isRotation = ({ method, route }: ApiRequest): boolean =>
   method === 'POST' && (route as { path: string }).path.endsWith('/rotate');
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Asks the one statement on which all guards decide, and judges the credential itself. */
+/** Runs the single statement that all guards rely on, and validates the credential itself. */
 @Injectable()
 export class AccessResolverQueries {
   constructor(
@@ -52,8 +55,8 @@ export class AccessResolverQueries {
   ) {}
 
   /**
-   * Resolves who calls and what about. @throws 401 for a credential that is unknown, expired or revoked; null as lookup
-   * means that none was sent.
+   * Resolves the caller and the subject. @throws 401 for a credential that is unknown, expired or revoked;
+   * with null as lookup, none was sent
    */
   async resolve(request: ApiRequest, info: RouteInfo, lookup: Lookup | null): Promise<Caller> {
     const sudo = lookup && lookup.kind !== 'job' && info.rule.page === undefined ? findSudo(request) : null;
@@ -69,7 +72,7 @@ export class AccessResolverQueries {
     if (reloading) await reloading;
     const { admin_mode: adminMode } = this.settings.values;
     if (!lookup) return callerOfRow(row, kind, null, adminMode);
-    // A browser that has once visited us sends its cookie for ever: a session that is none any more counts as none at all.
+    // Browsers keep sending a session cookie forever, so an invalid session counts as none.
     if (lookup.kind === 'session' && (row.o_id === null || row.expired))
       return subject ? this.resolve(request, info, null) : this.nobody();
     if (lookup.kind === 'oauth' && row.cred_id === null)
@@ -88,13 +91,19 @@ export class AccessResolverQueries {
     return this.secondFactor.judge(callerOfRow(row, kind, 'session', adminMode), row);
   }
 
-  /** The caller of a route that asks for no user's credential: nobody, mostly without a question to the database. */
+  /**
+   * The caller of a route that requires no user's credential: anonymous, usually without a database query.
+   */
   nobody(): Caller | Promise<Caller> {
     const reloading = this.settings.keepFresh();
     return reloading ? reloading.then(() => this.anonymous()) : this.anonymous();
   }
 
-  private anonymous(): Caller {
+  /**
+   * The anonymous caller by the settings last read: probes and metrics must work while the database is
+   * unavailable.
+   */
+  anonymous(): Caller {
     const { tier } = this.settings;
     return { actor: null, owner: null, credential: null, sudo: null, tier, subject: null, role: Role.None };
   }
@@ -106,7 +115,10 @@ export class AccessResolverQueries {
   }
 }
 
-/** Judges the credential: true when it was revoked. @throws 401 for one that is unknown, expired, or may not be used like this */
+/**
+ * Validates the credential: true if it was revoked. @throws 401 for one that is unknown, expired, or must not
+ * be used this way
+ */
 function isRevoked(row: AccessRow, lookup: Lookup, request: ApiRequest): boolean {
   if (row.cred_id === null || row.o_id === null) throw unauthorized();
   if (lookup.kind === 'session') {

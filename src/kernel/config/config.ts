@@ -8,70 +8,40 @@ import {
   IsString,
   Matches,
   Max,
-  Min,
   MinLength,
-  ValidateBy,
   ValidateIf,
 } from 'class-validator';
 import { resolve } from 'node:path';
-import { isNetwork } from '#kernel/http/client-address.js';
-
-const lines = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? value
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean)
-    : [];
-
-const FLAGS: Readonly<Record<string, boolean>> = {
-  true: true,
-  1: true,
-  yes: true,
-  false: false,
-  0: false,
-  no: false,
-};
-
-/** What is no spelling of a boolean stays as it is, for the validation to refuse. */
-const flag = (value: unknown): unknown =>
-  typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
+import { OperationConfig } from './operation-config.js';
+import { Agrees, Fits, Flag, lines, Networks, Numeric, ReadableUrl, Whole } from './config-values.js';
 
 /** `name@host` or `Some Name <name@host>`: one sender, in one line. */
 const MAIL_FROM = /^(?=\P{Cc}+$)([^<>"@,;:]+ <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u;
 
-const Numeric = (): PropertyDecorator =>
-  Transform(({ value }) => (value === undefined ? undefined : Number(value)));
-const Networks = (): PropertyDecorator =>
-  ValidateBy(
-    { name: 'networks', validator: { validate: isNetwork } },
-    { each: true, message: 'must list addresses or CIDR ranges' },
-  );
-const ReadableUrl = (message: string): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'readableUrl',
-      validator: { validate: (value) => typeof value === 'string' && URL.canParse(value) },
-    },
-    { message },
-  );
-const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));
-
 /** Every environment variable that the service knows, validated once at start and frozen; nobody else reads process.env. */
-export class Config {
+export class Config extends OperationConfig {
   /** Which parts this process runs: everything, the API alone or the workers alone. */
   @IsIn(['all', 'api', 'worker'])
   PROCESS: 'all' | 'api' | 'worker' = 'all';
+
+  /**
+   * Request processes on one port, beside one process for jobs; 1: one process does both (with PROCESS=api: requests alone). At most 8 with the
+   * embedded database. Default: cores minus one, from 1 to 8; 1 where SUPERVISE=false or PROCESS is not `all`. Read by scripts/start.mjs.
+   */
+  @IsOptional()
+  @Whole(1, 64)
+  @Fits<Config>(
+    (count, { DATABASE_URL }) => count <= 8 || DATABASE_URL !== undefined,
+    'must be at most 8 with the embedded database',
+  )
+  API_PROCESSES?: number;
 
   /** `test` turns on the strict check of every answer against its record; `production` changes nothing. */
   @IsIn(['production', 'development', 'test'])
   NODE_ENV: 'production' | 'development' | 'test' = 'production';
 
   /** TCP port of the API; a worker answers health and metrics there. */
-  @Numeric()
-  @IsInt()
-  @Min(0)
-  @Max(65535)
+  @Whole(0, 65535)
   PORT = 3000;
 
   /** Address to listen on. */
@@ -93,14 +63,52 @@ export class Config {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// URL (required unless PROCESS=all)' })
   DATABASE_URL?: string;
 
-  /** Connections of the writing pool of one process. */
-  @Numeric()
-  @IsInt()
-  @Min(2)
-  @Max(200)
+  /**
+   * What stands between the service and PostgreSQL: `transaction` is PgBouncer with `pool_mode = transaction`, at DATABASE_URL; then
+   * DATABASE_DIRECT_URL is needed too. Statements are planned anew each time.
+   */
+  @IsIn(['none', 'transaction'])
+  @Agrees<Config>(
+    (pooler, { DATABASE_URL }) => pooler !== 'transaction' || DATABASE_URL !== undefined,
+    'must be none with the embedded database: transaction needs DATABASE_URL',
+  )
+  DATABASE_POOLER: 'none' | 'transaction' = 'none';
+
+  /** The same database past the pooler, for what needs a session: news of jobs, migrations, backups, commands. Only with DATABASE_POOLER=transaction. */
+  @ValidateIf(
+    (config: Config) => config.DATABASE_DIRECT_URL !== undefined || config.DATABASE_POOLER !== 'none',
+  )
+  @Matches(/^postgres(ql)?:\/\//, {
+    message: 'must be a postgres:// URL past the pooler (required with DATABASE_POOLER=transaction)',
+  })
+  @Agrees<Config>(
+    (url, { DATABASE_POOLER }) => url === undefined || DATABASE_POOLER === 'transaction',
+    'must not be set unless DATABASE_POOLER=transaction',
+  )
+  @Agrees<Config>(
+    (url, { DATABASE_URL }) => url !== DATABASE_URL,
+    'must lead past the pooler: it is DATABASE_URL',
+  )
+  DATABASE_DIRECT_URL?: string;
+
+  /** Brings the schema up to date at each start; false: a start refuses a schema that is older, and a job migrates (`npm run cli -- migrate`). */
+  @Flag()
+  @IsBoolean()
+  MIGRATE_ON_START = true;
+
+  /** Connections of the writing pool of one process; up to half as many again are opened while statements wait for locks. */
+  @Whole(2, 200)
   DATABASE_POOL = 8;
 
-  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner, across processes, and limits of each process. */
+  /** Connections of one process for reads that may take longer: searches, counts, deep pages. */
+  @Whole(1, 100)
+  DATABASE_READ_POOL = 4;
+
+  /** Connections of one process for the book-keeping of jobs. */
+  @Whole(1, 20)
+  DATABASE_QUEUE_POOL = 3;
+
+  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner, across processes, and limits of each machine. */
   @IsOptional()
   @ReadableUrl('must be a redis:// URL, like redis://127.0.0.1:6379')
   @Matches(/^rediss?:\/\/[^/?#]+(\/\d*)?(\?.*)?$/, {
@@ -140,10 +148,7 @@ export class Config {
   SENDFILE_HEADER?: 'X-Accel-Redirect';
 
   /** Megabytes of temporary files for packs that several clients fetch at a time; 0: each has git make its own. */
-  @Numeric()
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
+  @Whole(0, 1_000_000)
   PACK_CACHE_MB = 1_024;
 
   /** Password of the administrator `root` at first start; unset: generated and printed once. */
@@ -155,6 +160,19 @@ export class Config {
   @IsOptional()
   @MinLength(20, { message: 'must have 20 characters or more' })
   INITIAL_ROOT_TOKEN?: string;
+
+  /**
+   * KiB of memory that a hash of a password takes; those of before are renewed at the next sign-in. Less than 19456 only where NODE_ENV=test, for
+   * tests that make thousands.
+   */
+  @Numeric()
+  @IsInt()
+  @Fits<Config>(
+    (kib, { NODE_ENV }) => kib >= (NODE_ENV === 'test' ? 1_024 : 19_456),
+    'must not be less than 19456',
+  )
+  @Max(65_536)
+  PASSWORD_MEMORY_KIB = 19_456;
 
   /** Plan at first start; the setting `license_plan` changes it at run time. */
   @IsIn(['free', 'premium', 'ultimate'])
@@ -192,10 +210,6 @@ export class Config {
   @Matches(/^X-[A-Za-z][A-Za-z0-9]{0,30}-$/, { message: 'must be like X-Forge-' })
   MAIL_HEADER_PREFIX = 'X-GitLab-';
 
-  /** Least severe level that is logged. */
-  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
-
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
   @Transform(({ value }) => lines(value))
   @Networks()
@@ -212,17 +226,11 @@ export class Config {
   DOCS_ENABLED = true;
 
   /** Milliseconds after which a running request is answered with 503. */
-  @Numeric()
-  @IsInt()
-  @Min(1000)
-  @Max(600000)
+  @Whole(1000, 600000)
   REQUEST_TIMEOUT_MS = 60000;
 
   /** Requests that one process serves at a time; more are answered with 503 and Retry-After. */
-  @Numeric()
-  @IsInt()
-  @Min(1)
-  @Max(100000)
+  @Whole(1, 100000)
   MAX_CONCURRENT_REQUESTS = 1000;
 
   /** Whether `npm start` starts the service again when it ends unexpectedly; read by scripts/start.mjs, before there is a service. */
@@ -231,31 +239,17 @@ export class Config {
   SUPERVISE = true;
 
   /** Seconds for which a start waits for PostgreSQL, Redis and S3. */
-  @Numeric()
-  @IsInt()
-  @Min(0)
-  @Max(3600)
+  @Whole(0, 3600)
   START_TIMEOUT_SECONDS = 60;
 
   /** Seconds for which a process that is told to stop serves on, not ready any more; default 5 for `api`, else 0. */
   @IsOptional()
-  @Numeric()
-  @IsInt()
-  @Min(0)
-  @Max(600)
+  @Whole(0, 600)
   DRAIN_SECONDS?: number;
 
   /** Seconds after that in which what still runs may end. */
-  @Numeric()
-  @IsInt()
-  @Min(5)
-  @Max(3600)
+  @Whole(5, 3600)
   STOP_TIMEOUT_SECONDS = 25;
-
-  /** Under NODE_ENV=test alone: the signal that this process sends itself after a step of a storage move, `<step>:<signal>`. */
-  @IsOptional()
-  @Matches(/^[a-z]+:(SIGKILL|SIGSTOP)$/, { message: 'must read <step>:SIGKILL or <step>:SIGSTOP' })
-  STORAGE_MOVE_FAULT?: string;
 
   /** Base URL without trailing slash. */
   get externalUrl(): string {

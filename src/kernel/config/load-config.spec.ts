@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './load-config.js';
+import { ConfigError, configNames, loadConfig } from './load-config.js';
 
 /** Names of the variables that an environment is refused for. */
 function refused(env: Record<string, string>): string[] {
@@ -37,10 +37,38 @@ describe('the configuration', () => {
     expect(refused(wrong)).toEqual(expect.arrayContaining(Object.keys(wrong)));
   });
 
+  it('takes every variable from a file as well', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forgeplane-config-'));
+    const file = join(folder, 'value');
+    writeFileSync(file, 'zz\n');
+    const outcome = (env: Record<string, string>): string => {
+      const problems = refused(env);
+      return JSON.stringify(problems.length > 0 ? problems : loadConfig(env));
+    };
+    try {
+      for (const name of configNames) {
+        const byValue = outcome({ [name]: 'zz' });
+        expect([name, outcome({ [`${name}_FILE`]: file })]).toEqual([name, byValue]);
+        expect([name, byValue]).not.toEqual([name, outcome({})]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('has a default for everything in one process, and needs its services in several', () => {
     expect(refused({})).toEqual([]);
     for (const PROCESS of ['api', 'worker'])
       expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
+  });
+
+  it('has no password cost less than by default, but in tests', () => {
+    const cheap = { PASSWORD_MEMORY_KIB: '1024' };
+    expect(refused(cheap)).toEqual(['PASSWORD_MEMORY_KIB']);
+    expect(refused({ ...cheap, NODE_ENV: 'development' })).toEqual(['PASSWORD_MEMORY_KIB']);
+    expect(refused({ ...cheap, NODE_ENV: 'test' })).toEqual([]);
+    expect(refused({ PASSWORD_MEMORY_KIB: '1023', NODE_ENV: 'test' })).toEqual(['PASSWORD_MEMORY_KIB']);
+    expect(refused({ PASSWORD_MEMORY_KIB: '65537' })).toEqual(['PASSWORD_MEMORY_KIB']);
   });
 
   it('reads every variable from a file too', () => {

@@ -18,11 +18,16 @@ export class ConfigError extends StartProblem {
 /** Names of every variable that Config knows. */
 export const configNames: readonly string[] = [
   ...Object.keys(new Config()),
+  'API_PROCESSES',
   'EXTERNAL_URL',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'REDIS_URL',
   'REPOSITORY_STORAGES',
   'OBJECT_STORE_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'BACKUP_PASSPHRASE',
+  'BACKUP_TARGET',
   'OBJECT_STORE_ACCESS_KEY_ID',
   'OBJECT_STORE_SECRET_ACCESS_KEY',
   'SENDFILE_HEADER',
@@ -31,7 +36,6 @@ export const configNames: readonly string[] = [
   'SECRETS_KEY',
   'SMTP_URL',
   'DRAIN_SECONDS',
-  'STORAGE_MOVE_FAULT',
 ];
 
 /**

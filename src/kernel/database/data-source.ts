@@ -7,16 +7,24 @@ import { loadMigrations } from './migrations.js';
 import { SnakeNaming } from './naming.js';
 import { notedPool } from './own-pool.js';
 import { PLANNER_COSTS } from './planner-costs.js';
-import { utcUrl } from './utc-url.js';
+import type { DatabaseAddress } from './sessions/database-address.js';
+import { sessionOptions } from './sessions/session-options.js';
 
-/** Options of the writing data source: entities are given by the modules, the schema only by migrations. */
+const TIMEOUTS = {
+  statement_timeout: 30_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 60_000,
+};
+
+/** Options of the data source for writes: modules register the entities, and only migrations change the schema. */
 export async function dataSourceOptions(
-  url: string,
+  address: DatabaseAddress,
   pool: number,
 ): Promise<DataSourceOptions & { autoLoadEntities: boolean }> {
+  const { connectionString: url, ...session } = sessionOptions(address, PLANNER_COSTS, TIMEOUTS);
   return {
     type: 'postgres',
-    url: utcUrl(url, PLANNER_COSTS),
+    url: url as string,
     driver: { ...pg, Pool: notedPool() },
     poolSize: pool,
     applicationName: 'forgeplane',
@@ -27,17 +35,15 @@ export async function dataSourceOptions(
     migrationsTransactionMode: 'each',
     namingStrategy: new SnakeNaming(),
     synchronize: false,
-    // A connection that the server ends while it is idle is replaced at the next use.
+    // The pool replaces a connection that the server closed while it was idle.
     poolErrorHandler: (error: unknown) => logger.warn({ error }, 'An idle database connection was lost'),
     extra: {
+      ...session,
       Client: CountedClient,
-      // One stays: it has read the catalogue and holds plans, which takes a new one longer than most requests do.
+      // Keep one connection: a new one must load the catalog and plan again, which takes longer than most requests.
       min: 1,
-      // Whoever waits longer for a connection is told to come again.
+      // A request that waits longer for a connection is asked to retry.
       connectionTimeoutMillis: 10_000,
-      statement_timeout: 30_000,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 60_000,
       parseInputDatesAsUTC: true,
     },
   };

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { logger } from '#kernel/log/logger.js';
 import { CountedClient } from './statements/counted-client.js';
+import { StartProblem } from '#kernel/config/start-problem.js';
+import { RELEASE } from '#kernel/config/release.js';
 import { dataSourceOptions } from './data-source.js';
+import { noteRelease, refuseNewerSchema, type Ask } from './schema/releases.js';
+import { DatabaseAddress } from './sessions/database-address.js';
 import { isLockTimeout } from './transient.js';
 
 /** Any number: all processes of the product use the same. */
@@ -13,19 +17,45 @@ const MIGRATION_PAUSE_MS = 1_000;
 /** A table that is in use for so long needs somebody who looks. */
 const MIGRATION_PATIENCE_MS = 10 * 60_000;
 
-/** Brings the schema up to date; two processes that start together take turns under an advisory lock. */
+/** Brings the schema up to date; two processes that start together take turns under an advisory lock. @throws StartProblem where it is too new */
 export async function migrate(url: string, patienceMs = MIGRATION_PATIENCE_MS): Promise<string[]> {
-  const options = await dataSourceOptions(url, 2);
+  const options = await dataSourceOptions(DatabaseAddress.direct(url), 2);
   // No connection is ended for being idle: one of them holds the lock.
   const extra = { Client: CountedClient, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS, idleTimeoutMillis: 0 };
   const dataSource = await new DataSource({ ...options, extra }).initialize();
   try {
     await takeTurn(dataSource);
-    return await runPending(dataSource, Date.now() + patienceMs);
+    await refuseNewerSchema(askOn(dataSource));
+    const done = await runPending(dataSource, Date.now() + patienceMs);
+    await noteRelease(askOn(dataSource));
+    return done;
   } finally {
     await dataSource.destroy();
   }
 }
+
+/** Looks whether the schema serves this release, and changes nothing. @throws StartProblem where it is too new or too old */
+export async function requireSchema(url: string): Promise<void> {
+  const dataSource = await new DataSource(
+    await dataSourceOptions(DatabaseAddress.direct(url), 1),
+  ).initialize();
+  try {
+    await refuseNewerSchema(askOn(dataSource));
+    const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+    if (pending.length === 0) return;
+    const names = pending.map(({ name }) => name).join(', ');
+    throw new StartProblem(
+      `The schema is older than this release (${RELEASE}): ${names} ${pending.length === 1 ? 'is' : 'are'} missing. Run "npm run cli -- migrate", or start with MIGRATE_ON_START=true.`,
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+const askOn =
+  (dataSource: DataSource): Ask =>
+  (text, values) =>
+    dataSource.query(text, values);
 
 /** Not by waiting in the database: the other one may need longer than a lock may take here. */
 async function takeTurn(dataSource: DataSource): Promise<void> {

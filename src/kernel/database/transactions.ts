@@ -7,25 +7,30 @@ import {
   type EntityManager,
 } from 'typeorm';
 
-/** The manager of a running transaction: every write of a use case goes through one of these. */
+/** The entity manager of a running transaction: every write of a use case uses one. */
 export type Tx = EntityManager;
 
-/** What is done after a commit; it is waited for. */
+/** Runs after a commit, and is awaited. */
 type Hook = () => unknown;
 
 const afterCommitHooks = new WeakMap<Tx, Hook[]>();
 
-/** Runs `hook` once the transaction has committed, and waits for its promise; never when it rolls back. It must not throw or reject. */
+/**
+ * Runs `hook` after the transaction has committed, and awaits its promise; not after a rollback. It must not
+ * throw or reject.
+ */
 export function afterCommit(tx: Tx, hook: Hook): void {
   const hooks = afterCommitHooks.get(tx);
   if (!hooks) throw new Error('afterCommit needs a manager handed out by Transactions.run');
   hooks.push(hook);
 }
 
-/** Called first in every transaction that is opened within it: there the run of a job proves that it still owns its job. */
+/**
+ * Runs first in every transaction opened within it: there the run of a job proves that it still owns its job.
+ */
 export const transactionFence = new AsyncLocalStorage<(tx: Tx) => Promise<void>>();
 
-/** A transaction that those opened within it become parts of, while it runs. */
+/** A transaction that those opened within it join while it runs. */
 interface Shared {
   readonly tx: Tx;
   isOpen: boolean;
@@ -33,40 +38,75 @@ interface Shared {
 
 const shared = new AsyncLocalStorage<Shared>();
 
-/** serialization_failure and deadlock_detected: safe to run again from the start, as is what met a statement that the connection knew otherwise. */
+/** The transaction of the current `Transactions.together`; null outside of one. */
+export function wholeTransaction(): Tx | null {
+  const whole = shared.getStore();
+  return whole?.isOpen === true ? whole.tx : null;
+}
+
+/** Behind a pooler: the transaction that what runs now is called by, open or over. */
+const caller = new AsyncLocalStorage<Shared>();
+
+/**
+ * The transaction whose session `ReadDatabase` reads in, null outside of one. Behind a pooler that is any transaction, not just a whole one: who
+ * holds a session must not need a second one, for all sessions may be held by such transactions, which would wait for each other.
+ */
+export function readingTransaction(): Tx | null {
+  const calling = caller.getStore();
+  return wholeTransaction() ?? (calling?.isOpen === true ? calling.tx : null);
+}
+
+/**
+ * serialization_failure and deadlock_detected: safe to retry from the start, as is a transaction with a stale
+ * statement.
+ */
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
 
-/** Opens transactions; deadlocks, serialization failures and stale statements are retried, so `work` must be repeatable. */
+/**
+ * Opens transactions. Deadlocks, serialization failures and stale statements are retried, so `work` must be
+ * repeatable.
+ */
 @Injectable()
 export class Transactions {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly isPooled: boolean;
 
-  /** Runs `work` in one transaction and returns its result after the commit; within `together`, as a part of that transaction. */
+  constructor(private readonly dataSource: DataSource) {
+    const { extra } = dataSource.options as { readonly extra?: { readonly opening?: string } };
+    this.isPooled = extra?.opening !== undefined;
+  }
+
+  /**
+   * Runs `work` in one transaction and returns its result after the commit; within `together`, as a part of
+   * that transaction.
+   */
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const whole = shared.getStore();
-    if (whole?.isOpen === true) return this.part(whole.tx, work);
+    const whole = wholeTransaction();
+    if (whole) return this.part(whole, work);
     return repeated(async () => {
       const hooks: Hook[] = [];
       const result = await this.dataSource.transaction(async (tx) => {
         afterCommitHooks.set(tx, hooks);
         await transactionFence.getStore()?.(tx);
-        return work(tx);
+        return this.isPooled ? readingIn(tx, () => work(tx)) : work(tx);
       });
       for (const hook of hooks) await hook();
       return result;
     });
   }
 
-  /** Whether what is run now becomes a part of another transaction, or belongs to a job that must prove that it is its own. */
+  /**
+   * Whether current work is part of another transaction, or belongs to a job that must prove its ownership.
+   */
   get isBound(): boolean {
-    return shared.getStore()?.isOpen === true || transactionFence.getStore() !== undefined;
+    return wholeTransaction() !== null || transactionFence.getStore() !== undefined;
   }
 
   /**
-   * Runs several use cases in one transaction: what `work` calls opens none of its own. Each is a part that is undone alone when it
-   * throws; `work` may go on after that, except for errors of the database, which it must let through: they run it again. Parts run
-   * one after the other. What reads by `ReadDatabase` does not see what is not committed yet.
+   * Runs several use cases in one transaction: those called by `work` join it. Each of them is rolled back
+   * alone if it throws; `work` may continue after that, except after errors of the database, which it must
+   * rethrow: they cause a retry. The use cases run one after another. `ReadDatabase` also reads within the
+   * transaction, except for batched lookups: those see what has been committed.
    */
   together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.run(async (tx) => {
@@ -74,7 +114,7 @@ export class Transactions {
       try {
         return await shared.run(whole, () => work(tx));
       } finally {
-        // Whatever `work` has left running opens transactions of its own again.
+        // Work that `work` has left running opens its own transactions again.
         whole.isOpen = false;
       }
     });
@@ -92,7 +132,16 @@ export class Transactions {
   }
 }
 
-/** Does `work`, again after a deadlock, a serialization failure or a stale statement. */
+async function readingIn<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const calling: Shared = { tx, isOpen: true };
+  try {
+    return await caller.run(calling, work);
+  } finally {
+    calling.isOpen = false;
+  }
+}
+
+/** Runs `work`, retrying after a deadlock, a serialization failure or a stale statement. */
 export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -105,7 +154,7 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** TypeORM says of a connection that is lost within a transaction only that it has been released: connection_failure. */
+/** TypeORM reports a connection lost within a transaction only as released: connection_failure. */
 function orConnectionLost(error: unknown): unknown {
   const isLost =
     error instanceof QueryRunnerAlreadyReleasedError ||
@@ -115,7 +164,7 @@ function orConnectionLost(error: unknown): unknown {
     : error;
 }
 
-/** SQLSTATE of a database error, or undefined for anything else. */
+/** SQLSTATE of a database error; undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, driverError } = error as { code?: unknown; driverError?: { code?: unknown } };
@@ -123,7 +172,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Name of the constraint that a database error names, or undefined. */
+/** Name of the constraint in a database error, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { constraint, driverError } = error as {
@@ -135,8 +184,9 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /**
- * Whether the connection knows a prepared statement otherwise than we do: it is not there (something between us and the server has thrown
- * it away), it is there already, or its columns have changed since (by a migration). A new connection knows none.
+ * Whether the connection's prepared statements differ from ours: a statement is missing (dropped by something
+ * between us and the server), already exists, or its columns have changed (by a migration). A new connection
+ * has none.
  */
 export function isStaleStatement(error: unknown): boolean {
   const code = errorCode(error);

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '#kernel/access/access.js';
+import { metricsText } from '#kernel/cluster/all-metrics.js';
 import { Config } from '#kernel/config/config.js';
 import { Networks, clientAddress } from '#kernel/http/client-address.js';
 import { unknownRoute } from '#kernel/http/errors.js';
@@ -10,10 +11,10 @@ import { ShutdownState } from './shutdown-state.js';
 
 type Body = Record<string, unknown>;
 
-/** Every path of this controller. */
+/** All paths of this controller. */
 export const PROBE_PATHS = ['/-/health', '/-/liveness', '/-/readiness', '/-/metrics'] as const;
 
-/** Probes and metrics. What tells of the inside is for the addresses of METRICS_ALLOWLIST; to others it does not exist. */
+/** Probes and metrics. Internal details are for the addresses of METRICS_ALLOWLIST; others get 404. */
 @Controller('-')
 export class HealthController {
   private readonly trusted: Networks;
@@ -28,7 +29,7 @@ export class HealthController {
     this.allowed = new Networks(config.METRICS_ALLOWLIST);
   }
 
-  /** Touches nothing: this process answers. */
+  /** Checks nothing: this process responds. */
   @Get('health')
   @Access({ credential: 'operator' })
   health(@Res({ passthrough: true }) response: Response): Body {
@@ -36,7 +37,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Whether the process should be left running; also true while it stops. */
+  /** Whether the process should keep running; also true while it shuts down. */
   @Get('liveness')
   @Access({ credential: 'operator' })
   liveness(@Res({ passthrough: true }) response: Response): Body {
@@ -60,14 +61,14 @@ export class HealthController {
     return isReady ? { status: 'ok', ...details } : unready(response, { status: 'error', ...details });
   }
 
-  /** Everything measured, as Prometheus reads it. */
+  /** All metrics in Prometheus format. */
   @Get('metrics')
   @Access({ credential: 'operator' })
   async metrics(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     this.requireAllowed(request);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', metrics.contentType);
-    return metrics.metrics();
+    return metricsText();
   }
 
   private requireAllowed(request: Request): void {

@@ -1,12 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { tooNewSchema } from '#kernel/database/schema/releases.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { HealthChecks } from './health-checks.js';
 
-/** Probing the store writes to it, so it is not done for every probe. */
+/** Checking the store writes to it, so it is not done for every probe. */
 const STORAGE_CACHE_MS = 5000;
+/** Schemas seldom change. */
+const SCHEMA_CACHE_MS = 5000;
 
-/** The dependencies that every process has: database, schema, object storage. */
+/** The dependencies of every process: database, schema, object storage. */
 @Injectable()
 export class StandardChecks implements OnModuleInit {
   private isMigrated = false;
@@ -19,12 +22,14 @@ export class StandardChecks implements OnModuleInit {
 
   onModuleInit(): void {
     this.checks.register('database', () => this.dataSource.query('select 1 as ok').then(() => undefined));
-    this.checks.register('migrations', () => this.checkMigrations());
+    this.checks.register('migrations', () => this.checkMigrations(), SCHEMA_CACHE_MS);
     this.checks.register('object_storage', () => this.storage.checkWritable(), STORAGE_CACHE_MS);
   }
 
-  /** A schema that is ahead is fine (a newer version has been started); one that is behind is not. */
+  /** A newer schema is fine while its release runs alongside this one; an older one is not. */
   private async checkMigrations(): Promise<void> {
+    const newer = await tooNewSchema((text, values) => this.dataSource.query(text, values));
+    if (newer !== null) throw new Error(newer);
     if (this.isMigrated) return;
     const table = this.dataSource.options.migrationsTableName ?? 'migrations';
     const rows = await this.dataSource.query<{ name: string }[]>(`select name from "${table}"`);

@@ -1,6 +1,6 @@
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
-import { countRejected } from '#kernel/log/metrics.js';
-import { endOwner } from '#kernel/log/request-context.js';
+import { countRejected, registerGauge } from '#kernel/log/metrics.js';
+import { endOwner, noteStream } from '#kernel/log/request-context.js';
 import { bodyParsers } from './bodies/body-parsers.js';
 import { cors } from './cors/cors.js';
 import { badRequest, HttpError, unavailable, unknownRoute } from './errors.js';
@@ -9,19 +9,19 @@ import { queryParameter } from './request.js';
 import { findRoute, runRoute } from './routes/find-route.js';
 import { admitLong, releaseLong } from './routes/long-running.js';
 
-/** Bytes of a request target (`decisions.md` 2.12). */
+/** Limit of a request target in bytes (`decisions.md` 2.12). */
 const MAX_URL_BYTES = 8192;
 
-/** What the pipeline needs to know of its process. */
+/** Options of the pipeline. */
 export interface PipelineOptions {
   /** Scheme and host of our own pages, as browsers send them in `Origin`. */
   readonly ownOrigin: string;
   readonly maxConcurrentRequests: number;
   readonly requestTimeoutMs: number;
   readonly isStopping: () => boolean;
-  /** The only paths that exist; unset: whatever has a route. */
+  /** The only paths to serve; if omitted, all that have a route. */
   readonly onlyPaths?: readonly string[] | undefined;
-  /** Comes before everything else. */
+  /** Runs before everything else. */
   readonly requestLog: RequestHandler;
 }
 
@@ -44,14 +44,14 @@ export function installPipeline(app: Application, options: PipelineOptions): voi
       runRoute,
     ]),
   );
-  // Failures of the parsers reach Express, not Nest: the same answer either way.
+  // Errors of the parsers reach Express, not Nest; the response is the same.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     countRejected('body');
     sendError(request, response, error);
   });
 }
 
-/** Runs handlers as one layer of the router: each layer of its own costs its way through it. */
+/** Combines handlers into one layer of the router, because each layer has a cost. */
 function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) => {
@@ -59,7 +59,7 @@ function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
         if (error === undefined) void rest(request, response, next);
         else next(error);
       };
-      // What fails behind a body that came in later would reach nobody else.
+      // Errors after a body that arrived later would otherwise not be caught.
       try {
         (handler(request, response, goOn) as Promise<void> | undefined)?.catch(next);
       } catch (error) {
@@ -80,7 +80,10 @@ const securityHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A target with a host of its own (`GET http://host/path`) is its path: links and redirects are made of it, with our host. */
+/**
+ * Reduces an absolute target (`GET http://host/path`) to its path, since links and redirects are built from
+ * it with our host.
+ */
 const dropOrigin: RequestHandler = (request, _response, next) => {
   if (!request.originalUrl.startsWith('/')) {
     const target = request.originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
@@ -98,11 +101,11 @@ const limitUrl: RequestHandler = (request, response, next) => {
   sendError(request, response, new HttpError(414, { message: '414 Request-URI Too Large' }));
 };
 
-/** A NUL, or a percent sign without two digits behind it. */
+/** A NUL, or a percent sign without two hexadecimal digits. */
 const UNREADABLE_PATH = /%00|%(?![0-9a-f]{2})/i;
 const UNREADABLE_QUERY = /%(?![0-9a-f]{2})/i;
 
-/** 400 for escapes that mean nothing: each part of the service would read them in its own way. */
+/** 400 for invalid escapes, which each part of the service would interpret differently. */
 const requireReadableUrl: RequestHandler = (request, response, next) => {
   const url = request.originalUrl;
   const question = url.indexOf('?');
@@ -114,7 +117,7 @@ const requireReadableUrl: RequestHandler = (request, response, next) => {
   sendError(request, response, badRequest('400 Bad request'));
 };
 
-/** 406: clients of older versions of the API may ask for XML, and must not be handed JSON for it. */
+/** 406: clients of older API versions may request XML, and must not get JSON instead. */
 const refuseXml: RequestHandler = (request, response, next) => {
   const isAsked = queryParameter(request, 'format') === 'xml';
   if (isAsked && request.path.startsWith('/api/')) {
@@ -137,7 +140,7 @@ function isReadable(url: string, question: number): boolean {
   }
 }
 
-/** 404 for everything else: no route that is registered behind this is reached. */
+/** 404 for all other paths; no route registered after this is reached. */
 const requirePath =
   (paths: ReadonlySet<string>): RequestHandler =>
   (request, response, next) => {
@@ -145,9 +148,17 @@ const requirePath =
     else sendError(request, response, unknownRoute());
   };
 
-/** Refuses with 503 what is too much at a time, and what takes too long; lets a stopping process finish what runs. */
+/**
+ * Rejects requests with 503 if too many run at a time or one takes too long; lets a stopping process finish
+ * its requests.
+ */
 function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: PipelineOptions): RequestHandler {
   let running = 0;
+  registerGauge(
+    'http_requests_in_flight',
+    'Requests that are being served, streams and git too',
+    () => running,
+  );
   return (request, response, next) => {
     if (isStopping()) response.setHeader('Connection', 'close');
     if (running >= maxConcurrentRequests && !request.path.startsWith('/-/')) {
@@ -160,11 +171,13 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
       countRejected('timeout');
       if (response.headersSent) return;
       endOwner();
-      // Whoever is still sending would keep the connection, a byte at a time.
+      // A client that is still sending would keep the connection open byte by byte.
       if (!request.complete) response.setHeader('Connection', 'close');
       sendError(request, response, unavailable(5));
     };
-    const timer = admitLong(request) ? undefined : setTimeout(onTimeout, requestTimeoutMs);
+    const isLong = admitLong(request);
+    if (isLong) noteStream();
+    const timer = isLong ? undefined : setTimeout(onTimeout, requestTimeoutMs);
     response.on('close', () => {
       running -= 1;
       if (timer) clearTimeout(timer);
@@ -179,8 +192,8 @@ function admission({ maxConcurrentRequests, requestTimeoutMs, isStopping }: Pipe
 const LINGER_MS = 1_000;
 
 /**
- * The answer is out, but the body is not all in, and whoever read it has stopped: reads the rest away for a moment, then cuts
- * the connection, which nobody else would ever close.
+ * The response is complete, but the body has not been read to its end: discards the rest for a moment, then
+ * closes the connection, which would otherwise stay open.
  */
 function hangUp(request: Request): void {
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();

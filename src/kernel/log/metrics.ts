@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { watchEventLoop } from './event-loop.js';
 
-/** Everything that /-/metrics shows. */
+/** All metrics that /-/metrics shows. */
 export const metrics = new Registry();
 const registers = [metrics];
 
@@ -52,10 +52,26 @@ const jobDuration = new Histogram({
   registers,
 });
 
+const mails = new Counter({
+  name: 'mails_total',
+  help: 'Mails handed to the mail server, and attempts that failed',
+  labelNames: ['result'] as const,
+  registers,
+});
+const storeErrors = new Counter({
+  name: 'object_store_errors_total',
+  help: 'Requests to the object store that failed: not those for what is not there',
+  registers,
+});
+
+// Initializes series of failures with 0: otherwise the first one would be missing from increases, which are
+// computed from previous values.
+for (const result of ['sent', 'failed'] as const) mails.inc({ result }, 0);
+
 /** How a run of a job ended. */
 export type JobResult = 'success' | 'retry' | 'failed';
 
-/** Counts one answered request; `route` is a template, undefined for what matched no route. */
+/** Counts a completed request; `route` is a template, or undefined if no route matched. */
 export function observeRequest(
   method: string,
   route: string | undefined,
@@ -72,7 +88,10 @@ interface Series {
   readonly duration: Histogram.Internal<string>;
 }
 
-/** By route, method and status: looking labels up by their names costs more than all else here. Bounded by what exists of them. */
+/**
+ * By route, method and status: looking up labels by name costs more than everything else here. Limited by the
+ * number of existing ones.
+ */
 const known = new Map<string, Map<string, Series>>();
 
 function seriesOf(method: string, route: string, status: number): Series {
@@ -88,36 +107,55 @@ function seriesOf(method: string, route: string, status: number): Series {
   return series;
 }
 
-/** Counts one request that was refused early; `reason` is one of a few fixed words. */
+/** Counts a request that was rejected early; `reason` is one of a few fixed words. */
 export function countRejected(reason: string): void {
   rejected.inc({ reason });
 }
 
-/** Counts one answer to a client of git that was made for another one. */
+/** Counts a response to a git client that was generated for another one. */
 export function countSharedPack(): void {
   sharedPacks.inc();
 }
 
-/** Counts one error that nobody caught; `origin` as Node names it. */
+/** Counts an attempt to pass an email to the mail server. */
+export function countMail(result: 'sent' | 'failed'): void {
+  mails.inc({ result });
+}
+
+/** Counts a failed request to the object store. */
+export function countStoreError(): void {
+  storeErrors.inc();
+}
+
+/** Counts an uncaught error; `origin` as Node names it. */
 export function countFatal(origin: string): void {
   fatalErrors.inc({ origin });
 }
 
-/** Counts one run of a job. */
+/** Counts a run of a job. */
 export function observeJob(queue: string, job: string, result: JobResult, seconds: number): void {
   jobs.inc({ queue, job, result });
   jobDuration.observe({ queue, job }, seconds);
 }
 
-/** Adds a gauge that is asked whenever metrics are read; a second one of that name replaces the first. */
-export function registerGauge(name: string, help: string, read: () => number | Promise<number>): void {
+/**
+ * Registers a gauge that is evaluated whenever metrics are read, replacing any of the same name. Values of
+ * several processes are summed up; with `max` they are a single value that each of them reads.
+ */
+export function registerGauge(
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+  together: 'sum' | 'max' = 'sum',
+): void {
   metrics.removeSingleMetric(name);
   new Gauge({
     name,
     help,
     registers,
+    aggregator: together,
     async collect() {
-      // One source that is down must not hide all other figures.
+      // One failing source must not hide all other metrics.
       this.set(
         await Promise.resolve()
           .then(read)
@@ -127,7 +165,7 @@ export function registerGauge(name: string, help: string, read: () => number | P
   });
 }
 
-/** Figures of a connection pool: as `pg.Pool` has them. */
+/** Figures of a connection pool, as in `pg.Pool`. */
 export interface PoolFigures {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -136,7 +174,7 @@ export interface PoolFigures {
 
 const pools = new Map<string, () => PoolFigures>();
 
-/** Shows a connection pool as db_pool_{size,idle,waiting}{pool}. */
+/** Exports a connection pool as db_pool_{size,idle,waiting}{pool}. */
 export function registerPool(pool: string, read: () => PoolFigures): void {
   pools.set(pool, read);
 }
@@ -160,7 +198,7 @@ poolGauge(
   (figures) => figures.waitingCount,
 );
 
-/** Figures of a bounded number of places for some work. */
+/** Figures of a bounded number of slots for some work. */
 export interface PlaceFigures {
   readonly running: number;
   readonly waiting: number;
@@ -169,7 +207,7 @@ export interface PlaceFigures {
 /** By work and kind. */
 const places = new Map<string, Map<string, PlaceFigures>>();
 
-/** Shows places as `<work>_processes_{running,waiting}{kind}`. */
+/** Exports slots as `<work>_processes_{running,waiting}{kind}`. */
 export function registerPlaces(work: string, kind: string, figures: PlaceFigures): void {
   const kinds = places.get(work) ?? placesGauges(work);
   kinds.set(kind, figures);
@@ -191,12 +229,15 @@ function placesGauges(work: string): Map<string, PlaceFigures> {
   return kinds;
 }
 
-/** Of prom-client's own monitor of the event loop, which is replaced by one that rests: it never wakes the process. */
+/**
+ * Interval of prom-client's own event loop monitor, so that it never wakes the process: ours, which pauses,
+ * replaces it.
+ */
 const NEVER = 2 ** 31 - 1;
 
 let isStarted = false;
 
-/** Starts process_*, nodejs_* and the watchdog of the event loop; a second call does nothing. */
+/** Starts process_*, nodejs_* and the event loop watchdog; a second call does nothing. */
 export function startProcessMetrics(): void {
   if (isStarted) return;
   isStarted = true;

@@ -2,8 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { unavailable } from '#kernel/http/errors.js';
+import { tracer, type Span, type SpanAttributes, type SpanKind } from '#kernel/tracing/span.js';
 
-/** What is known of the request or job that is being served; filled in as it proceeds, read by logs, audit and outbound calls. */
+/** A statement, without values, and its duration. */
+export interface TimedStatement {
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Limit of statements kept per request. */
+const MAX_STATEMENTS = 100;
+/** Longer texts are truncated in traces. */
+const MAX_TEXT = 2_000;
+
+/**
+ * Context of the current request or job. It is filled in as the work proceeds, and read by logs, audit and
+ * outbound calls.
+ */
 export interface RequestContext {
   correlationId: string;
   /** Trace id of a valid `traceparent` header. */
@@ -14,25 +29,31 @@ export interface RequestContext {
   path: string;
   /** Route template, such as `/api/v4/projects/:id`; never the path itself. */
   route?: string | undefined;
-  /** Parameters to log instead of query and body, where somebody has merged them already. */
+  /** Parameters to log instead of query and body, if they have already been merged. */
   params?: Readonly<Record<string, unknown>> | undefined;
   userId?: number | undefined;
   username?: string | undefined;
   /** Id of the administrator who acts as the user. */
   sudoUserId?: number | undefined;
-  /** When it arrived, in milliseconds since 1970; jobs have none. */
+  /** Time of arrival in milliseconds since 1970; jobs have none. */
   arrivedAt?: number | undefined;
   dbCount: number;
   dbDurationMs: number;
-  /** Where the answer goes; jobs have none. */
+  /** The first statements, for the log of slow requests; jobs keep none. */
+  statements?: TimedStatement[] | undefined;
+  /** Whether it streams, so that its duration depends on the client. */
+  isStream?: boolean | undefined;
+  /** Span of the work, if tracing is enabled. */
+  span?: Span | undefined;
+  /** The response; jobs have none. */
   response?: ServerResponse | undefined;
-  /** Aborted when nobody waits for the end of it any more; of requests made for whoever asks first. */
+  /** Aborted when the result is no longer needed; for requests it is created on first use. */
   gone?: AbortController | undefined;
-  /** It goes on to its end, whoever waits for it. */
+  /** Whether it continues to its end even if nobody waits for it. */
   goesOn?: boolean | undefined;
 }
 
-/** The context of the running request or job. */
+/** The context of the current request or job. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 /** Accepted form of X-Request-Id; anything else is replaced. */
@@ -42,13 +63,13 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f
 const processPrefix = randomBytes(9).toString('base64url');
 let requestCounter = 0;
 
-/** A new id, unique over processes and restarts, cheaper than a UUID. */
+/** Creates an id that is unique across processes and restarts, and cheaper than a UUID. */
 export function newCorrelationId(): string {
   requestCounter += 1;
   return `${processPrefix}-${requestCounter.toString(36)}`;
 }
 
-/** The caller's id when it is well formed, a new one otherwise. */
+/** Returns the caller's id if it is well formed, otherwise a new one. */
 export function acceptCorrelationId(header: string | string[] | undefined): string {
   return typeof header === 'string' && ACCEPTED_ID.test(header) ? header : newCorrelationId();
 }
@@ -58,14 +79,15 @@ export function traceIdOf(header: string | string[] | undefined): string | undef
   return typeof header === 'string' && header.length <= 256 ? TRACEPARENT.exec(header)?.[1] : undefined;
 }
 
-/** Id to hand to jobs and outbound requests, if something is being served. */
+/** Id to pass to jobs and outbound requests, if there is a current request or job. */
 export function currentCorrelationId(): string | undefined {
   return requestContext.getStore()?.correlationId;
 }
 
 /**
- * Aborted when nobody waits any more for what is being served: the client of a request has gone away before its answer (with a 503 that nobody
- * will read), its time is over, or a job is to end. Undefined outside of both.
+ * Aborted when the result of the current work is no longer needed: the client has closed the connection
+ * before the response (with a 503 that nobody will read), its time is up, or a job has to end. Undefined
+ * outside of both.
  */
 export function ownerGone(): AbortSignal | undefined {
   const context = requestContext.getStore();
@@ -74,13 +96,16 @@ export function ownerGone(): AbortSignal | undefined {
   return context.gone?.signal;
 }
 
-/** From here on the running request goes on to its end, whoever waits for it: what it has begun must not stay half done. */
+/**
+ * From here on the current request continues to its end even if the client is gone: what it has begun must
+ * not stay half done.
+ */
 export function goOnAlone(): void {
   const context = requestContext.getStore();
   if (context?.response) context.goesOn = true;
 }
 
-/** The time of the running request is over: what it has under way ends. */
+/** Ends the work of the current request, whose time is up. */
 export function endOwner(): void {
   const context = requestContext.getStore();
   if (!context?.response || context.goesOn) return;
@@ -88,7 +113,13 @@ export function endOwner(): void {
   context.gone.abort(unavailable());
 }
 
-/** The running job ends when `abort` says so, and what it has under way with it. */
+/** Marks the current request as a stream, whose duration means nothing. */
+export function noteStream(): void {
+  const context = requestContext.getStore();
+  if (context) context.isStream = true;
+}
+
+/** Ends the current job and its work when `abort` is aborted. */
 export function ownJob(abort: AbortController): void {
   const context = requestContext.getStore();
   if (context) context.gone = abort;
@@ -104,30 +135,95 @@ function goneOf(response: ServerResponse): AbortController {
   return controller;
 }
 
-/** Begins a statement of the running request; the function that it returns counts it, wherever it is called. */
-export function beginQuery(): () => void {
+/** Begins a statement of the current request; the returned function counts it, wherever it is called. */
+export function beginQuery(text = ''): () => void {
   const context = requestContext.getStore();
   if (!context) return nothing;
   const started = performance.now();
+  const span = context.span && beginSpan('postgresql', 'client', queryAttributes(text), context);
   return () => {
+    const ms = performance.now() - started;
     context.dbCount += 1;
-    context.dbDurationMs += performance.now() - started;
+    context.dbDurationMs += ms;
+    if (context.statements && context.statements.length < MAX_STATEMENTS)
+      context.statements.push({ text, ms });
+    span?.end();
   };
+}
+
+const queryAttributes = (text: string): SpanAttributes => ({
+  'db.system.name': 'postgresql',
+  'db.operation.name': /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase(),
+  'db.query.text': text.slice(0, MAX_TEXT),
+});
+
+/** Begins a span of the current request or job; undefined if tracing is disabled or there is no parent. */
+export function beginSpan(
+  name: string,
+  kind: SpanKind,
+  attributes: SpanAttributes,
+  context = requestContext.getStore(),
+): Span | undefined {
+  return context?.span && tracer()?.begin(name, kind, attributes, context.span);
+}
+
+/** Runs work in a span of its own if tracing is enabled. */
+export async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: SpanAttributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  const span = beginSpan(name, kind, attributes);
+  if (!span) return work();
+  try {
+    const result = await work();
+    span.end();
+    return result;
+  } catch (error) {
+    span.end({ error });
+    throw error;
+  }
+}
+
+/** Origin of a job, for its row: the correlation id, with the `traceparent` if tracing is enabled. */
+export function jobOrigin(): string | null {
+  const context = requestContext.getStore();
+  if (!context) return null;
+  return context.span ? `${context.correlationId} ${context.span.traceparent}` : context.correlationId;
 }
 
 const nothing = (): void => undefined;
 
-/** Runs a job under the correlation id of the request that asked for it, or under a new one. */
-export function runAsJob<T>(name: string, correlationId: string | undefined, work: () => T): T {
-  return requestContext.run(
-    {
-      correlationId: acceptCorrelationId(correlationId),
-      remoteIp: '',
-      method: 'JOB',
-      path: name,
-      dbCount: 0,
-      dbDurationMs: 0,
-    },
-    work,
+/** Runs a job with the correlation id and trace of its origin (`jobOrigin`), or with a new id. */
+export async function runAsJob<T>(
+  name: string,
+  origin: string | null | undefined,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const [correlationId, traceparent] = origin?.split(' ') ?? [];
+  const span = tracer()?.begin(
+    `job ${name}`,
+    'consumer',
+    { 'messaging.destination.name': name },
+    traceparent,
   );
+  const context: RequestContext = {
+    correlationId: acceptCorrelationId(correlationId),
+    traceId: span?.traceId,
+    remoteIp: '',
+    method: 'JOB',
+    path: name,
+    dbCount: 0,
+    dbDurationMs: 0,
+    span,
+  };
+  try {
+    const result = await requestContext.run(context, work);
+    span?.end(result instanceof Error ? { error: result } : {});
+    return result;
+  } catch (error) {
+    span?.end({ error });
+    throw error;
+  }
 }

@@ -5,6 +5,8 @@ import { requestLogger } from './logger.js';
 import { observeRequest } from './metrics.js';
 import { redactParams, redactText } from './redaction.js';
 import { acceptCorrelationId, requestContext, traceIdOf, type RequestContext } from './request-context.js';
+import { beginTrace, endTrace } from './request-trace.js';
+import { addTiming, noteSlow } from './slow-requests.js';
 
 /** What Express and body parsers add to a request. */
 interface ServedRequest extends IncomingMessage {
@@ -17,14 +19,25 @@ interface ServedRequest extends IncomingMessage {
 
 type Middleware = (req: ServedRequest, res: ServerResponse, next: () => void) => void;
 
-/** The client went away before there was an answer; the number that reverse proxies use for it. */
+/** Options of the request log. */
+export interface RequestLogOptions {
+  /** Proxies whose client addresses are trusted. */
+  readonly trusted: Networks;
+  /** Duration from which a request counts as slow; 0: none does. */
+  readonly slowMs: number;
+  /** Whether responses contain the timing of their parts for everyone. */
+  readonly hasTiming: boolean;
+}
+
+/** Status of a request whose client closed the connection before the response, as reverse proxies use it. */
 const CLIENT_CLOSED = 499;
 
 /**
- * First middleware of the chain: gives every request its context and correlation id (returned as X-Request-Id), and
- * writes one line and the request metrics once the answer is out or the connection is gone.
+ * First middleware of the chain: gives every request its context and correlation id (returned as
+ * X-Request-Id), and writes one log line and the request metrics once the response is complete or the
+ * connection is closed.
  */
-export function requestLog(trusted: Networks): Middleware {
+export function requestLog({ trusted, slowMs, hasTiming }: RequestLogOptions): Middleware {
   return (req, res, next) => {
     noteWork();
     const started = performance.now();
@@ -46,9 +59,17 @@ export function requestLog(trusted: Networks): Middleware {
       dbDurationMs: 0,
       response: res,
       gone: undefined,
+      statements: slowMs > 0 ? [] : undefined,
+      span: undefined,
     };
+    beginTrace(req, context);
     res.setHeader('X-Request-Id', context.correlationId);
-    res.on('close', () => finish(req, res, context, performance.now() - started, question >= 0));
+    if (hasTiming) addTiming(res, context);
+    res.on('close', () => {
+      const durationMs = performance.now() - started;
+      finish(req, res, context, durationMs, question >= 0);
+      if (slowMs > 0) noteSlow(context, durationMs, slowMs);
+    });
     requestContext.run(context, next);
   };
 }
@@ -62,7 +83,9 @@ function finish(
 ): void {
   const route = context.route ?? matchedRoute(req);
   const status = res.headersSent ? res.statusCode : CLIENT_CLOSED;
+  context.route = route;
   observeRequest(context.method, route, status, durationMs / 1000);
+  endTrace(context, status);
   if (!requestLogger.isEnabled) return;
   requestLogger.info({
     method: redactText(context.method, 32),
@@ -84,13 +107,13 @@ function finish(
   });
 }
 
-/** Template of the route that Express has matched. */
+/** Template of the route that Express matched. */
 function matchedRoute(req: ServedRequest): string | undefined {
   const path = req.route?.path;
   return typeof path === 'string' ? (req.baseUrl ?? '') + path : undefined;
 }
 
-/** Query and body together; `req.query` is parsed anew at each access, so it is only touched where there is one. */
+/** Merges query and body. `req.query` is parsed on each access, so it is read only if there is a query. */
 function loggedParams(
   req: ServedRequest,
   context: RequestContext,
@@ -112,7 +135,7 @@ function plain(value: unknown): Record<string, unknown> | undefined {
 let lastAgent = '';
 let lastShown = '';
 
-/** The same few agents come over and over. */
+/** Reuses the last result, since the same few user agents repeat. */
 function userAgent(agent: string | undefined): string | undefined {
   if (agent === undefined) return undefined;
   if (agent !== lastAgent) {
@@ -122,7 +145,7 @@ function userAgent(agent: string | undefined): string | undefined {
   return lastShown;
 }
 
-/** Milliseconds as seconds with six decimals. */
+/** Converts milliseconds to seconds with six decimals. */
 function seconds(ms: number): number {
   return Math.round(ms * 1000) / 1e6;
 }

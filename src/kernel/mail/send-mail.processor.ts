@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Config } from '#kernel/config/config.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
+import { countMail } from '#kernel/log/metrics.js';
 import { JobProcessor, PermanentFailure, type JobContext } from '#kernel/queue/job-processor.js';
 import { composeMail } from './composed-mail.js';
 import { assertMail, MailRefused } from './mail.js';
@@ -9,7 +10,7 @@ import { MailTransport } from './mail-transport.js';
 import type { WantedMail } from './mails.js';
 import { MAIL_PURPOSE, SendMailJob, type SealedMail } from './send-mail.job.js';
 
-/** Hands mails to the transport. All attempts of a job write the same message with the same Message-ID. */
+/** Passes emails to the transport. All attempts of a job send the same message with the same Message-ID. */
 @Injectable()
 export class SendMailProcessor extends JobProcessor<SealedMail> {
   readonly job = SendMailJob;
@@ -24,13 +25,18 @@ export class SendMailProcessor extends JobProcessor<SealedMail> {
 
   async process({ sealed }: SealedMail, { jobId }: JobContext): Promise<void> {
     const mail = this.open(sealed);
-    // The digest tells apart two installations of one name, or one that was set up anew.
+    // The digest distinguishes installations of the same name, or one that was set up again.
     const digest = createHash('sha256').update(sealed).digest('hex').slice(0, 16);
     const messageId = `job-${jobId}.${digest}@${new URL(this.config.externalUrl).hostname}`;
     const date = new Date(mail.at);
-    await this.transport.send(
-      await composeMail(mail, { from: this.config.MAIL_FROM, messageId, date, jobId }),
-    );
+    const composed = await composeMail(mail, { from: this.config.MAIL_FROM, messageId, date, jobId });
+    try {
+      await this.transport.send(composed);
+    } catch (error) {
+      countMail('failed');
+      throw error;
+    }
+    countMail('sent');
   }
 
   /** @throws PermanentFailure for what no attempt can send */

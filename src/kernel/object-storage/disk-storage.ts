@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import { flushUpTo, makeFolder } from '#kernel/disk/durable.js';
 import { LocalFile } from '#kernel/disk/local-file.js';
 import { Meter } from './meter.js';
+import { isDiskRefusal } from '#kernel/disk/disk-refusal.js';
+import { countStoreError } from '#kernel/log/metrics.js';
 import { checkKey, checkPrefix } from './object-key.js';
 import {
   ObjectNotFound,
@@ -20,7 +22,7 @@ import {
 } from './object-storage.js';
 import { SmallObjects } from './small-objects.js';
 
-/** Unfinished uploads; keys cannot start with a dot. */
+/** Folder of unfinished uploads; keys cannot start with a dot. */
 const TEMPORARY = '.tmp';
 const STALE_MS = 24 * 60 * 60 * 1000;
 const READ_BUFFER = 512 * 1024;
@@ -31,7 +33,7 @@ const closeFile = promisify(close);
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
-/** Objects as files below one folder. */
+/** Stores objects as files below one folder. */
 export class DiskStorage extends ObjectStorage {
   private readonly root: string;
   private readonly small = new SmallObjects();
@@ -109,7 +111,7 @@ export class DiskStorage extends ObjectStorage {
     const known = isSmall ? this.small.find(key, whole.sha256) : undefined;
     if (known?.length === length) return LocalFile.of(known);
     const file = await this.openFromDisk(key, start, length);
-    // Read as a whole by now; one that is shorter than it should be is nothing to keep.
+    // The whole file has been read; one shorter than it should be is not cached.
     if (isSmall && file.known?.length === length) this.small.keep(key, whole.sha256, file.known);
     return file;
   }
@@ -122,7 +124,7 @@ export class DiskStorage extends ObjectStorage {
     } catch (error) {
       throw missing(error) ? new ObjectNotFound(key) : error;
     }
-    // Lost, all but its name.
+    // Its content is missing.
     throw new ObjectNotFound(key);
   }
 
@@ -139,7 +141,7 @@ export class DiskStorage extends ObjectStorage {
     this.small.clear();
   }
 
-  /** Removes what killed processes have left unfinished. */
+  /** Removes unfinished uploads of killed processes. */
   async removeStale(now = Date.now()): Promise<void> {
     const folder = join(this.root, TEMPORARY);
     await makeFolder(folder);
@@ -179,13 +181,17 @@ export class DiskStorage extends ObjectStorage {
         await file.close();
       }
     } catch (error) {
+      if (isDiskRefusal(error)) countStoreError();
       await rm(path, { force: true });
       throw error;
     }
     return path;
   }
 
-  /** A folder may be pruned by somebody's delete while it is made, and between mkdir and rename: once more then. */
+  /**
+   * The folder may be pruned by a concurrent delete while it is created, or between mkdir and rename: retries
+   * once.
+   */
   private async moveIntoPlace(temporary: string, target: string): Promise<void> {
     const folder = dirname(target);
     for (let attempt = 1; ; attempt += 1) {
@@ -197,7 +203,8 @@ export class DiskStorage extends ObjectStorage {
         if (attempt === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
-    // All of them: another write may have made them and not have flushed them yet. They are gone where the object has been deleted already.
+    // All of them: another write may have created them without having flushed them yet. They are missing if
+    // the object has already been deleted.
     await flushUpTo(this.root, folder).catch((error: unknown) => {
       if (!missing(error)) throw error;
     });
@@ -205,7 +212,7 @@ export class DiskStorage extends ObjectStorage {
 
   private async pruneFolders(folder: string): Promise<void> {
     for (let current = folder; current.startsWith(this.root + sep); current = dirname(current)) {
-      // Not empty, or gone already: others are at work here.
+      // Not empty, or already removed by a concurrent delete.
       const removed = await rmdir(current).then(
         () => true,
         () => false,

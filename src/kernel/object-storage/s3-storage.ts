@@ -2,6 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { quietSdk } from '#kernel/config/quiet-sdk.js';
+import { countStoreError } from '#kernel/log/metrics.js';
 import { Meter } from './meter.js';
 import { requireS3Packages } from './s3-packages.js';
 import { checkKey, checkPrefix } from './object-key.js';
@@ -22,10 +23,10 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 /** Two parts are in memory at a time; 10,000 of them make 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_A_TIME = 2;
-/** Time to begin a download; one that has begun goes on. */
+/** Time limit for starting a download; one that has started continues. */
 const SIGNED_SECONDS = 60;
 
-/** Objects in a bucket of S3 or of a server that speaks its protocol. */
+/** Stores objects in a bucket of S3 or of a compatible server. */
 export class S3Storage extends ObjectStorage {
   private constructor(
     private readonly sdk: Sdk,
@@ -35,7 +36,7 @@ export class S3Storage extends ObjectStorage {
     super();
   }
 
-  /** Loads the SDK (which nobody else pays for) and prepares the client; connects at the first use. */
+  /** Loads the SDK (only needed here) and prepares the client, which connects on first use. */
   static async open(location: S3Location): Promise<S3Storage> {
     requireS3Packages();
     quietSdk();
@@ -45,11 +46,23 @@ export class S3Storage extends ObjectStorage {
       forcePathStyle: location.forcePathStyle,
       ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
       ...(location.credentials ? { credentials: location.credentials } : {}),
-      // Servers other than Amazon's do not know the trailing checksums that are the default.
+      // Servers other than Amazon's do not support the trailing checksums that are the default.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
     });
+    // Wraps all attempts that the client makes for one request.
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        try {
+          return await next(args);
+        } catch (error) {
+          if (translate(error, '') === error) countStoreError();
+          throw error;
+        }
+      },
+      { step: 'initialize', name: 'countStoreErrors' },
+    );
     return new S3Storage(sdk, location, client);
   }
 
@@ -139,7 +152,7 @@ export class S3Storage extends ObjectStorage {
   }
 
   override async signedUrl(key: string, as: SignedAs): Promise<string> {
-    // What is lost is to be told as always, not in the words of the store.
+    // A missing object must be reported as usual, not in the store's format.
     await this.head(key);
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
     const command = new this.sdk.GetObjectCommand({
@@ -166,7 +179,7 @@ export class S3Storage extends ObjectStorage {
           ...(range === undefined ? {} : { Range: range }),
         }),
       );
-      // In Node the body is the answer's socket stream.
+      // In Node the body is the response's socket stream.
       return answer.Body as Readable;
     } catch (error) {
       throw translate(error, key);
@@ -176,7 +189,7 @@ export class S3Storage extends ObjectStorage {
 
 function translate(error: unknown, key: string): unknown {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  // A missing bucket is a mistake in the configuration, not a missing object.
+  // A missing bucket is a configuration error, not a missing object.
   if (name === 'NoSuchBucket') return error;
   if ($metadata?.httpStatusCode === 404) return new ObjectNotFound(key);
   if (name === 'InvalidRange' || $metadata?.httpStatusCode === 416) return new RangeNotSatisfiable(key);

@@ -1,21 +1,24 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 
-/** How an operation is called: for generators of clients, and for people. */
+/** Name of an operation, for client generators and for people. */
 export interface OperationWords {
   readonly id: string;
   readonly summary: string;
 }
 
-/** What the document says beside what decorators say; it speaks of projects and issues, of which the kernel knows nothing. */
+/**
+ * Texts of the document beyond those of decorators. They are about projects and issues, which the kernel does
+ * not know.
+ */
 export interface DocumentWords {
   readonly operationOf: (route: RouteDescription) => OperationWords;
   readonly areaOf: (route: RouteDescription) => string;
-  /** The areas in their order, each with what it is about. */
+  /** The areas in order, each with a description. */
   readonly areas: Readonly<Record<string, string>>;
-  /** What a parameter means whose field does not say it. */
+  /** Description of a parameter whose field has none. */
   readonly parameterOf: (place: 'path' | 'query', name: string, path: string) => string | undefined;
-  /** What fields of bodies mean that do not say it, by name. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** What the service answered, as JSON, by the name of the record. */
+  /** Description of a body field that has none, by the name of its schema. */
+  readonly fieldOf: (schema: string, field: string) => string | undefined;
+  /** Sample responses of the service as JSON, by the name of the record. */
   readonly examples: Readonly<Record<string, string>>;
 }

@@ -9,28 +9,28 @@ import type { DocumentWords } from './document-words.js';
 import { documentedPath, operationOf, type Operation } from './operations/operation.js';
 import { DEFAULT_SECURITY, securitySchemes, SUDO } from './operations/security.js';
 
-/** What the document says of itself. */
+/** General information of the document. */
 export interface DocumentInfo {
   readonly version: string;
   readonly server: string;
 }
 
-/** Who calls with these credentials is a program, wherever the route lies. */
+/** Routes with these credentials are called by programs, whatever their path. */
 const OF_PROGRAMS = new Set(['oauth', 'alert-key', 'dsn']);
 
-/** Everything below /api/v4, and what else programs call; pages, probes and git are none of it. */
+/** Everything below /api/v4, and what else programs call; not pages, probes and git. */
 export const isDocumented = ({ path, method, rule }: RouteDescription): boolean =>
   path.startsWith('/api/v4/')
     ? rule?.credential !== 'operator'
     : OF_PROGRAMS.has(rule?.credential ?? '') || (path === '/oauth/authorize' && method === 'GET');
 
-/** Writes the OpenAPI 3.1 document of all routes for programs out of what their decorators say. */
+/** Generates the OpenAPI 3.1 document of all routes for programs from their decorators. */
 export function openApiDocument(
   routes: readonly RouteDescription[],
   info: DocumentInfo,
   words: DocumentWords,
 ): Schema {
-  const schemas = new SchemaRegistry(words.examples);
+  const schemas = new SchemaRegistry(words);
   const operations = routes.filter(isDocumented).map((route) => ({
     path: documentedPath(route),
     method: route.method,
@@ -66,7 +66,9 @@ export function openApiDocument(
   };
 }
 
-/** The paths with their operations; parameters that all operations of a path take stand with the path. */
+/**
+ * The paths with their operations; parameters shared by all operations of a path are listed with the path.
+ */
 function pathsOf(
   operations: readonly { readonly path: string; readonly method: string; readonly operation: Operation }[],
 ): Schema {

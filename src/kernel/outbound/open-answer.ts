@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { inSpan } from '#kernel/log/request-context.js';
 import { OutboundFailure, outboundFailure } from './outbound-failure.js';
 import type { CheckedUrl } from './outbound-urls.js';
 
@@ -22,7 +23,7 @@ export interface Call {
 const KEPT = { keepAlive: true, maxFreeSockets: 8, timeout: 5_000 } as const;
 const AGENTS = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) } as const;
 
-/** Names nothing anew: whatever the name service says by now, only what has been checked is connected to. */
+/** Does not resolve the name again: whatever DNS returns by now, only checked addresses are connected to. */
 const pinned =
   ({ addresses }: CheckedUrl): LookupFunction =>
   (_host, options, done) => {
@@ -31,15 +32,22 @@ const pinned =
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
 
-/** Sends a call and gives the answer once its head is there. @throws OutboundFailure, or what the signal was aborted with */
-export async function openAnswer(call: Call): Promise<IncomingMessage> {
-  try {
-    return await send(call);
-  } catch (error) {
-    // The other side may have closed a kept connection at that moment: it has seen nothing of this call.
-    if (!(error instanceof StaleConnection) || call.method !== 'GET') throw error;
-    return send(call);
-  }
+/**
+ * Sends a call and returns the response once its headers have arrived. @throws OutboundFailure, or the reason
+ * of the signal
+ */
+export function openAnswer(call: Call): Promise<IncomingMessage> {
+  const attributes = { 'http.request.method': call.method, 'server.address': call.target.host };
+  return inSpan(call.method, 'client', attributes, async () => {
+    try {
+      return await send(call);
+    } catch (error) {
+      // The peer may have closed a kept-alive connection just then, without having seen anything of this
+      // call.
+      if (!(error instanceof StaleConnection) || call.method !== 'GET') throw error;
+      return send(call);
+    }
+  });
 }
 
 class StaleConnection extends OutboundFailure {
@@ -77,7 +85,7 @@ function send(call: Call): Promise<IncomingMessage> {
       resolve(response);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // More than was announced, or a connection that breaks: what has been read is not to be relied on.
+      // More data than announced, or a broken connection: what has been read is unreliable.
       answer?.destroy(outboundFailure(error));
       if (signal.aborted) reject(signal.reason as Error);
       else if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))

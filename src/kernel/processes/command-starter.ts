@@ -1,38 +1,38 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import type { Socket } from 'node:net';
+import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { PACKAGE_ROOT } from '#kernel/config/package-root.js';
 import type { Command, CommandHead, CommandListener, RunningCommand } from './command.js';
-import { frame, FrameReader, Kind } from './frames.js';
 import { startCommand } from './start-command.js';
-
-type Starter = ChildProcessByStdio<Writable, Readable, null>;
+import type { StarterReport, StarterRequest } from './starter-messages.js';
 
 const PROGRAM = join(PACKAGE_ROOT, 'dist/app/starter.js');
 
-/** The C library makes no heap for each thread: the process stays at some 8 MB of its own. */
+/** The C library creates no heap per thread, so the process stays at some 8 MB of its own. */
 const MEMORY = { MALLOC_ARENA_MAX: '1' };
 
-/** After this time without a command the starter ends, and its memory is free again. */
+/** After this time without a command the starter exits and frees its memory. */
 const IDLE_MS = 60_000;
-/** A killed command whose end nobody tells of within this time counts as ended: something else may hold its output open. */
+/**
+ * A killed command whose end is not reported within this time counts as ended: something else may keep its
+ * output open.
+ */
 const STUCK_MS = 10_000;
 
 const MAX_ID = 2 ** 32 - 1;
 
 /**
- * Starts commands from a process of its own. The system copies the tables of a process to start another one, while nothing else goes on there:
- * 1 ms in one of 50 MB, 6 ms in one of 150 MB, 25 ms in one of 560 MB (measured). Nobody waits for the starter: until it is there, and where it
- * cannot be had, commands are children of this process.
+ * Starts commands from a process of its own. To start a process, the system copies the tables of its parent,
+ * which does nothing else meanwhile: 1 ms for one of 50 MB, 6 ms for one of 150 MB, 25 ms for one of 560 MB
+ * (measured). Nobody waits for the starter: until it is ready, and if it is unavailable, commands are
+ * children of this process.
  */
 export class CommandStarter {
-  private starter: Starter | null = null;
+  private starter: ChildProcess | null = null;
   private isReady = false;
   private notBefore = 0;
   private idle: NodeJS.Timeout | undefined;
   private readonly running = new Map<number, CommandListener>();
-  /** Those of them that stay without work: nobody waits for their end. */
+  /** Idle open commands, whose end nobody waits for. */
   private readonly open = new Set<number>();
   private lastId = 0;
 
@@ -42,7 +42,7 @@ export class CommandStarter {
     private readonly stuckMs = STUCK_MS,
   ) {}
 
-  /** Starts a command and returns what ends it; the starter's loss is a failure of all that it runs. */
+  /** Starts a command and returns a handle to kill it; if the starter is lost, all its commands fail. */
   start(command: Command, listener: CommandListener): Pick<RunningCommand, 'kill'> {
     const starter = this.ready();
     if (!starter) return startCommand(command, listener);
@@ -52,8 +52,8 @@ export class CommandStarter {
   }
 
   /**
-   * Starts a command that is told more, and stays until it is ended or the starter is gone; null while there is no starter. It does not keep
-   * this process alive.
+   * Starts a command that receives further input and stays until it is killed or the starter exits; null if
+   * there is no starter. It does not keep this process alive.
    */
   converse(head: CommandHead, listener: CommandListener): Pick<RunningCommand, 'kill' | 'write'> | null {
     const starter = this.ready();
@@ -63,60 +63,61 @@ export class CommandStarter {
     return {
       kill: () => this.kill(starter, id),
       write: (data) => {
-        if (this.running.has(id) && this.starter === starter)
-          starter.stdin.write(frame(Kind.Input, id, data));
+        if (this.running.has(id) && this.starter === starter) tell(starter, { id, input: data });
       },
     };
   }
 
-  private ready(): Starter | null {
+  private ready(): ChildProcess | null {
     if (!this.starter && performance.now() >= this.notBefore) this.starter = this.launch();
     return this.isReady ? this.starter : null;
   }
 
-  private run(starter: Starter, command: Command, listener: CommandListener): number {
+  private run(starter: ChildProcess, command: Command, listener: CommandListener): number {
     clearTimeout(this.idle);
     const id = (this.lastId = (this.lastId % MAX_ID) + 1);
     this.running.set(id, listener);
-    starter.stdin.write(frame(Kind.Run, id, contentOf(command)));
+    tell(starter, { id, run: command });
     return id;
   }
 
-  private kill(starter: Starter, id: number): void {
+  private kill(starter: ChildProcess, id: number): void {
     if (!this.running.has(id) || this.starter !== starter) return;
-    starter.stdin.write(frame(Kind.Kill, id));
+    tell(starter, { id, kill: true });
     setTimeout(() => {
-      if (this.starter === starter && this.running.has(id)) this.finish(starter, Kind.Closed, id, '');
+      if (this.starter === starter) this.finish(starter, id, (listener) => listener.closed(null));
     }, this.stuckMs).unref();
   }
 
-  private launch(): Starter {
-    const starter = spawn(process.execPath, [this.program], {
-      stdio: ['pipe', 'pipe', 'inherit'],
+  private launch(): ChildProcess {
+    const starter = fork(this.program, {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
       cwd: '/',
       env: MEMORY,
+      // The options of this process are for a large one.
+      execArgv: [],
     });
-    const reader = new FrameReader((kind, id, content) => this.take(starter, kind, id, content));
-    starter.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
-    // That it is gone is told by its end.
-    starter.stdin.on('error', () => undefined);
+    starter.on('message', (report: StarterReport) => this.take(starter, report));
     starter.once('error', (error) => this.lose(starter, error));
     starter.once('close', () => this.lose(starter, new Error('The process that starts commands has ended')));
     hold(starter, false);
     return starter;
   }
 
-  private take(starter: Starter, kind: number, id: number, content: Buffer): void {
+  private take(starter: ChildProcess, report: StarterReport): void {
     if (this.starter !== starter) return;
-    if (kind === Kind.Ready) this.isReady = true;
-    const listener = this.running.get(id);
-    if (kind === Kind.Output) listener?.output(content);
-    else if (kind === Kind.Errors) listener?.errors(content.toString());
-    else this.finish(starter, kind, id, content.toString());
+    if ('ready' in report) this.isReady = true;
+    else if ('output' in report) this.running.get(report.id)?.output(report.output);
+    else if ('errors' in report) this.running.get(report.id)?.errors(report.errors);
+    else if ('closed' in report)
+      this.finish(starter, report.id, (listener) => listener.closed(report.closed));
+    else this.finish(starter, report.id, (listener) => listener.failed(new Error(report.failed)));
   }
 
-  private finish(starter: Starter, kind: number, id: number, said: string): void {
+  private finish(starter: ChildProcess, id: number, say: (listener: CommandListener) => void): void {
     const listener = this.running.get(id);
+    if (!listener) return;
     this.running.delete(id);
     this.open.delete(id);
     if (this.running.size === this.open.size) hold(starter, false);
@@ -124,19 +125,18 @@ export class CommandStarter {
       clearTimeout(this.idle);
       this.idle = setTimeout(() => this.dismiss(), this.idleMs).unref();
     }
-    if (kind === Kind.Closed) listener?.closed(said === '' ? null : Number(said));
-    else if (kind === Kind.Failed) listener?.failed(new Error(said));
+    say(listener);
   }
 
   private dismiss(): void {
-    this.starter?.stdin.end();
+    this.starter?.disconnect();
     this.starter = null;
     this.isReady = false;
   }
 
-  private lose(starter: Starter, error: Error): void {
+  private lose(starter: ChildProcess, error: Error): void {
     if (this.starter !== starter) return;
-    // One that does not even begin is not tried again with each command.
+    // If the starter does not even start, it is not retried for each command.
     if (!this.isReady) this.notBefore = performance.now() + this.idleMs;
     this.starter = null;
     this.isReady = false;
@@ -147,19 +147,14 @@ export class CommandStarter {
   }
 }
 
-function contentOf({ input, ...head }: Command): Buffer {
-  const json = JSON.stringify(head);
-  const content = Buffer.allocUnsafe(4 + Buffer.byteLength(json) + Buffer.byteLength(input));
-  const end = 4 + content.write(json, 4);
-  content.writeUInt32LE(end - 4, 0);
-  if (typeof input === 'string') content.write(input, end);
-  else input.copy(content, end);
-  return content;
+/** Its exit event reports that it is gone. */
+function tell(starter: ChildProcess, request: StarterRequest): void {
+  if (starter.connected) starter.send(request, () => undefined);
 }
 
-/** Whether our own process stays for it: only while somebody waits for a command. */
-function hold(starter: Starter, isHeld: boolean): void {
+/** Whether it keeps our own process alive: only while somebody waits for a command. */
+function hold(starter: ChildProcess, isHeld: boolean): void {
   const change = isHeld ? 'ref' : 'unref';
   starter[change]();
-  for (const stream of [starter.stdin, starter.stdout]) (stream as Partial<Socket>)[change]?.();
+  starter.channel?.[change]();
 }

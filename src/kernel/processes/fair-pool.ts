@@ -1,33 +1,51 @@
 import { HttpError } from '#kernel/http/errors.js';
 
-/** Too much waits already, or it takes too long: answered with 503 and Retry-After. */
+/** Too many are waiting already, or it takes too long: 503 with Retry-After. */
 export class PoolBusy extends HttpError {
   constructor(
     readonly reason: 'full' | 'late',
-    retryAfterSeconds: number,
+    readonly retryAfterSeconds: number,
   ) {
     super(503, { message: '503 Service Unavailable' }, { 'Retry-After': String(retryAfterSeconds) });
   }
 }
 
-/** Bounds of a pool. */
+/** Limits of a pool. */
 export interface PoolLimits {
-  /** Places in all. */
+  /** Total number of slots. */
   readonly width: number;
-  /** Of them for one holder, or one group of holders. */
+  /** Limit per holder, or per group of holders. */
   readonly share: number;
-  /** Who may wait at a time; one holder, or one group, takes half of that. */
+  /** Limit of waiting claims; one holder, or one group, may take half of that. */
   readonly waiting: number;
-  /** How long. */
+  /** Limit of the waiting time. */
   readonly waitMs: number;
 }
 
-/** For whom a place is. */
+/** Whom a slot is for. */
 export interface Claim {
-  /** Those who are to be treated alike, such as a project and a user: each has no more than its share, and whoever holds least comes first. */
+  /**
+   * Those to be treated equally, such as a project and a user: each has at most its share, and whoever holds
+   * the fewest slots comes first.
+   */
   readonly holders: readonly string[];
-  /** Many holders that have one share together. */
+  /** Many holders that share one limit. */
   readonly group?: string | undefined;
+}
+
+/** A pool from the point of view of its users. */
+export interface Places {
+  /** Slots taken by this process. */
+  readonly running: number;
+  /** Waiting claims of this process. */
+  readonly waiting: number;
+  /** Whether any claim is waiting, also in another process. */
+  readonly isWaitedFor: boolean;
+  /**
+   * Takes a slot; call the returned function to release it. @throws PoolBusy if too many are waiting, or it
+   * takes too long; the reason of `signal` if aborted while waiting
+   */
+  take(claim: Claim, signal?: AbortSignal): Promise<() => void>;
 }
 
 interface Waiter {
@@ -36,13 +54,13 @@ interface Waiter {
 }
 
 /**
- * A bounded number of places. When one becomes free it goes to the claim whose holders have the fewest; among those, to the one whose holders
- * have been served longest ago, and then to the oldest.
+ * A bounded number of slots. A free slot goes to the claim whose holders have the fewest; among those, to the
+ * one whose holders were served longest ago, and then to the oldest.
  */
-export class FairPool {
+export class FairPool implements Places {
   private readonly held = new Tally();
   private readonly queued = new Tally();
-  /** The turn at which each holder was last served, or came. */
+  /** The turn at which each holder was last served, or arrived. */
   private readonly turns = new Map<string, number>();
   private readonly waiters = new Set<Waiter>();
   private taken = 0;
@@ -50,20 +68,18 @@ export class FairPool {
 
   constructor(private readonly limits: PoolLimits) {}
 
-  /** Places that are taken. */
   get running(): number {
     return this.taken;
   }
 
-  /** Claims that wait. */
   get waiting(): number {
     return this.waiters.size;
   }
 
-  /**
-   * Takes a place; call what it returns to give it back. @throws PoolBusy when too many wait, or it takes too long; the reason of `signal` when
-   * that is aborted while it waits
-   */
+  get isWaitedFor(): boolean {
+    return this.waiting > 0;
+  }
+
   async take(claim: Claim, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.isFree(claim)) this.begin(claim);
@@ -128,7 +144,7 @@ export class FairPool {
     this.taken -= 1;
     this.held.add(claim, -1);
     this.forget(claim);
-    // One place may free two: of a project, and of a caller.
+    // Releasing one slot may unblock two claims: one of the project, one of the caller.
     for (let next = this.next(); next; next = this.next()) next.go();
   }
 
@@ -147,7 +163,7 @@ export class FairPool {
     return best;
   }
 
-  /** Whoever has and wants nothing any more need not be remembered. */
+  /** Forgets holders with no slots and no waiting claims. */
   private forget({ holders }: Claim): void {
     for (const holder of holders)
       if (this.held.of(holder) === 0 && this.queued.of(holder) === 0) this.turns.delete(holder);

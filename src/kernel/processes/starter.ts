@@ -1,47 +1,52 @@
-// The starter: a process that is small and therefore quick to copy. It starts the commands that are asked for on its standard input and hands on
-// what they write; see `CommandStarter`. It has no purpose without whoever asks, and leaves with it.
-import { frame, FrameReader, Kind } from './frames.js';
-import type { CommandHead, RunningCommand } from './command.js';
+// The starter: a process that is small and therefore quick to fork. It starts commands on request and passes
+// on their output; see `CommandStarter`. It exits together with its parent.
+import type { Command, RunningCommand } from './command.js';
 import { startCommand } from './start-command.js';
+import type { StarterReport, StarterRequest } from './starter-messages.js';
 
 const running = new Map<number, RunningCommand>();
 
-/** What nobody takes yet must not gather here. */
+/** Number of messages not sent yet: from the first one that has to wait, commands are no longer read. */
+let waiting = 0;
+let isFull = false;
+
+function tell(report: StarterReport): void {
+  waiting += 1;
+  const isTaken = process.send?.(report, undefined, undefined, told);
+  if (isTaken === false && !isFull) readAll(false);
+}
+
+function told(): void {
+  waiting -= 1;
+  if (waiting === 0 && isFull) readAll(true);
+}
+
+/** Unsent output must not accumulate here. */
 function readAll(isRead: boolean): void {
+  isFull = !isRead;
   for (const command of running.values()) command.read(isRead);
 }
 
-function run(id: number, content: Buffer): void {
-  const end = 4 + content.readUInt32LE(0);
-  const head = JSON.parse(content.toString('utf8', 4, end)) as CommandHead;
-  const tell = (kind: number, said?: Buffer | string): void => {
-    if (!process.stdout.write(frame(kind, id, said))) readAll(false);
+function run(id: number, asked: Command): void {
+  const finish = (report: StarterReport): void => {
+    if (running.delete(id)) tell(report);
   };
-  const finish = (kind: number, said: string): void => {
-    if (running.delete(id)) tell(kind, said);
-  };
-  const command = startCommand(
-    { ...head, input: content.subarray(end) },
-    {
-      output: (piece) => tell(Kind.Output, piece),
-      errors: (text) => tell(Kind.Errors, text),
-      closed: (code) => finish(Kind.Closed, String(code ?? '')),
-      failed: (error) => finish(Kind.Failed, error.message),
-    },
-  );
+  const command = startCommand(asked, {
+    output: (output) => tell({ id, output }),
+    errors: (errors) => tell({ id, errors }),
+    closed: (closed) => finish({ id, closed }),
+    failed: ({ message }) => finish({ id, failed: message }),
+  });
+  if (isFull) command.read(false);
   running.set(id, command);
 }
 
-const reader = new FrameReader((kind, id, content) => {
-  if (kind === Kind.Run) run(id, content);
-  else if (kind === Kind.Input) running.get(id)?.write(content);
-  else running.get(id)?.kill();
-});
-
-// Signals of a terminal reach the whole group, but whoever asks still finishes what it has begun.
+// Terminal signals reach the whole group, but the parent still finishes what it has begun.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.stdout.on('drain', () => readAll(true));
-process.stdout.on('error', () => process.exit());
-process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
-process.stdin.on('close', () => process.exit());
-process.stdout.write(frame(Kind.Ready, 0));
+process.on('disconnect', () => process.exit());
+process.on('message', (request: StarterRequest) => {
+  if ('run' in request) run(request.id, request.run);
+  else if ('input' in request) running.get(request.id)?.write(request.input);
+  else running.get(request.id)?.kill();
+});
+tell({ ready: true });

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { runWithCommit } from '#kernel/database/statements/prepared.js';
 import type { Asked } from '#kernel/database/statements/statement-batch.js';
 import { afterCommit, type Tx } from '#kernel/database/transactions.js';
-import { currentCorrelationId } from '#kernel/log/request-context.js';
+import { jobOrigin } from '#kernel/log/request-context.js';
 import type { AnyJobDefinition, JobDefinition, JsonObject } from './job-definition.js';
 import { Wakes } from './outbox/wakes.js';
 
-/** How one job is enqueued. */
+/** Options for enqueuing a job. */
 export interface EnqueueOptions {
-  /** The job is not started earlier. */
+  /** The job does not start earlier. */
   readonly delayMs?: number;
-  /** Instead of the key that the job's `dedupe` makes of the payload. */
+  /** Replaces the key that the job's `dedupe` derives from the payload. */
   readonly dedupeKey?: string;
 }
 
-/** One row of the table, as JSON. */
+/** A row of the table, as JSON. */
 interface NewJob {
   readonly queue: string;
   readonly name: string;
@@ -25,8 +25,9 @@ interface NewJob {
 }
 
 /**
- * On conflict the waiting row absorbs the new job. It is updated, not left alone: that locks it, so that it cannot be started
- * before this transaction has committed and then miss what it has written. A pause after a failed attempt stays as it is.
+ * On conflict the waiting row absorbs the new job. The row is updated rather than left alone, which locks it:
+ * it cannot start before this transaction has committed and then miss what it has written. A pause after a
+ * failed attempt stays unchanged.
  */
 const ENQUEUE = `insert into background_jobs (queue, name, payload, dedupe_key, correlation_id, run_at)
   select j ->> 'queue', j ->> 'name', j -> 'payload', j ->> 'key', j ->> 'correlation', clock_timestamp() + (j -> 'delay')::float8 * interval '1 ms'
@@ -35,7 +36,10 @@ const ENQUEUE = `insert into background_jobs (queue, name, payload, dedupe_key, 
   do update set run_at = case when background_jobs.attempt = 0 then least(background_jobs.run_at, excluded.run_at)
     else background_jobs.run_at end`;
 
-/** All jobs of a transaction by one statement: several of a name and key are the first of them, when the earliest is due. */
+/**
+ * Inserts all jobs of a transaction in one statement; several with the same name and key become the first of
+ * them, due at the earliest time.
+ */
 function insertAll(jobs: readonly NewJob[]): Asked {
   const byKey = new Map<unknown, NewJob>();
   for (const job of jobs) {
@@ -46,7 +50,10 @@ function insertAll(jobs: readonly NewJob[]): Asked {
   return { text: ENQUEUE, values: [JSON.stringify([...byKey.values()])] };
 }
 
-/** Jobs that a statement adds for the rows that it makes: `payload` is an expression over the items of `from`. */
+/**
+ * Jobs that a statement adds for the rows that it creates: `payload` is an expression over the rows of
+ * `from`.
+ */
 export interface JobsOfRows {
   readonly job: AnyJobDefinition;
   readonly payload: string;
@@ -54,20 +61,20 @@ export interface JobsOfRows {
 }
 
 /**
- * Adds jobs in the statement that makes what they are about, without de-duplication; the correlation id is an expression. Returns the ids: who runs
- * it tells `announce` whether there are any.
+ * Returns SQL that adds jobs in the statement that creates their subjects, without deduplication; the
+ * correlation id is an expression. It returns the ids: the caller tells `announce` whether there are any.
  */
 export const enqueueSql = (wanted: readonly JobsOfRows[], correlationId: string): string =>
   `insert into background_jobs (queue, name, payload, correlation_id)
     ${wanted.map(({ job, payload, from }) => `select '${job.queue}', '${job.name}', ${payload}, ${correlationId} from ${from}`).join(' union all ')}
     returning id`;
 
-/** Enqueues background jobs within the transaction that wants them: they run after its commit, or never. */
+/** Enqueues background jobs in the caller's transaction: they run only after its commit. */
 @Injectable()
 export class Jobs {
   constructor(private readonly wakes: Wakes) {}
 
-  /** Adds a job. A job of the same name and key that has not started by the commit of `tx` absorbs it. */
+  /** Adds a job. A job with the same name and key that has not started by the commit of `tx` absorbs it. */
   async enqueue<Payload extends JsonObject>(
     tx: Tx,
     job: JobDefinition<Payload>,
@@ -78,7 +85,7 @@ export class Jobs {
     await this.insert(tx, job, [payload], key, options.delayMs ?? 0);
   }
 
-  /** Adds many jobs of one kind in one statement, without de-duplication. */
+  /** Adds many jobs of one kind in one statement, without deduplication. */
   async enqueueAll<Payload extends JsonObject>(
     tx: Tx,
     job: JobDefinition<Payload>,
@@ -88,7 +95,10 @@ export class Jobs {
     if (payloads.length > 0) await this.insert(tx, job, payloads, null, options.delayMs ?? 0);
   }
 
-  /** Wakes whoever takes jobs once `tx` has committed the ones that a statement of it has added by `enqueueSql`, if it has. `areThere` must not reject. */
+  /**
+   * After the commit of `tx`, announces the jobs that one of its statements added by `enqueueSql`, if any.
+   * `areThere` must not reject.
+   */
   announce(tx: Tx, areThere: () => Promise<boolean>): void {
     afterCommit(tx, async () => {
       if (await areThere()) this.wakes.wake();
@@ -103,7 +113,7 @@ export class Jobs {
     delayMs: number,
   ): Promise<void> {
     for (const payload of payloads) refuseSecrets(job.name, payload);
-    const correlation = currentCorrelationId() ?? null;
+    const correlation = jobOrigin();
     const { queue, name } = job;
     const rows = payloads.map((payload) => ({ queue, name, payload, key, correlation, delay: delayMs }));
     await runWithCommit(tx, insertAll, rows);
@@ -111,7 +121,7 @@ export class Jobs {
   }
 }
 
-/** Only names that can mean nothing else: `key`, `message` or `title` are fine in a payload. */
+/** Only unambiguous names: `key`, `message` or `title` are fine in a payload. */
 const SECRET_KEY = /(token|password|passphrase|secret|authorization|private_?key)$/i;
 
 function refuseSecrets(job: string, payload: JsonObject): void {

@@ -5,15 +5,22 @@ import { definedQueues } from './job-definition.js';
 import { QueueDriver } from './drivers/queue-driver.js';
 import { QueueOptions } from './queue-options.js';
 
-/** After something was announced, and while jobs wait that are due: what a transaction had locked is free by then. */
+/**
+ * Delay after an announcement, and while due jobs wait: what a transaction had locked is unlocked by then.
+ */
 const LOOK_AGAIN_MS = 1_000;
 
-/** One statement for all queues; times in milliseconds from now, negative for what is over, null for nothing. */
-const OUTLOOK = `select
-    exists (select from unnest($1::text[]) queue cross join lateral (select from background_jobs job
-      where job.queue = queue and state = 'pending' and run_at <= now() limit 1) due) as "isDue",
-    (select extract(epoch from min(next.run_at) - now()) * 1000 from unnest($1::text[]) queue cross join lateral (select run_at
-      from background_jobs job where job.queue = queue and state = 'pending' and run_at > now() order by run_at limit 1) next)::float8 as "dueInMs",
+/**
+ * One statement for all queues that are not paused; times in milliseconds from now, negative if past, null if
+ * none.
+ */
+const OUTLOOK = `with open as (select asked.name from unnest($1::text[]) asked(name)
+    where not exists (select from paused_queues paused where paused.name = asked.name))
+  select
+    exists (select from open cross join lateral (select from background_jobs job
+      where job.queue = open.name and state = 'pending' and run_at <= now() limit 1) due) as "isDue",
+    (select extract(epoch from min(next.run_at) - now()) * 1000 from open cross join lateral (select run_at
+      from background_jobs job where job.queue = open.name and state = 'pending' and run_at > now() order by run_at limit 1) next)::float8 as "dueInMs",
     (select extract(epoch from min(lease_until) - now()) * 1000 from background_jobs where state in ('handed', 'running'))::float8 as "leaseInMs",
     exists (select from background_jobs where state = 'failed' and failed_at < now() - $2 * interval '1 day') as "isForgettable"`;
 
@@ -24,7 +31,7 @@ interface Outlook {
   readonly isForgettable: boolean;
 }
 
-/** Sleeps until a job is due or a lease ends; a look now and then is the net under all that is announced. */
+/** Sleeps until a job is due or a lease expires; polling makes up for lost announcements. */
 @Injectable()
 export class Lookout {
   private readonly logger = new Logger(Lookout.name);
@@ -43,9 +50,9 @@ export class Lookout {
     );
   }
 
-  /** Begins to look, and to listen to other processes. */
+  /** Starts polling and listening to other processes. */
   start(): void {
-    // Where it cannot listen it looks all the same.
+    // Polls even if it cannot listen.
     this.alarm.start(LOOK_AGAIN_MS);
     this.driver.whenReturned(() => {
       this.expect(0);
@@ -57,23 +64,23 @@ export class Lookout {
     });
   }
 
-  /** Has `reap` called when a lease has ended or failed jobs are to be forgotten. */
+  /** Sets the callback for an expired lease and for failed jobs past their retention. */
   whenLost(reap: () => Promise<void>): void {
     this.reap = reap;
   }
 
-  /** There are due jobs: false when this process cannot take them, so that others should be told. */
+  /** Handles due jobs; false if this process cannot take them, so that others should be notified. */
   wake(): boolean {
     this.expect(LOOK_AGAIN_MS);
     return this.driver.wake();
   }
 
-  /** There may be something to do in so many milliseconds. */
+  /** Schedules a check in the given number of milliseconds. */
   expect(inMs: number): void {
     this.alarm.ring(inMs);
   }
 
-  /** Ends after the look that is under way. */
+  /** Stops after the running check. */
   async stop(): Promise<void> {
     await this.alarm.stop();
   }
@@ -91,7 +98,7 @@ export class Lookout {
     const isLost = leaseInMs !== null && leaseInMs <= 0;
     if (this.reap && (isLost || isForgettable)) await this.reap();
     const times = [isDue ? LOOK_AGAIN_MS : null, dueInMs, this.reap ? leaseInMs : null];
-    // A little later than that, or rounding would have it find nothing yet.
+    // Slightly later, or rounding would make the check find nothing yet.
     return Math.min(...times.map((inMs) => Math.max(0, inMs ?? Number.POSITIVE_INFINITY) + 1));
   }
 }

@@ -2,9 +2,12 @@ import { Global, Module } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import { Config } from '#kernel/config/config.js';
 import { Announcements } from './announcements.js';
+import { JobConsole } from './console/job-console.js';
+import { JobListing } from './console/job-listing.js';
+import { QueueMetrics } from './console/queue-metrics.js';
+import { QueueStates } from './console/queue-states.js';
 import { Claims } from './outbox/claims.js';
 import { EmbeddedDriver } from './drivers/embedded-driver.js';
-import { FailedJobs } from './outbox/failed-jobs.js';
 import { JobRunner } from './running/job-runner.js';
 import { Jobs } from './jobs.js';
 import { Leases } from './outbox/leases.js';
@@ -18,7 +21,7 @@ import { Reaper } from './outbox/reaper.js';
 import { Runs } from './outbox/runs.js';
 import { Wakes } from './outbox/wakes.js';
 
-/** Bull and what speaks to Redis are loaded where there is a Redis. */
+/** Bull and the Redis client are loaded only if Redis is configured. */
 async function openDriver(
   { REDIS_URL: url }: Config,
   claims: Claims,
@@ -55,18 +58,23 @@ async function openDriver(
     JobRunner,
     Reaper,
     QueueHealth,
-    FailedJobs,
+    QueueStates,
+    QueueMetrics,
+    JobConsole,
+    JobListing,
     QueueLifecycle,
   ],
   exports: [
     Announcements,
     Jobs,
     QueueHealth,
-    FailedJobs,
+    JobConsole,
+    JobListing,
     JobRunner,
     QueueLifecycle,
     QueueOptions,
     QueuePool,
+    QueueStates,
     Wakes,
   ],
 })

@@ -1,8 +1,9 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { logger } from '#kernel/log/logger.js';
+import { TracedRedis } from '#kernel/tracing/traced-redis.js';
 import { MemoryWindows, type Window, type WindowStore } from './memory-windows.js';
 
-/** Also mends a key that has lost its expiry. */
+/** Also repairs a key that has lost its expiry. */
 const HIT = `
 local count = redis.call('incrby', KEYS[1], ARGV[2])
 local left = redis.call('pttl', KEYS[1])
@@ -14,7 +15,7 @@ return {count, left}`;
 
 const PREFIX = 'forgeplane:rate:';
 const COMMAND_TIMEOUT_MS = 250;
-/** After a failure Redis is left alone this long, so that requests do not wait for it one by one. */
+/** After a failure Redis is not used for this long, so that requests do not wait for it one by one. */
 const PAUSE_MS = 1000;
 
 type HitCommand = (
@@ -23,7 +24,7 @@ type HitCommand = (
   weight: number,
 ) => Promise<[count: number, remainingMs: number]>;
 
-/** Windows that all processes share. Without Redis each process counts for itself until it is back. */
+/** Windows shared by all processes. Without Redis each process counts for itself until it is back. */
 export class RedisWindows implements WindowStore {
   private readonly redis: Redis;
   private readonly hitCommand: HitCommand;
@@ -32,7 +33,7 @@ export class RedisWindows implements WindowStore {
   private failing = false;
 
   constructor(url: string) {
-    this.redis = new Redis(url, {
+    this.redis = new TracedRedis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -46,7 +47,7 @@ export class RedisWindows implements WindowStore {
     this.hitCommand = countHit.bind(this.redis);
   }
 
-  /** Connects; returns also when Redis cannot be reached (it is tried again in the background). */
+  /** Connects; also returns if Redis cannot be reached, and retries in the background. */
   async connect(): Promise<void> {
     await this.redis.connect().catch((error: unknown) => this.failed(error));
   }
@@ -74,7 +75,7 @@ export class RedisWindows implements WindowStore {
     );
   }
 
-  /** Asks Redis, or what takes its place while it does not answer. */
+  /** Uses Redis, or the fallback while it does not respond. */
   private async ask<T>(redis: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
     if (performance.now() >= this.pausedUntil) {
       try {

@@ -1,8 +1,10 @@
+import { primaryLink } from '#kernel/cluster/primary-link.js';
 import type { Config } from '#kernel/config/config.js';
 import { awaitService } from './await-service.js';
 import { checkFolders } from './folders.js';
 import { checkListening } from './listening.js';
 import { askObjectStore } from './object-store.js';
+import { askPooler } from './pooler.js';
 import { askPostgres } from './postgres.js';
 
 /**
@@ -10,15 +12,12 @@ import { askPostgres } from './postgres.js';
  * @throws StartProblem that names the variable, the cause and the remedy
  */
 export async function checkStart(config: Config): Promise<void> {
-  await checkListening(config);
+  // The primary has done so for all processes beside it, and listens for them.
+  if (!primaryLink) await checkListening(config);
   await checkFolders(config);
-  const end = Date.now() + config.START_TIMEOUT_SECONDS * 1_000;
-  const { DATABASE_URL: database, REDIS_URL: redis, OBJECT_STORE_URL: objects } = config;
-  if (database !== undefined)
-    await awaitService(
-      { name: 'PostgreSQL', variable: 'DATABASE_URL', ask: () => askPostgres(database) },
-      end,
-    );
+  const end = startEnd(config);
+  const { REDIS_URL: redis, OBJECT_STORE_URL: objects } = config;
+  await awaitDatabase(config, end);
   if (redis !== undefined) {
     // What speaks to Redis is loaded where there is one.
     const { askRedis } = await import('./redis.js');
@@ -27,6 +26,25 @@ export async function checkStart(config: Config): Promise<void> {
   if (objects?.startsWith('s3:'))
     await awaitService(
       { name: 'object store', variable: 'OBJECT_STORE_URL', ask: () => askObjectStore(config) },
+      end,
+    );
+}
+
+/** When the patience of a start that begins now ends. */
+export const startEnd = (config: Config): number => Date.now() + config.START_TIMEOUT_SECONDS * 1_000;
+
+/** Waits for a PostgreSQL that is configured. @throws StartProblem when `end` has come before, or where to wait would change nothing */
+export async function awaitDatabase(config: Config, end: number): Promise<void> {
+  const { DATABASE_URL: database, DATABASE_DIRECT_URL: direct } = config;
+  if (database === undefined) return;
+  const variable = direct === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  await awaitService(
+    { name: 'PostgreSQL', variable, ask: () => askPostgres(direct ?? database, variable) },
+    end,
+  );
+  if (direct !== undefined)
+    await awaitService(
+      { name: 'pooler', variable: 'DATABASE_URL', ask: () => askPooler(config, database) },
       end,
     );
 }

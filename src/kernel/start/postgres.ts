@@ -5,12 +5,19 @@ import { isTransient } from '#kernel/database/transient.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 
 const TIMEOUT_MS = 5_000;
-/** 15.0, as `server_version_num` says it. */
+/** 15.0 in the format of `server_version_num`. */
 const OLDEST = 150_000;
 
-const LOOK = `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby"`;
+/** A setting of the connection that only PostgreSQL itself keeps. */
+const MARK = 'forgeplane.direct';
 
-/** What to do about errors that do not pass by themselves, by SQLSTATE. */
+/** How poolers speak of settings that come with a connection. */
+const REFUSED_SETTING = /unsupported (startup parameter|options? in startup)/i;
+
+const LOOK = `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby",
+  current_setting('${MARK}', true) is not distinct from 'on' as "isDirect"`;
+
+/** Remedies for errors that are not temporary, by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {
   '3D000': 'create that database, or correct its name',
   '28P01': 'correct user and password',
@@ -20,42 +27,52 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 class Standby extends Error {}
 
-/** Asks PostgreSQL whether it can be used. @throws StartProblem for what does not pass by itself */
-export async function askPostgres(url: string): Promise<void> {
+/** Checks whether PostgreSQL is usable. @throws StartProblem for errors that are not temporary */
+export async function askPostgres(url: string, variable = 'DATABASE_URL'): Promise<void> {
   let client: pg.Client | undefined;
   try {
     client = new pg.Client({
-      connectionString: utcUrl(url),
+      connectionString: utcUrl(url, `-c ${MARK}=on`),
       application_name: 'forgeplane-start',
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
     });
-    // What becomes of the connection is told by what is asked on it.
+    // Connection errors are reported by the queries.
     client.on('error', () => undefined);
     await client.connect();
-    const { rows } = await client.query<{ version: number; isStandby: boolean }>(LOOK);
-    const version = rows[0]?.version ?? 0;
+    const { rows } = await client.query<{ version: number; isStandby: boolean; isDirect: boolean }>(LOOK);
+    if (rows[0]?.isDirect !== true) throw behindPooler(variable, 'settings of the connection are lost');
+    const version = rows[0].version;
     if (version < OLDEST)
       throw new StartProblem(
-        `DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}: use 15 or newer.`,
+        `${variable} leads to PostgreSQL ${Math.floor(version / 10_000)}: use 15 or newer.`,
       );
-    if (rows[0]?.isStandby === true) throw new Standby('it is a standby, which cannot be written to');
+    if (rows[0].isStandby) throw new Standby('it is a standby, which cannot be written to');
   } catch (error) {
+    if (REFUSED_SETTING.test(causeOf(error))) throw behindPooler(variable, causeOf(error));
     if (error instanceof StartProblem || isTransient(error) || error instanceof Standby) throw error;
     throw (
-      unusableDatabase(error) ??
-      new StartProblem(`DATABASE_URL leads to no PostgreSQL to work with (${causeOf(error)}): correct it.`)
+      unusableDatabase(error, variable) ??
+      new StartProblem(`${variable} leads to no PostgreSQL to work with (${causeOf(error)}): correct it.`)
     );
   } finally {
     await client?.end().catch(() => undefined);
   }
 }
 
-/** Errors of the database that come from DATABASE_URL, in words; undefined for others and for what may pass. */
-export function unusableDatabase(error: unknown): StartProblem | undefined {
+/** For an address at which somebody answers who gives no session of its own. */
+const behindPooler = (variable: string, cause: string): StartProblem =>
+  new StartProblem(
+    variable === 'DATABASE_URL'
+      ? `DATABASE_URL leads to a pooler (${cause}): set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself.`
+      : `${variable} leads to a pooler (${cause}): name PostgreSQL itself.`,
+  );
+
+/** Describes database errors caused by the address in a variable; undefined for others and for temporary ones. */
+export function unusableDatabase(error: unknown, variable = 'DATABASE_URL'): StartProblem | undefined {
   if (error instanceof StartProblem || isTransient(error)) return undefined;
   const code = errorCode(error);
   const remedy = REMEDIES[code ?? ''];
   if (remedy === undefined) return undefined;
-  return new StartProblem(`DATABASE_URL leads to no database to work with (${causeOf(error)}): ${remedy}.`);
+  return new StartProblem(`${variable} leads to no database to work with (${causeOf(error)}): ${remedy}.`);
 }

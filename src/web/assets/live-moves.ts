@@ -1,6 +1,7 @@
 /**
- * The part of the script that keeps a list of moves up to date. It only changes texts and hides what does not apply: what comes over
- * the wire never becomes markup. Changes of state are told to screen readers, steps of progress are not.
+ * Part of the script that keeps a list of moves up to date. It only changes texts and hides what does not
+ * apply, so that data from the network never becomes markup. State changes are announced to screen readers,
+ * progress is not.
  */
 export const LIVE_MOVES = `
 const live = document.querySelector('[data-live]');
@@ -18,7 +19,7 @@ if (live && 'EventSource' in window) {
   const announce = (text) => {
     changes.push(text);
     if (changes.length > 1) return;
-    // What changes at once is told at once: each text would take the place of the one before.
+    // Simultaneous changes are announced together: each text would otherwise replace the previous one.
     setTimeout(() => {
       const more = changes.length - 3;
       tell(news, changes.slice(0, 3).join('. ') + (more > 0 ? '. And ' + more + ' more.' : ''));

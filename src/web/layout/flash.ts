@@ -1,10 +1,10 @@
-/** Cookie that carries the message for the next page. */
+/** Cookie that carries the message to the next page. */
 export const FLASH_COOKIE = '_service_flash';
 
-/** Seconds within which the next page must come. */
+/** Lifetime of that cookie, in seconds. */
 export const FLASH_MAX_AGE = 60;
 
-/** A message that is shown once, on the page after the one that did something. */
+/** A message shown once, on the page after an action. */
 export interface Flash {
   readonly tone: 'good' | 'bad' | 'plain';
   readonly text: string;
@@ -14,7 +14,7 @@ const good = (text: string): Flash => ({ tone: 'good', text });
 const bad = (text: string): Flash => ({ tone: 'bad', text });
 const plain = (text: string): Flash => ({ tone: 'plain', text });
 
-/** Every message there is: the cookie names one of them, so that nobody can put words into our mouth. */
+/** All messages. The cookie only holds the key of one, so that nobody can inject text into a page. */
 const MESSAGES = {
   signed_out: plain('You have signed out.'),
   reactivated: good('Welcome back. Your account is active again.'),
@@ -37,6 +37,10 @@ const MESSAGES = {
   authorization_revoked: good('The application no longer has access to your account.'),
   moves_scheduled: good('The moves are being scheduled. They appear here one after the other.'),
   move_scheduled: good('The move has been scheduled.'),
+  job_retried: good('The job runs again as soon as there is a place for it.'),
+  job_discarded: good('The job has been discarded.'),
+  queue_paused: good('The queue is paused. Jobs that run go on.'),
+  queue_resumed: good('The queue goes on.'),
   migration_cancelled: plain('Migration canceled. Everything imported so far is kept.'),
   migration_resumed: good('Migration resumed.'),
   migration_not_resumed: bad('This migration can no longer be resumed. Start a new one.'),
@@ -51,9 +55,9 @@ const MESSAGES = {
   two_factor_disabled: good('Two-factor authentication is off.'),
 } as const satisfies Readonly<Record<string, Flash>>;
 
-/** Name of one of them. */
+/** Key of a message. */
 export type FlashKey = keyof typeof MESSAGES;
 
-/** The message of that name, or null. */
+/** Returns the message with that key, or null. */
 export const flashOf = (key: string | null): Flash | null =>
   key !== null && Object.hasOwn(MESSAGES, key) ? MESSAGES[key as FlashKey] : null;

@@ -16,9 +16,11 @@ const LINKS = [
 const ADMIN_LINKS = [
   ['/admin/applications', 'Instance applications'],
   ['/admin/storage_moves', 'Storage moves'],
+  ['/admin/background_jobs', 'Background jobs'],
+  ['/admin/health', 'Health'],
 ] as const;
 
-/** The way around for somebody who is signed in; `path` is where they are. */
+/** Renders the navigation of a signed-in user; `path` is the current page. */
 export function navigation(path: string, isAdmin: boolean, csrfToken: string): Html {
   const links = [...LINKS, ...(isAdmin ? ADMIN_LINKS : [])].map(([href, label]) => {
     const isHere = path === href;

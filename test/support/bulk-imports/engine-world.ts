@@ -9,6 +9,7 @@ import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { tokenPurpose } from '#features/bulk-imports/bulk-import.js';
 import type { EntityStep } from '#features/bulk-imports/engine/entity-step.js';
 import { ImportLimits } from '#features/bulk-imports/engine/import-limits.js';
+import { ExportStatusQueries } from '#features/bulk-imports/engine/records/export-status.queries.js';
 import { StartImportJob } from '#features/bulk-imports/engine/jobs/start-import.job.js';
 import { EntityStepsRegistry } from '#features/bulk-imports/engine/entity-steps.registry.js';
 import { Sources } from '#features/bulk-imports/source/source-api.js';
@@ -27,6 +28,8 @@ export class EngineWorld {
   pipelines: RelationPipeline[] = [];
   parts: RelationPart[] = [];
   steps: EntityStep[] = [];
+  /** Called whenever a run has committed records, or the state of their file: it dies there of what this throws. */
+  committed: () => void = () => undefined;
   readonly limits: ImportLimits;
   private groups = 0;
 
@@ -38,6 +41,7 @@ export class EngineWorld {
       pipelinesOf: (of: string) => this.pipelines.filter((each) => each.of === of),
       partsOf: () => this.parts,
     });
+    this.watchCommits();
   }
 
   static async start(): Promise<EngineWorld> {
@@ -61,6 +65,7 @@ export class EngineWorld {
     this.source.never.clear();
     this.source.before = () => undefined;
     this.source.status = () => undefined;
+    this.committed = () => undefined;
   }
 
   get<T>(type: abstract new (...args: never[]) => T): T {
@@ -201,6 +206,22 @@ export class EngineWorld {
     const left = `select 1 from background_jobs where name like 'bulk-imports.%' and state <> 'failed' and name not in ('bulk-imports.watch', 'bulk-imports.tidy')`;
     await until(async () => (await this.api.sql(left)).length === 0);
     await sleep(0);
+  }
+
+  /** What a run commits once the export is ready are its records. */
+  private watchCommits(): void {
+    const exports = this.get(ExportStatusQueries);
+    const ready = exports.ready.bind(exports);
+    exports.ready = async (run, pipeline) => {
+      const status = await ready(run, pipeline);
+      const commit = run.commit.bind(run);
+      run.commit = async (work) => {
+        const result = await commit(work);
+        this.committed();
+        return result;
+      };
+      return status;
+    };
   }
 
   close(): Promise<void> {

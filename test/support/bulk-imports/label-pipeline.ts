@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import type { Portable } from '#core/exchange/relation-export.js';
-import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
+import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
 import { RecordRefused } from '#core/exchange/record-refused.js';
 import { integerIn, neededTextIn, textIn, type SourceRecord } from '#core/exchange/source-record.js';
 
@@ -42,16 +42,9 @@ export class LabelPipeline implements RelationPipeline<LabelRow> {
     return { title: `${this.relation} ${title}`, color: textIn(record, 'color', 20), description };
   }
 
-  async load(
-    tx: Tx,
-    target: ImportTarget,
-    rows: readonly TransformedRow<LabelRow>[],
-  ): Promise<readonly number[]> {
+  async load(tx: Tx, target: ImportTarget, rows: readonly LabelRow[]): Promise<readonly number[]> {
     if (this.pauseMs > 0) await sleep(this.pauseMs);
-    const found = await tx.query<{ id: number }[]>(INSERT, [
-      target.ownerId,
-      JSON.stringify(rows.map(({ row }) => row)),
-    ]);
+    const found = await tx.query<{ id: number }[]>(INSERT, [target.ownerId, JSON.stringify(rows)]);
     return found.map(({ id }) => id);
   }
 }

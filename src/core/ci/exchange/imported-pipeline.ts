@@ -3,8 +3,8 @@ import { RecordRefused } from '#core/exchange/record-refused.js';
 import { entriesOf, userIdsIn } from '#core/exchange/source-ids.js';
 import {
   flagIn,
+  iidIn,
   integerIn,
-  neededTextIn,
   recordsIn,
   textIn,
   timeIn,
@@ -12,23 +12,22 @@ import {
   type SourceRecord,
 } from '#core/exchange/source-record.js';
 import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
-import { isValidRefName } from '#core/repositories/ref-name.js';
+import { commitIn, isFullSha, refIn } from '#core/repositories/source-refs.js';
 import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from '../pipelines/pipeline.entity.js';
 import { JOB_LISTS, jobOf, type ImportedJob } from '../exchange/imported-job.js';
 
-const MAX_REF = 1_024;
-/** The counter goes on behind the largest. */
-const MAX_IID = 2_147_483_647;
 const MAX_TEXT = 255;
 const MAX_ERRORS = 100_000;
 const MAX_STAGES = 1_000;
 const MAX_JOBS = 10_000;
 const MAX_SECONDS = 2_147_483_647;
-const FULL_SHA = /^[0-9a-f]{40}$/;
 const ENDED = ['success', 'failed', 'canceled', 'skipped'] as const;
 
-/** A pipeline of the past, with its jobs. What had not ended at the source has been cancelled: nothing of it ever runs here. */
+/**
+ * An imported pipeline with its jobs. Those unfinished at the source become canceled: nothing imported ever
+ * runs here.
+ */
 export interface ImportedPipeline {
   readonly iid: number;
   readonly ref: string;
@@ -40,7 +39,7 @@ export interface ImportedPipeline {
   readonly userId: number;
   readonly name: string | null;
   readonly yamlErrors: string | null;
-  /** Number of the pipeline that has started it, in the same project. */
+  /** Number of its parent pipeline in the same project. */
   readonly parentIid: number | null;
   readonly duration: number | null;
   readonly startedAt: string | null;
@@ -51,7 +50,7 @@ export interface ImportedPipeline {
   readonly jobs: readonly ImportedJob[];
 }
 
-/** Ids of users that a pipeline names. */
+/** Returns the ids of users that a pipeline names. */
 export const pipelineUserIds = (record: SourceRecord): number[] => [
   ...userIdsIn(record, 'user_id'),
   ...entriesOf(record, 'stages').flatMap((stage) =>
@@ -59,23 +58,17 @@ export const pipelineUserIds = (record: SourceRecord): number[] => [
   ),
 ];
 
-/** @throws RecordRefused for a record that is no pipeline */
+/** Parses a pipeline. @throws RecordRefused if the record is not a pipeline */
 export function pipelineOf(record: SourceRecord, target: ImportTarget): ImportedPipeline {
-  const iid = integerIn(record, 'iid', 1, MAX_IID);
-  if (iid === null) throw new RecordRefused('iid is missing');
-  const sha = neededTextIn(record, 'sha', MAX_TEXT);
-  if (!FULL_SHA.test(sha)) throw new RecordRefused('sha is invalid');
-  const ref = neededTextIn(record, 'ref', MAX_REF);
-  if (!isValidRefName(ref)) throw new RecordRefused('ref is invalid');
   const before = textIn(record, 'before_sha', MAX_TEXT) ?? NO_OBJECT;
   const updatedAt = timeIn(record, 'updated_at');
   const status = wordIn<CiStatus>(record, 'status', ENDED, 'canceled');
   const finishedAt = timeIn(record, 'finished_at');
   return {
-    iid,
-    ref,
-    sha,
-    beforeSha: FULL_SHA.test(before) ? before : NO_OBJECT,
+    iid: iidIn(record),
+    ref: refIn(record),
+    sha: commitIn(record),
+    beforeSha: isFullSha(before) ? before : NO_OBJECT,
     tag: flagIn(record, 'tag'),
     source: wordIn(record, 'source', PIPELINE_SOURCES, 'push'),
     status,
@@ -100,6 +93,6 @@ function jobsOf(record: SourceRecord, target: ImportTarget): ImportedJob[] {
     ),
   );
   if (jobs.length > MAX_JOBS) throw new RecordRefused(`it has more than ${MAX_JOBS} jobs`);
-  // In the order in which they were made, as far as the source says.
+  // In order of creation, if the source has it.
   return jobs.sort((one, other) => one.order - other.order);
 }

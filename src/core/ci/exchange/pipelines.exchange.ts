@@ -1,15 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
-import type { Tx } from '#kernel/database/transactions.js';
-import type { ImportTarget } from '#core/exchange/import-target.js';
-import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
-import type { SourceRecord } from '#core/exchange/source-record.js';
-import { sqlExport } from '#core/exchange/sql-export.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
-import { pipelineOf, pipelineUserIds, type ImportedPipeline } from '../exchange/imported-pipeline.js';
+import { pipelineOf, pipelineUserIds } from '../exchange/imported-pipeline.js';
 import { PipelinesImporter } from '../exchange/pipelines.importer.js';
 
 const JOB = `json_build_object('id', j.id, 'name', j.name, 'stage', j.stage, 'stage_idx', j.stage_index, 'status', j.status, 'when', j."when",
@@ -35,14 +30,9 @@ const EXPORT = `select p.id, json_build_object('id', p.id, 'iid', p.iid, 'ref', 
     'stages', ${STAGES_OF})::text as json
   from ci_pipelines p where p.project_id = $1 and p.id > $2 order by p.project_id, p.id limit $3`;
 
-/** Pipelines between instances, as records of what has been. */
+/** Exports and imports pipelines as history. */
 @Injectable()
-export class PipelinesExchange implements RelationPipeline<ImportedPipeline>, OnModuleInit {
-  readonly of = 'project';
-  readonly relation = 'ci_pipelines';
-  readonly stage = STAGES.project.content;
-  readonly isExtension = false;
-
+export class PipelinesExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
     private readonly database: ReadDatabase,
@@ -50,32 +40,18 @@ export class PipelinesExchange implements RelationPipeline<ImportedPipeline>, On
   ) {}
 
   onModuleInit(): void {
-    const relation = { of: this.of, relation: this.relation, batchable: true } as const;
-    this.exchanges.registerExport(sqlExport(this.database, relation, EXPORT));
-    this.exchanges.registerPipeline(this);
-  }
-
-  title(record: SourceRecord): string | null {
-    return sourceTitle(record, 'iid');
-  }
-
-  key(record: SourceRecord): string {
-    return sourceKey(record, 'iid');
-  }
-
-  userIds(record: SourceRecord): number[] {
-    return pipelineUserIds(record);
-  }
-
-  transform(record: SourceRecord, target: ImportTarget): ImportedPipeline {
-    return pipelineOf(record, target);
-  }
-
-  load(tx: Tx, target: ImportTarget, rows: readonly TransformedRow<ImportedPipeline>[]): Promise<number[]> {
-    return this.pipelines.load(
-      tx,
-      target,
-      rows.map(({ row }) => row),
+    this.exchanges.register(
+      bothWays(this.database, {
+        of: 'project',
+        relation: 'ci_pipelines',
+        stage: STAGES.project.content,
+        page: EXPORT,
+        titledBy: ['iid'],
+        keyedBy: ['iid'],
+        userIds: pipelineUserIds,
+        transform: pipelineOf,
+        load: (...batch) => this.pipelines.load(...batch),
+      }),
     );
   }
 }

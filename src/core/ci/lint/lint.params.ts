@@ -1,6 +1,6 @@
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What of a configuration is asked for. */
+/** Options of a check. */
 class LintOptionsParams {
   @Flag({ optional: true, description: 'Whether it is found out which jobs a push would make' })
   dry_run?: boolean;
@@ -16,13 +16,18 @@ class LintOptionsParams {
   ref?: string;
 }
 
-/** Checking a text. */
+/** Parameters for checking a text. */
 export class LintTextParams extends LintOptionsParams {
-  @Text({ blank: true, maxLength: 1_048_576 })
+  @Text({
+    blank: true,
+    maxLength: 1_048_576,
+    description: 'The configuration, in YAML',
+    example: 'build: { script: [make] }',
+  })
   content!: string;
 }
 
-/** Checking the configuration of a commit. */
+/** Parameters for checking the configuration of a commit. */
 export class LintCommitParams extends LintOptionsParams {
   @Text({ optional: true, maxLength: 255, description: 'Commit, branch or tag; default: the default branch' })
   content_ref?: string;

@@ -3,13 +3,13 @@ import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-field
 import { CI_STATUSES, type CiStatus } from '../jobs/job-status.js';
 import { PIPELINE_SOURCES, type PipelineSource } from './pipeline.entity.js';
 
-/** Kinds of pipelines to list. */
+/** Scopes of a list of pipelines. */
 export const PIPELINE_SCOPES = ['running', 'pending', 'finished', 'branches', 'tags'] as const;
 
-/** What lists of pipelines can be ordered by. */
+/** Orders of a list of pipelines. */
 export const PIPELINE_ORDERS = ['id', 'status', 'ref', 'updated_at', 'user_id'] as const;
 
-/** Filters and order of the list of pipelines. */
+/** Filters and order of a list of pipelines. */
 export class ListPipelinesParams {
   @OneOf(PIPELINE_SCOPES, { optional: true, description: 'branches and tags: the newest pipeline of each' })
   scope?: (typeof PIPELINE_SCOPES)[number];
@@ -26,7 +26,7 @@ export class ListPipelinesParams {
   @Flag({ optional: true, description: 'Those with a wrong configuration, or those without' })
   yaml_errors?: boolean;
 
-  @Text({ optional: true, description: 'Of whoever it runs for' })
+  @Text({ optional: true, description: 'Username of the user for whom it runs' })
   username?: string;
 
   @Text({ optional: true, description: 'Of the pipeline' })
@@ -57,13 +57,13 @@ export class ListPipelinesParams {
   sort?: 'asc' | 'desc';
 }
 
-/** One pipeline. */
+/** Path parameters of a pipeline. */
 export class FindPipelineParams {
   @Id()
   pipeline_id!: number;
 }
 
-/** The newest pipeline of a branch or tag. */
+/** Parameters of the newest pipeline of a ref. */
 export class LatestPipelineParams {
   @Text({ optional: true, description: 'The default branch unless given' })
   ref?: string;
@@ -81,7 +81,7 @@ export class PipelineVariableParams {
   variable_type?: 'env_var' | 'file';
 }
 
-/** A new pipeline. */
+/** Parameters of a new pipeline. */
 export class CreatePipelineParams {
   @Text({ description: 'Branch or tag' })
   ref!: string;
@@ -90,7 +90,7 @@ export class CreatePipelineParams {
   variables?: PipelineVariableParams[];
 }
 
-/** A new name for a pipeline. */
+/** Parameters for renaming a pipeline. */
 export class NamePipelineParams extends FindPipelineParams {
   @Text({ maxLength: 255 })
   name!: string;

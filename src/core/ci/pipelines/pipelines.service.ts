@@ -9,16 +9,19 @@ const OF_JOB = `pipeline.id = (select pipeline_id from ci_jobs where id = :jobId
 
 const LOCK_OF_JOB = `id = (select pipeline_id from ci_jobs where id = $1 and project_id = coalesce($2::bigint, project_id)) for update`;
 
-/** A job, and its pipeline, which the transaction holds locked. */
+/** A job with its locked pipeline. */
 export interface LockedJob {
   readonly pipeline: Pipeline;
   readonly job: Job;
 }
 
-/** Finding and locking pipelines and their jobs. */
+/** Finds and locks pipelines and their jobs. */
 @Injectable()
 export class PipelinesService {
-  /** Locks a pipeline; null when it is gone. Nobody else changes it or its jobs until the transaction ends. */
+  /**
+   * Locks a pipeline; null if it does not exist. Others cannot change it or its jobs until the transaction
+   * ends.
+   */
   lockOrNull(tx: Tx, id: number): Promise<Pipeline | null> {
     return tx.findOne(Pipeline, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
@@ -33,25 +36,39 @@ export class PipelinesService {
     return pipeline;
   }
 
-  /** Locks the pipeline of a job; null when there is no such job, or none in the project that is given. */
+  /** Locks the pipeline of a job; null if the job does not exist, or not in the given project. */
   lockOfJob(tx: Tx, jobId: number, projectId: number | null = null): Promise<Pipeline | null> {
     const query = tx.createQueryBuilder(Pipeline, 'pipeline').setLock('pessimistic_write');
     return query.where(OF_JOB, { jobId, projectId }).getOne();
   }
 
-  /** The same of a job of the project. @throws 404 */
+  /** Locks the pipeline of a job of the project, and reads the job. @throws 404 */
   async lockJob(tx: Tx, projectId: number, jobId: number): Promise<LockedJob> {
     const locked = await this.lockWithJob(tx, jobId, projectId);
     if (!locked) throw notFound('Job');
     return locked;
   }
 
-  /** Locks the pipeline of a job, then reads the job: as nobody can change it any more but a runner that takes it. Null when there is no such job. */
+  /**
+   * Locks the pipeline of a job, then reads the job, which from then on only a runner that takes it can
+   * change. Null if there is no such job.
+   */
   async lockWithJob(tx: Tx, jobId: number, projectId: number | null = null): Promise<LockedJob | null> {
+    return (await this.askWithJob(tx, jobId, projectId))();
+  }
+
+  /** Does the same in one round trip with the next statement of `tx`. */
+  async askWithJob(
+    tx: Tx,
+    jobId: number,
+    projectId: number | null = null,
+  ): Promise<() => Promise<LockedJob | null>> {
     const asked = await askForRow(tx, Pipeline, LOCK_OF_JOB, [jobId, projectId]);
-    // A statement of its own: it sees what was committed while the lock was waited for.
+    // A separate statement, to see what was committed while this one waited for the lock.
     const read = await askForRow(tx, Job, 'id = $1', [jobId]);
-    const [pipeline, job] = [await asked(), await read()];
-    return pipeline && job && { pipeline, job };
+    return async () => {
+      const [pipeline, job] = [await asked(), await read()];
+      return pipeline && job && { pipeline, job };
+    };
   }
 }

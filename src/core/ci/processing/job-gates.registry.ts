@@ -4,37 +4,41 @@ import type { JobFreezeOverride } from '../jobs/freeze-override.params.js';
 import type { Job } from '../jobs/job.entity.js';
 import type { FailureReason } from '../jobs/job-status.js';
 
-/** A job waits for a time, and then goes on by itself if nothing else stands in its way; people are told the reason. */
+/**
+ * Verdict that delays a job until a time; it then starts unless another gate holds it. Users see the reason.
+ */
 export interface GateDelay {
   readonly until: Date;
   readonly reason: string;
 }
 
-/** Whether a job may be handed to runners now: `hold` makes it manual until it is played. */
+/** Verdict on whether a job may be handed to runners now; `hold` makes it manual until it is played. */
 export type GateVerdict = 'pass' | 'hold' | GateDelay | { readonly fail: FailureReason };
 
 /**
- * Asked in the transaction that is about to make the job pending, and again in the one that hands it out, under the lock of its pipeline; may
- * lock environments, never a pipeline.
+ * Called under the lock of the pipeline: in the transaction that makes the job pending, and again in the one
+ * that assigns it to a runner. May lock environments, never a pipeline.
  */
 export type JobGate = (tx: Tx, job: Job, override: JobFreezeOverride | null) => Promise<GateVerdict>;
 
-/** Whoever may stand in the way of a job registers here, in `onModuleInit`: protected environments do. */
+/**
+ * Registry of the gates that can hold a job back, such as protected environments; they register in
+ * `onModuleInit`.
+ */
 @Injectable()
 export class JobGatesRegistry {
   private readonly gates: JobGate[] = [];
   private readonly last: JobGate[] = [];
 
-  register(gate: JobGate): void {
-    this.gates.push(gate);
+  /** Adds a gate; a `last` gate is asked only if all others let the job pass. */
+  register(gate: JobGate, when: 'first' | 'last' = 'first'): void {
+    (when === 'last' ? this.last : this.gates).push(gate);
   }
 
-  /** Registers one that is asked where all the others let a job pass. */
-  registerLast(gate: JobGate): void {
-    this.last.push(gate);
-  }
-
-  /** The first verdict that is not `pass`. `override`: whoever starts it asks that no freeze stands in its way. @throws 400, 403 where they may not */
+  /**
+   * Returns the first verdict that is not `pass`. `override`: the user asks to ignore freeze periods. @throws
+   * 400, 403 if they may not
+   */
   async judge(tx: Tx, job: Job, override: JobFreezeOverride | null = null): Promise<GateVerdict> {
     for (const gate of [...this.gates, ...this.last]) {
       const verdict = await gate(tx, job, override);

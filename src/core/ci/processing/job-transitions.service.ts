@@ -8,19 +8,19 @@ import { isFinished, mayMove, type CiStatus, type FailureReason } from '../jobs/
 import { AutomaticRetryService } from './automatic-retry.service.js';
 import { JobStatusChanged } from './events/job-status-changed.event.js';
 
-/** What changes with the status. */
+/** Columns that change together with the status. */
 export interface JobChange {
   readonly failureReason?: FailureReason;
   readonly exitCode?: number;
   readonly userId?: number;
   readonly scheduledAt?: Date;
-  /** Why it is scheduled; it goes with the status. */
+  /** Why the job is scheduled; cleared with the next status. */
   readonly waitingReason?: string;
   readonly allowFailure?: boolean;
   readonly protected?: boolean;
 }
 
-/** The job may not go where it was to go; whoever asks turns it into an answer. */
+/** Thrown when a status change is not allowed; callers translate it into a response. */
 export class IllegalTransition extends Error {
   constructor(
     readonly from: CiStatus,
@@ -35,16 +35,19 @@ const QUEUED =
 
 const QUEUE = `${QUEUED} from ci_jobs where id = any($1) and kind = 'build' order by id`;
 
-/** One text for all changes, so that it is planned once. What gets pending gets into the queue. */
+/**
+ * One statement text for all changes, and one plan for any number of jobs, which the sub-select hides from
+ * the planner. Jobs that become pending are queued.
+ */
 const MOVE = `with moved as (update ci_jobs set status = $2::text, updated_at = $3, waiting_reason = $4,
     scheduled_at = case when $2::text = 'pending' then null else coalesce($5::timestamptz, scheduled_at) end,
     queued_at = coalesce($6, queued_at), started_at = coalesce($7, started_at), runner_seen_at = coalesce($8, runner_seen_at),
     finished_at = coalesce($9, finished_at), failure_reason = coalesce($10, failure_reason), exit_code = coalesce($11, exit_code),
     user_id = coalesce($12, user_id), allow_failure = coalesce($13, allow_failure), protected = coalesce($14, protected)
-  where id = any($1::bigint[]) returning id, project_id, protected, tag_list, kind, status)
+  where id = any((select $1::bigint[])::bigint[]) returning id, project_id, protected, tag_list, kind, status)
   ${QUEUED} from moved where status = 'pending' and kind = 'build' order by id`;
 
-/** Columns of a job that no runner has taken. */
+/** Column values of a job that no runner has taken. */
 const UNTAKEN = {
   status: 'pending',
   runnerId: null,
@@ -55,9 +58,10 @@ const UNTAKEN = {
 } as const satisfies Partial<Job>;
 
 /**
- * The one place where jobs change their status. Order of locks, everywhere: pipeline, pending row, job, environment, deployment. Only
- * a runner that takes a job (`PickJob`) comes without the lock of the pipeline: it takes the pending row first, as is done here, and
- * nobody hears of it until the pipeline is locked and the job `begin`s or is `takeBack`.
+ * The only place where jobs change their status. Lock order, everywhere: pipeline, pending row, job,
+ * environment, deployment. Only a runner that takes a job (`PickJob`) does not hold the lock of the pipeline:
+ * it locks the pending row first, as is done here, and no event is published until the pipeline is locked and
+ * the job is started by `begin` or returned by `takeBack`.
  */
 @Injectable()
 export class JobTransitionsService {
@@ -67,9 +71,9 @@ export class JobTransitionsService {
   ) {}
 
   /**
-   * Gives a job another status, in the row and in `job`; `ProcessPipeline.process` must follow before the transaction ends. The caller holds
-   * the lock of the pipeline and has read the job after that. One that fails while it waits for a runner or runs is tried again where
-   * its definition says so: another job has taken its place then.
+   * Changes the status of a job, in its row and in `job`; `ProcessPipeline.process` must follow in the same
+   * transaction. The caller holds the lock of the pipeline and has read the job after that. A pending or
+   * running job that fails is replaced by a retry if its definition says so.
    * @throws IllegalTransition
    */
   async move(tx: Tx, job: Job, to: CiStatus, change: JobChange = {}): Promise<void> {
@@ -79,7 +83,9 @@ export class JobTransitionsService {
     if (to === 'failed' && (from === 'running' || from === 'pending')) await this.retries.retry(tx, job);
   }
 
-  /** The same for several jobs of one pipeline at once, without trying any of them again. @throws IllegalTransition */
+  /**
+   * Changes the status of several jobs of one pipeline at once, without retries. @throws IllegalTransition
+   */
   async moveAll(tx: Tx, jobs: readonly Job[], to: CiStatus, change: JobChange = {}): Promise<void> {
     if (jobs.length === 0) return;
     await this.takeFromQueue(tx, jobs);
@@ -93,7 +99,9 @@ export class JobTransitionsService {
       await this.events.publish(tx, new JobStatusChanged(job, froms[at] as CiStatus));
   }
 
-  /** Tells of a job that was made as one that had come through these statuses (`madeThrough`). `process` follows as ever. */
+  /**
+   * Publishes the status changes of a job created by `madeThrough`. `ProcessPipeline.process` must follow.
+   */
   async enter(tx: Tx, job: Job, steps: readonly CiStatus[]): Promise<void> {
     let from: CiStatus = 'created';
     for (const step of steps) {
@@ -103,24 +111,33 @@ export class JobTransitionsService {
     }
   }
 
-  /** Tells that a job runs which a runner has taken. The caller holds the lock of the pipeline and has read the job after that. */
+  /**
+   * Publishes that a job which a runner has taken is running. The caller holds the lock of the pipeline and
+   * has read the job after that.
+   */
   begin(tx: Tx, job: Job): Promise<void> {
     return this.events.publish(tx, new JobStatusChanged(job, 'pending'));
   }
 
-  /** Undoes that a runner has taken a job, of which nobody has heard: it is pending, but in no queue, and must be moved on. Locked and read as for `begin`. */
+  /**
+   * Takes an unpublished job back from its runner: it is pending but not queued, so the caller must move it
+   * on. Locks as for `begin`.
+   */
   async takeBack(tx: Tx, job: Job): Promise<void> {
     await tx.update(Job, { id: job.id }, UNTAKEN);
     Object.assign(job, UNTAKEN);
   }
 
-  /** Undoes the same where only this runner may not have the job: it waits for another one. */
+  /** Takes an unpublished job back from a runner that may not have it, and queues it for another one. */
   async giveBack(tx: Tx, job: Job): Promise<void> {
     await this.takeBack(tx, job);
     await tx.query(QUEUE, [[job.id]]);
   }
 
-  /** A runner may have taken a job while its row of the queue was waited for: then it runs. */
+  /**
+   * Removes jobs from the queue. A runner may take a job while this waits for its pending row: then the job
+   * is running.
+   */
   private async takeFromQueue(tx: Tx, jobs: readonly Job[]): Promise<void> {
     const waiting = jobs.filter(({ status }) => status === 'pending');
     if (waiting.length === 0) return;
@@ -136,7 +153,7 @@ export class JobTransitionsService {
   }
 }
 
-/** What a new job has that comes through these statuses at once. @throws IllegalTransition */
+/** Computes the columns of a new job that passes through these statuses at once. @throws IllegalTransition */
 export function madeThrough(steps: readonly CiStatus[], change: JobChange = {}): Partial<Job> {
   let from: CiStatus = 'created';
   let values: Partial<Job> = { status: from };

@@ -6,25 +6,29 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Job } from '../jobs/job.entity.js';
 import { isFinished, type CiStatus } from '../jobs/job-status.js';
 import { Pipeline } from '../pipelines/pipeline.entity.js';
+import { formerStatus, type FormerStatus } from './former-status.js';
 import { JobStartingService } from './job-starting.service.js';
 import { JobTransitionsService } from './job-transitions.service.js';
 import { PipelineJobs } from './steps/pipeline-jobs.js';
 import { PipelineStatusChanged } from './events/pipeline-status-changed.event.js';
 import { takeSteps, type Step } from './steps/pipeline-steps.js';
 
-/** Time in which any job ran: what ran at the same time counts once. */
+/** Time during which any job ran; overlapping times count once. */
 const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(span)))), 2147483647)::int as seconds from unnest((
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 
-/** The end is fenced off by `offset`: where it could be folded into the plan, each would be planned anew. */
+/** `offset 0` keeps the planner from inlining the end, which would cost a new plan for each value. */
 const SET_STATUS = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = ended.at,
     duration = case when ended.at is not null then (${DURATION}) end
   from (select $5::timestamptz as at offset 0) ended where id = $1`;
 
 const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
 
-/** Brings a pipeline forward: what may run now gets pending, what cannot run any more is skipped, and the whole gets its status. */
+/**
+ * Advances a pipeline: starts the jobs that may run now, skips those that no longer can, and updates the
+ * status of the pipeline.
+ */
 @Injectable()
 export class ProcessPipeline {
   constructor(
@@ -33,30 +37,45 @@ export class ProcessPipeline {
     private readonly starting: JobStartingService,
   ) {}
 
-  /** Call it after any change of jobs, in the same transaction, with the pipeline locked. */
+  /** Call this after any change of jobs, in the same transaction, with the pipeline locked. */
   async process(tx: Tx, pipeline: Pipeline): Promise<void> {
-    await this.goOn(tx, pipeline, await PipelineJobs.read(tx, pipeline.id));
+    const jobs = await PipelineJobs.read(tx, pipeline.id);
+    await this.goOn(tx, pipeline, { jobs, former: formerStatus(tx, pipeline.id) });
   }
 
-  /** The same for whoever has read the jobs under the lock, and changed nothing since that is not in `jobs`. */
-  async processKnown(tx: Tx, pipeline: Pipeline, jobs: PipelineJobs): Promise<void> {
-    await this.goOn(tx, pipeline, jobs);
+  /** Processes a pipeline whose jobs were read under its lock; `jobs` must contain all changes made since. */
+  async processKnown(
+    tx: Tx,
+    pipeline: Pipeline,
+    jobs: PipelineJobs,
+    former: FormerStatus = formerStatus(tx, pipeline.id),
+  ): Promise<void> {
+    await this.goOn(tx, pipeline, { jobs, former });
   }
 
-  /** Call it once a pipeline has been made with these jobs, in the same transaction: they are all it has. */
+  /**
+   * Processes a new pipeline with these jobs, which must be all of its jobs, in the transaction that creates
+   * it.
+   */
   async begin(tx: Tx, pipeline: Pipeline, jobs: readonly Job[]): Promise<void> {
-    await this.goOn(tx, pipeline, PipelineJobs.of(jobs), jobs);
+    const former = formerStatus(tx, pipeline.id);
+    await this.goOn(tx, pipeline, { jobs: PipelineJobs.of(jobs), former }, jobs);
   }
 
-  private async goOn(tx: Tx, pipeline: Pipeline, jobs: PipelineJobs, known?: readonly Job[]): Promise<void> {
+  private async goOn(
+    tx: Tx,
+    pipeline: Pipeline,
+    { jobs, former }: { readonly jobs: PipelineJobs; readonly former: FormerStatus },
+    known?: readonly Job[],
+  ): Promise<void> {
     if (jobs.all.length === 0) return;
     const isSettled = await this.advance(tx, jobs, known);
-    // What a gate has refused may hold back, or set free, what comes after it.
+    // The verdict of a gate may hold back or release later jobs.
     if (!isSettled) return this.process(tx, pipeline);
-    await this.setStatus(tx, pipeline, jobs.status);
+    await this.setStatus(tx, pipeline, jobs.status, former);
   }
 
-  /** One step of each job that may take one; false when a job has not become what it was taken for. */
+  /** Advances each job that can go on by one step; false if a job did not reach its expected status. */
   private async advance(tx: Tx, jobs: PipelineJobs, known?: readonly Job[]): Promise<boolean> {
     const steps = takeSteps(jobs);
     const all = [...steps.values()].flat();
@@ -77,7 +96,7 @@ export class ProcessPipeline {
     await this.starting.delay(tx, job, new Date(Date.now() + (row?.seconds ?? 0) * 1_000));
   }
 
-  private async setStatus(tx: Tx, pipeline: Pipeline, status: CiStatus): Promise<void> {
+  private async setStatus(tx: Tx, pipeline: Pipeline, status: CiStatus, former: FormerStatus): Promise<void> {
     const from = pipeline.status;
     if (status === from) return;
     const now = new Date();
@@ -92,6 +111,6 @@ export class ProcessPipeline {
     const asked = [pipeline.id, status, now, values.startedAt, values.finishedAt];
     await runDeferred(tx, SET_STATUS, asked);
     Object.assign(pipeline, values);
-    await this.events.publish(tx, new PipelineStatusChanged(pipeline, from));
+    await this.events.publish(tx, new PipelineStatusChanged(pipeline, from, former));
   }
 }

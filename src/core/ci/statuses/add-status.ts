@@ -1,3 +1,4 @@
+import { runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import { Job } from '../jobs/job.entity.js';
 import type { CiStatus } from '../jobs/job-status.js';
@@ -5,7 +6,7 @@ import type { Pipeline } from '../pipelines/pipeline.entity.js';
 import { madeThrough } from '../processing/job-transitions.service.js';
 import { COMMIT_STATUS_COLUMNS, COMMIT_STATUS_JOINS, type CommitStatusRow } from './commit-status.record.js';
 
-/** What is said of a commit. */
+/** A commit status to add. */
 export interface NewStatus {
   readonly pipeline: Pick<Pipeline, 'id' | 'projectId'>;
   readonly name: string;
@@ -18,36 +19,43 @@ export interface NewStatus {
   readonly coverage?: number | null;
 }
 
-/** Statuses come after all stages of a file. */
+/** External statuses come after all stages of a configuration. */
 const STAGE_INDEX = 1_000_000;
 
-/** Takes the place of the former statuses of the name: of statuses only, nobody puts one in the place of a job. */
+/** Replaces earlier statuses of the same name; only statuses, so that a status never replaces a job. */
 const ADD = `with superseded as (update ci_jobs set retried = true, updated_at = now()
     where pipeline_id = $2 and kind = 'status' and name = $3 and not retried),
-  j as (insert into ci_jobs (project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, protected, tag_list,
+  j as (insert into ci_jobs (id, project_id, pipeline_id, kind, name, stage, stage_index, status, user_id, ref, tag, protected, tag_list,
       target_url, description, coverage, failure_reason, queued_at, started_at, runner_seen_at, finished_at, created_at, updated_at)
-    values ($1, $2, 'status', $3, 'external', ${STAGE_INDEX}, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+    values ($18, $1, $2, 'status', $3, 'external', ${STAGE_INDEX}, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
     returning *)
   select ${COMMIT_STATUS_COLUMNS} from j ${COMMIT_STATUS_JOINS}`;
 
-/** Adds a status that comes through some states at once, in one statement; `JobTransitionsService.enter` must follow. @throws IllegalTransition */
+/** Draws the id of a new status. */
+export const DRAW_STATUS_ID = { name: 'draw_status_id', text: `select nextval('ci_jobs_id_seq') as id` };
+
+/**
+ * Adds a status that passes through several states at once, under a drawn id, in one round trip with the next
+ * statement of `tx`; `JobTransitionsService.enter` must follow. The returned function gives the row, also
+ * after the commit. @throws IllegalTransition
+ */
 export async function addStatus(
   tx: Tx,
+  id: number,
   { pipeline, ...said }: NewStatus,
   steps: readonly CiStatus[],
-): Promise<{ readonly job: Job; readonly row: CommitStatusRow }> {
+): Promise<{ readonly job: Job; readonly row: () => Promise<CommitStatusRow> }> {
   const now = new Date();
   const made = madeThrough(steps, { failureReason: 'api_failure' });
   const { name, userId, ref, tag, protected: isProtected, targetUrl, description, coverage } = said;
-  const rows = await tx.query<[CommitStatusRow]>(ADD, [
+  const rows = await runWithNext<CommitStatusRow>(tx, ADD, [
     ...[pipeline.projectId, pipeline.id, name, made.status, userId, ref, tag, isProtected],
     ...[targetUrl, description, coverage, made.failureReason],
-    ...[made.queuedAt, made.startedAt, made.runnerSeenAt, made.finishedAt, now],
+    ...[made.queuedAt, made.startedAt, made.runnerSeenAt, made.finishedAt, now, id],
   ]);
-  const [row] = rows;
   const job = Object.assign(new Job(), {
     ...{
-      id: row.id,
+      id,
       projectId: pipeline.projectId,
       pipelineId: pipeline.id,
       kind: 'status' as const,
@@ -72,5 +80,5 @@ export async function addStatus(
     },
     ...{ ...said, createdAt: now, ...made },
   });
-  return { job, row };
+  return { job, row: async () => (await rows())[0] as CommitStatusRow };
 }

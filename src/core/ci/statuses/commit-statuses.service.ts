@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull } from 'typeorm';
+import { In } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { runDeferred } from '#kernel/database/statements/prepared.js';
+import { runDeferred, runPrepared } from '#kernel/database/statements/prepared.js';
+import { askForRow } from '#kernel/database/statements/rows.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
 import { DomainEvents } from '#kernel/events/domain-events.js';
@@ -13,16 +14,28 @@ import { JobTransitionsService } from '../processing/job-transitions.service.js'
 import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
 import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { PipelineJobs } from '../processing/steps/pipeline-jobs.js';
-import { addStatus, type NewStatus } from './add-status.js';
+import { addStatus, DRAW_STATUS_ID, type NewStatus } from './add-status.js';
 import { FIND_COMMIT_STATUS, type CommitStatusRow } from './commit-status.record.js';
 import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
 import { StatusTargetFinder, type StatusTarget } from './status-target.finder.js';
 
-/** Posts of one commit and ref come one after the other: the first makes the pipeline, the others find it. */
+/** Serializes requests for one commit and ref: the first creates the pipeline, the others find it. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0))`;
 
-/** What services outside say of commits: each word of it is a job of kind `status`, in a pipeline of its own where there is none. */
+/** The newest pipeline of a commit and ref, or the given one. */
+const which = (condition: string): string =>
+  `project_id = $1 and sha = $2 and ref = $3 and tag = $4 and ${condition} order by id desc limit 1`;
+const NEWEST = which('parent_id is null');
+const GIVEN = which('id = $5');
+
+/** Returns the row of a status, also after the commit. */
+type Row = () => Promise<CommitStatusRow>;
+
+/**
+ * Stores statuses that external services report: each is a job of kind `status`, in a new pipeline if there
+ * is none.
+ */
 @Injectable()
 export class CommitStatusesService {
   constructor(
@@ -34,7 +47,7 @@ export class CommitStatusesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Adds a status or changes the one that is under way. @throws 400, 403, 404 */
+  /** Adds a status, or updates the unfinished one. @throws 400, 403, 404 */
   async set(
     project: ProjectSubject,
     caller: Caller,
@@ -43,31 +56,39 @@ export class CommitStatusesService {
     assertUrl(params.target_url);
     const userId = caller.actor?.id ?? 0;
     const target = await this.targets.find(project, caller, params);
-    return this.transactions.run(async (tx) => {
-      await runDeferred(tx, LOCK, [project.id, target.sha, target.ref]);
-      const known = await this.lockPipeline(tx, project.id, target, params.pipeline_id);
+    const row = await this.transactions.run(async (tx) => {
+      const { id, jobsOf, known } = await this.lock(tx, project.id, target, params.pipeline_id);
       if (!known && params.pipeline_id !== undefined) throw notFound('Pipeline');
       const pipeline = known ?? (await this.addPipeline(tx, project.id, userId, target));
       const name = params.name || params.context || 'default';
       const { ref, tag, protected: isProtected } = target;
       const said = { pipeline, name, userId, ref, tag, protected: isProtected, ...valuesOf(params) };
-      const jobs = await PipelineJobs.read(tx, pipeline.id);
+      const jobs = await jobsOf(pipeline.id);
       const job = hasUnderWay(jobs, name) ? await this.underWay(tx, said) : null;
-      return job ? this.change(tx, pipeline, job, params) : this.add(tx, pipeline, said, jobs, params.state);
+      return job
+        ? this.change(tx, pipeline, job, params)
+        : this.add(tx, pipeline, { ...said, id, jobs }, params.state);
     });
+    return row();
   }
 
-  private lockPipeline(
+  /**
+   * Takes the lock, and reads all that may be needed in one round trip: the pipeline, its jobs, and the id of
+   * a new status.
+   */
+  private async lock(
     tx: Tx,
     projectId: number,
     { sha, ref, tag }: StatusTarget,
-    id: number | undefined,
-  ): Promise<Pipeline | null> {
-    return tx.findOne(Pipeline, {
-      where: { projectId, sha, ref, tag, ...(id === undefined ? { parentId: IsNull() } : { id }) },
-      order: { id: 'desc' },
-      lock: { mode: 'pessimistic_write' },
-    });
+    pipelineId: number | undefined,
+  ): Promise<{ id: number; jobsOf: (pipelineId: number) => Promise<PipelineJobs>; known: Pipeline | null }> {
+    const asked = [projectId, sha, ref, tag, ...(pipelineId === undefined ? [] : [pipelineId])];
+    const condition = pipelineId === undefined ? NEWEST : GIVEN;
+    await runDeferred(tx, LOCK, [projectId, sha, ref]);
+    const pipeline = await askForRow(tx, Pipeline, `${condition} for update`, asked);
+    const jobsOf = await PipelineJobs.ask(tx, `select id from ci_pipelines where ${condition}`, asked);
+    const [drawn] = await runPrepared<{ id: number }>(tx, DRAW_STATUS_ID, []);
+    return { id: drawn?.id ?? 0, jobsOf, known: await pipeline() };
   }
 
   private async addPipeline(
@@ -93,7 +114,7 @@ export class CommitStatusesService {
     return pipeline;
   }
 
-  /** The status of the name that the same user has begun for the ref. */
+  /** Finds the unfinished status with this name by the same user on the ref. */
   private underWay(tx: Tx, { pipeline, name, ref, userId }: NewStatus): Promise<Job | null> {
     const status = In(['pending', 'running']);
     return tx.findOne(Job, {
@@ -102,12 +123,7 @@ export class CommitStatusesService {
     });
   }
 
-  private async change(
-    tx: Tx,
-    pipeline: Pipeline,
-    job: Job,
-    params: SetCommitStatusParams,
-  ): Promise<CommitStatusRow> {
+  private async change(tx: Tx, pipeline: Pipeline, job: Job, params: SetCommitStatusParams): Promise<Row> {
     const values = valuesOf(params);
     if (Object.keys(values).length > 0) await tx.update(Job, { id: job.id }, values);
     Object.assign(job, values);
@@ -115,18 +131,17 @@ export class CommitStatusesService {
       await this.transitions.move(tx, job, step, step === 'failed' ? { failureReason: 'api_failure' } : {});
     await this.processing.process(tx, pipeline);
     const [row] = await tx.query<[CommitStatusRow]>(FIND_COMMIT_STATUS, [job.id]);
-    return row;
+    return () => Promise.resolve(row);
   }
 
   private async add(
     tx: Tx,
     pipeline: Pipeline,
-    said: NewStatus,
-    jobs: PipelineJobs,
+    { id, jobs, ...said }: NewStatus & { readonly id: number; readonly jobs: PipelineJobs },
     state: ExternalState,
-  ): Promise<CommitStatusRow> {
+  ): Promise<Row> {
     const steps = stepsTo('created', state);
-    const { job, row } = await addStatus(tx, said, steps);
+    const { job, row } = await addStatus(tx, id, said, steps);
     await this.transitions.enter(tx, job, steps);
     const others = jobs.all.filter(({ kind, name }) => kind !== 'status' || name !== said.name);
     await this.processing.processKnown(
@@ -143,14 +158,14 @@ const hasUnderWay = ({ all }: PipelineJobs, name: string): boolean =>
     (job) => job.kind === 'status' && job.name === name && ['pending', 'running'].includes(job.status),
   );
 
-/** @throws 400 */
+/** Returns the statuses to pass through. @throws 400 */
 function stepsTo(from: CiStatus, state: ExternalState): readonly CiStatus[] {
   const { steps, problem } = moveExternal(from, state);
   if (problem !== null) throw badRequest(problem);
   return steps;
 }
 
-/** What is said beside the state. */
+/** Attributes reported besides the state. */
 type SaidValues = Partial<Pick<Job, 'targetUrl' | 'description' | 'coverage'>>;
 
 const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitStatusParams): SaidValues => ({
@@ -161,7 +176,7 @@ const valuesOf = ({ target_url: targetUrl, description, coverage }: SetCommitSta
 
 function assertUrl(url: string | undefined): void {
   if (url === undefined || url === '') return;
-  // Whatever shows the status makes a link of it.
+  // The status is displayed with a link to it.
   const isGood = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url);
   if (!isGood) throw invalid({ target_url: ['must be a valid URL'] });
 }

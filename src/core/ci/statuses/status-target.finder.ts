@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
 import { forbidden, invalid, notFound } from '#kernel/http/errors.js';
-import { findCommit } from '#core/repositories/git/commit-log.js';
+import { findCommit, type Commit } from '#core/repositories/git/commit-log.js';
 import { gitText } from '#core/repositories/git/git.js';
 import { peel, resolveCommit } from '#core/repositories/git/resolve.js';
 import { ProtectionsQueries } from '#core/repositories/protection/protections.queries.js';
@@ -13,7 +13,7 @@ import { pipelineCommit, type PipelineCommit } from '../pipelines/pipeline-commi
 import { CommitStatusesQueries } from './commit-statuses.queries.js';
 import type { SetCommitStatusParams } from './commit-statuses.params.js';
 
-/** What a status is about. */
+/** Commit, ref and pipeline of a status. */
 export interface StatusTarget {
   readonly sha: string;
   readonly ref: string;
@@ -22,7 +22,9 @@ export interface StatusTarget {
   readonly commit: PipelineCommit;
 }
 
-/** Finds out what a status is about, and whether the caller may say it. */
+type NamedRef = Pick<StatusTarget, 'ref' | 'tag'>;
+
+/** Finds the target of a status, and checks that the caller may report on it. */
 @Injectable()
 export class StatusTargetFinder {
   constructor(
@@ -31,63 +33,53 @@ export class StatusTargetFinder {
     private readonly queries: CommitStatusesQueries,
   ) {}
 
-  /** The full id of a commit. @throws 404 */
+  /** Returns the full id of a commit. @throws 404 */
   async commit(project: ProjectSubject, name: string): Promise<string> {
-    return (await this.open(project, name)).sha;
+    const { path } = await this.open(project);
+    const sha = await resolveCommit(path, name);
+    if (sha === null) throw notFound('Commit');
+    return sha;
   }
 
-  /** @throws 404 for an unknown commit, or one that no branch has; 403 for a protected ref that the caller may neither push nor merge to */
+  /**
+   * Finds the target. @throws 404 if the commit is unknown or on no branch; 403 if the ref is protected and
+   * the caller can neither push nor merge to it
+   */
   async find(project: ProjectSubject, caller: Caller, params: SetCommitStatusParams): Promise<StatusTarget> {
-    const [{ repository, sha }, protections] = await Promise.all([
-      this.open(project, params.sha),
+    const [repository, protections] = await Promise.all([
+      this.open(project),
       this.protections.of(project.id, rightsOf(caller)),
     ]);
-    const [found, { ref, tag }] = await Promise.all([
-      findCommit(repository.path, sha),
-      this.refOf(project, repository, sha, params),
+    const given = (params.ref ?? '').replace(/^refs\/(heads|tags)\//, '');
+    const [found, known] = await Promise.all([
+      commitOf(repository.path, params.sha),
+      params.ref && isValidRefName(given) ? kindOf(repository, given) : null,
     ]);
     if (!found) throw notFound('Commit');
+    if (params.ref && !known) throw invalid({ ref: ['is invalid'] });
+    const sha = found.id;
+    const { ref, tag } = known ?? (await this.refOf(project, repository, sha, params.pipeline_id));
     const protection = protections.of(tag ? 'tag' : 'branch', ref);
     if (protection && !(protection.may_push || protection.may_merge || (tag && protection.may_create)))
       throw forbidden();
     return { sha, ref, tag, protected: protection !== null, commit: pipelineCommit(found) };
   }
 
-  private async open(
-    project: ProjectSubject,
-    name: string,
-  ): Promise<{ repository: OpenRepository; sha: string }> {
+  private async open(project: ProjectSubject): Promise<OpenRepository> {
     const repository = await this.repositories.openOrNull(projectRepository(project.id));
-    const sha = repository && (await resolveCommit(repository.path, name));
-    if (!repository || sha === null) throw notFound('Commit');
-    return { repository, sha };
+    if (!repository) throw notFound('Commit');
+    return repository;
   }
 
+  /** The ref of the newest pipeline, else the first branch that contains the commit. */
   private async refOf(
     project: ProjectSubject,
     repository: OpenRepository,
     sha: string,
-    params: SetCommitStatusParams,
-  ): Promise<Pick<StatusTarget, 'ref' | 'tag'>> {
-    const ref = await this.nameOf(project, repository, sha, params);
-    const isBranch = (await peel(repository.path, `refs/heads/${ref}`)) !== null;
-    return { ref, tag: !isBranch && (await peel(repository.path, `refs/tags/${ref}`)) !== null };
-  }
-
-  /** As given, else that of the newest pipeline, else the first branch that has the commit. */
-  private async nameOf(
-    project: ProjectSubject,
-    repository: OpenRepository,
-    sha: string,
-    { ref: given, pipeline_id: pipelineId }: SetCommitStatusParams,
-  ): Promise<string> {
-    if (given) {
-      const ref = given.replace(/^refs\/(heads|tags)\//, '');
-      if (!isValidRefName(ref)) throw invalid({ ref: ['is invalid'] });
-      return ref;
-    }
+    pipelineId: number | undefined,
+  ): Promise<NamedRef> {
     const known = await this.queries.refOf(project.id, sha, pipelineId);
-    if (known !== null) return known;
+    if (known !== null) return kindOf(repository, known);
     const args = [
       'for-each-ref',
       `--contains=${sha}`,
@@ -98,6 +90,19 @@ export class StatusTargetFinder {
     ];
     const [branch] = (await gitText(repository.path, args)).split('\n');
     if (!branch) throw notFound('References for commit');
-    return branch;
+    return kindOf(repository, branch);
   }
+}
+
+/** Finds the commit of a name; a full id is looked up directly. */
+async function commitOf(path: string, name: string): Promise<Commit | null> {
+  const byId = /^[0-9a-f]{40}$/i.test(name) ? await findCommit(path, name.toLowerCase()) : null;
+  const sha = byId ? null : await resolveCommit(path, name);
+  return sha === null ? byId : findCommit(path, sha);
+}
+
+/** Tells whether a name is a branch or a tag; a branch wins. */
+async function kindOf({ path }: OpenRepository, ref: string): Promise<NamedRef> {
+  const isBranch = (await peel(path, `refs/heads/${ref}`)) !== null;
+  return { ref, tag: !isBranch && (await peel(path, `refs/tags/${ref}`)) !== null };
 }

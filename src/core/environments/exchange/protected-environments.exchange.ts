@@ -1,20 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { isoTimeSql } from '#kernel/database/time.sql.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import type { Portable } from '#core/exchange/relation-export.js';
-import type { RelationPipeline } from '#core/exchange/relation-pipeline.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
-import { sqlExport } from '#core/exchange/sql-export.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
-import {
-  protectedEnvironmentOf,
-  protectionUserIds,
-  type ImportedProtectedEnvironment,
-} from '../exchange/imported-protected-environment.js';
+import { protectedEnvironmentOf, protectionUserIds } from '../exchange/imported-protected-environment.js';
 import { importProtectedEnvironments } from '../exchange/protected-environments-import.js';
-
-const RELATION = 'protected_environments';
 
 const entries = (table: string, extra = ''): string => `coalesce((
   select json_agg(json_build_object('access_level', x.access_level, 'user_id', x.user_id, 'group_id', x.group_id,
@@ -31,7 +23,7 @@ const EXPORTS: Readonly<Record<Portable, string>> = {
   group: exportOf('group_id'),
 };
 
-/** Protected environments of projects and groups between instances; v4 servers do not exchange them. */
+/** Exports and imports protected environments of projects and groups, which v4 servers do not. */
 @Injectable()
 export class ProtectedEnvironmentsExchange implements OnModuleInit {
   constructor(
@@ -40,27 +32,21 @@ export class ProtectedEnvironmentsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of ['group', 'project'] as const) {
-      const relation = { of: kind, relation: RELATION, batchable: false };
-      this.exchanges.registerExport(sqlExport(this.database, relation, EXPORTS[kind]));
-      this.exchanges.registerPipeline(pipelineOf(kind));
-    }
+    for (const of of ['group', 'project'] as const)
+      this.exchanges.register(
+        bothWays(this.database, {
+          of,
+          relation: 'protected_environments',
+          stage: of === 'group' ? STAGES.group.basics : STAGES.project.referred,
+          isExtension: true,
+          batchable: false,
+          page: EXPORTS[of],
+          titledBy: ['name'],
+          keyedBy: ['name', 'id'],
+          userIds: protectionUserIds,
+          transform: (record, target) => protectedEnvironmentOf(of, record, target),
+          load: importProtectedEnvironments,
+        }),
+      );
   }
 }
-
-const pipelineOf = (of: Portable): RelationPipeline<ImportedProtectedEnvironment> => ({
-  of,
-  relation: RELATION,
-  stage: of === 'group' ? STAGES.group.basics : STAGES.project.referred,
-  isExtension: true,
-  title: (record) => sourceTitle(record, 'name'),
-  key: (record) => sourceKey(record, 'name', 'id'),
-  userIds: protectionUserIds,
-  transform: (record, target) => protectedEnvironmentOf(of, record, target),
-  load: (tx, target, rows) =>
-    importProtectedEnvironments(
-      tx,
-      target,
-      rows.map(({ row }) => row),
-    ),
-});

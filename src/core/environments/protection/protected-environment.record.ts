@@ -1,8 +1,9 @@
 import { Role } from '#kernel/access/roles.js';
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
-import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
+import { ProtectedRefAccessLevelRecord } from '#core/repositories/protection/protected-ref-access-level.record.js';
+import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** Levels that a protection knows: a role with all above it, or administrators. */
+/** Access levels of protections: a role with all above it, or administrators. */
 export const DEPLOY_LEVELS: readonly number[] = [Role.Developer, Role.Maintainer, Role.Admin];
 
 const WORDS = new Map<number, string>([
@@ -11,37 +12,22 @@ const WORDS = new Map<number, string>([
   [Role.Admin, 'Administrators'],
 ]);
 
-/** A role as approvers name it. */
+/** Names the role of approvers. */
 export const levelWords = (level: number): string => WORDS.get(level) ?? '';
 
-/** Who may deploy to a protected environment: a role, a user or a group. */
-export class DeployAccessLevelRecord {
-  @Id()
-  id!: number;
-
-  @Count({ nullable: true, example: 40 })
-  access_level!: number | null;
-
-  @Text({ example: 'Maintainers' })
-  access_level_description!: string;
-
-  @Id({ nullable: true })
-  user_id!: number | null;
-
-  @Id({ nullable: true })
-  group_id!: number | null;
-
+/** A holder of the right to deploy: a role, a user or a group. */
+export class DeployAccessLevelRecord extends ProtectedRefAccessLevelRecord {
   @Count({ description: '0: direct members of the group; 1: inherited ones too' })
   group_inheritance_type!: number;
 }
 
-/** Who has to approve a deployment, and how many of them. */
+/** Approvers of a deployment, and their required number. */
 export class EnvironmentApprovalRuleRecord extends DeployAccessLevelRecord {
   @Count()
   required_approvals!: number;
 }
 
-/** An environment, or (of a group) a tier of environments, that only some may deploy to. */
+/** An environment, or (for a group) a tier of environments, to which only some may deploy. */
 export class ProtectedEnvironmentRecord {
   @Text({ example: 'production' })
   name!: string;
@@ -56,23 +42,23 @@ export class ProtectedEnvironmentRecord {
   approval_rules!: EnvironmentApprovalRuleRecord[];
 }
 
-/** Somebody named, as the database knows it. */
+/** Row of an entry. */
 export interface NamedEntryRow {
   readonly id: number;
   readonly access_level: number | null;
   readonly user_id: number | null;
   readonly group_id: number | null;
   readonly group_inheritance_type: number;
-  /** Of the user or group. */
+  /** Name of the user or group. */
   readonly title: string | null;
 }
 
-/** An approval rule, as the database knows it. */
+/** Row of an approval rule. */
 export interface ApprovalRuleRow extends NamedEntryRow {
   readonly required_approvals: number;
 }
 
-/** A protection with everybody whom it names. */
+/** A protection with all its entries. */
 export interface ProtectedEnvironmentRow {
   readonly id: number;
   readonly name: string;
@@ -81,7 +67,10 @@ export interface ProtectedEnvironmentRow {
   readonly rules: readonly ApprovalRuleRow[];
 }
 
-/** A user, a group or a role in words. A rule stays when its user or group is gone: else nobody would have to approve any more. */
+/**
+ * Describes the user, group or role of an entry. A rule remains when its user or group is removed, or
+ * approvals would no longer be required.
+ */
 export const entryWords = ({
   access_level: level,
   title,
@@ -97,7 +86,7 @@ const presentEntry = (row: NamedEntryRow): DeployAccessLevelRecord => ({
   group_inheritance_type: row.group_inheritance_type,
 });
 
-/** The protection of a row. */
+/** Presents a protection. */
 export const presentProtectedEnvironment = (row: ProtectedEnvironmentRow): ProtectedEnvironmentRecord => ({
   name: row.name,
   deploy_access_levels: row.levels.map(presentEntry),

@@ -7,7 +7,7 @@ import { MembersService } from '#core/members/members.service.js';
 import { UsersService } from '#core/users/users.service.js';
 import { DeleteGroupJob } from './delete-group.job.js';
 import { GroupDeleted } from './group-deleted.event.js';
-import { GroupProjectsRegistry } from '../group-projects.registry.js';
+import { GroupProjectsPort } from '../group-projects.port.js';
 import { Namespace } from '../namespaces/namespace.entity.js';
 import { NamespaceTreeService } from '../namespaces/namespace-tree.service.js';
 
@@ -16,31 +16,31 @@ const PROJECTS_BELOW = `select p.id from projects p join namespaces n on n.id = 
 const RELEASE = `delete from routes where (source_type = 'Project' and source_id in (${PROJECTS_BELOW}))
   or (source_type = 'Namespace' and source_id in (select id from namespaces where traversal_ids @> array[$1::bigint]))`;
 
-/** Takes namespaces out of sight and out of the database. */
+/** Hides namespaces and removes their rows. */
 @Injectable()
 export class PurgeNamespaceService {
   constructor(
     private readonly tree: NamespaceTreeService,
     private readonly members: MembersService,
     private readonly users: UsersService,
-    private readonly projects: GroupProjectsRegistry,
+    private readonly projects: GroupProjectsPort,
     private readonly events: DomainEvents,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Hides a namespace with everything below and frees the paths: nobody sees or uses any of it from the commit on. */
+  /** Hides a namespace with everything below and frees the paths, with effect from the commit. */
   async hide(tx: Tx, namespaceId: number): Promise<void> {
     await this.tree.lock(tx);
     await this.hideRows(tx, namespaceId);
   }
 
-  /** Hides a group and has a job remove it. */
+  /** Hides a group and enqueues its removal. */
   async schedule(tx: Tx, groupId: number): Promise<void> {
     await this.hide(tx, groupId);
     await this.jobs.enqueue(tx, DeleteGroupJob, { groupId });
   }
 
-  /** The next projects to be removed below a hidden namespace. */
+  /** Returns the next projects to remove below a hidden namespace. */
   async nextProjects(tx: Tx, namespaceId: number, limit: number): Promise<number[]> {
     const rows = await tx.query<{ id: number }[]>(
       `${PROJECTS_BELOW} order by p.id limit $2 for update of p`,
@@ -49,14 +49,14 @@ export class PurgeNamespaceService {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes some projects below a hidden namespace; false when there were none left. */
+  /** Removes some projects below a hidden namespace; false if none were left. */
   async removeSomeProjects(tx: Tx, namespaceId: number, limit: number): Promise<boolean> {
     const ids = await this.nextProjects(tx, namespaceId, limit);
     await this.projects.remove(tx, ids);
     return ids.length > 0;
   }
 
-  /** Removes the deepest group of a hidden tree that holds no projects any more; false when the tree is gone. */
+  /** Removes the deepest group without projects of a hidden tree; false if the tree no longer exists. */
   async removeDeepestGroup(tx: Tx, groupId: number): Promise<boolean> {
     const [deepest] = await tx.query<{ id: number }[]>(
       `select id from namespaces where traversal_ids @> array[$1::bigint] and type = 'Group'
@@ -68,7 +68,7 @@ export class PurgeNamespaceService {
     return true;
   }
 
-  /** Removes a user's own namespace with its projects, all in `tx`. */
+  /** Removes a user's namespace with its projects, all in `tx`. */
   async removeUserNamespace(tx: Tx, userId: number): Promise<void> {
     const namespace = await tx.findOneBy(Namespace, { ownerId: userId });
     if (!namespace) return;
@@ -77,12 +77,12 @@ export class PurgeNamespaceService {
     await this.removeRow(tx, namespace.id);
   }
 
-  /** Has the groups removed that nobody else owns. */
+  /** Enqueues the removal of the groups of which the user is the only owner. */
   async removeOwnedGroups(tx: Tx, userId: number): Promise<void> {
     for (const { id } of await tx.query<{ id: number }[]>(OWNED_ALONE, [userId])) await this.schedule(tx, id);
   }
 
-  /** The same for a namespace that no groups stand in. */
+  /** Hides a namespace without subgroups. */
   private async hideRows(tx: Tx, namespaceId: number): Promise<void> {
     await this.tree.lockRows(tx, namespaceId);
     await tx.query(RELEASE, [namespaceId]);

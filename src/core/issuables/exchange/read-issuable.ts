@@ -14,14 +14,18 @@ import {
   type ImportedSubscription,
 } from '#core/subscriptions/exchange/subscriptions-exchange.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import { RecordRefused } from '#core/exchange/record-refused.js';
 import { userIdsIn } from '#core/exchange/source-ids.js';
-import { integerIn, neededTextIn, textIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
+import {
+  iidIn,
+  integerIn,
+  neededTextIn,
+  textIn,
+  timeIn,
+  type SourceRecord,
+} from '#core/exchange/source-record.js';
 import { MAX_DESCRIPTION, MAX_TITLE } from '../text.rules.js';
 
-const MAX_IID = 2_147_483_647;
-
-/** Columns of an issue or an epic, as the statement that writes it names them. */
+/** Columns of an issue or an epic, as in the statement that writes them. */
 export interface IssuableColumns {
   readonly iid: number;
   readonly author_id: number;
@@ -30,12 +34,12 @@ export interface IssuableColumns {
   readonly state: 'opened' | 'closed';
   readonly closed_by_id: number | null;
   readonly closed_at: string | null;
-  /** Null for now. */
+  /** Null for the present time. */
   readonly created_at: string | null;
   readonly updated_at: string | null;
 }
 
-/** What an issue or an epic of the source has in common, checked and ready to be written. */
+/** The shared part of an imported issue or epic, validated. */
 export interface ImportedIssuable {
   readonly columns: IssuableColumns;
   readonly labels: readonly ImportedLabel[];
@@ -45,7 +49,7 @@ export interface ImportedIssuable {
   readonly events: ImportedResourceEvents;
 }
 
-/** Ids of users that an issue or an epic names. */
+/** Returns the ids of users in an issue or an epic. */
 export const issuableUserIds = (record: SourceRecord): number[] => [
   ...userIdsIn(record, 'author_id', 'closed_by_id'),
   ...emojiUserIds(record),
@@ -54,21 +58,14 @@ export const issuableUserIds = (record: SourceRecord): number[] => [
   ...resourceEventUserIds(record),
 ];
 
-/** The number that a record brings along. @throws RecordRefused */
-export function iidIn(record: SourceRecord): number {
-  const iid = integerIn(record, 'iid', 1, MAX_IID);
-  if (iid === null) throw new RecordRefused('iid is invalid');
-  return iid;
-}
-
-/** The title of a record, without the blanks around it. @throws RecordRefused */
+/** Reads the trimmed title of a record. @throws RecordRefused */
 export const titleIn = (record: SourceRecord): string => neededTextIn(record, 'title', MAX_TITLE).trim();
 
-/** The description of a record. @throws RecordRefused */
+/** Reads the description of a record. @throws RecordRefused */
 export const descriptionIn = (record: SourceRecord, target: ImportTarget): string | null =>
   target.text(textIn(record, 'description', MAX_DESCRIPTION));
 
-/** An issue or an epic as it is kept here; `word` says which. @throws RecordRefused */
+/** Parses an issue or an epic; `word` says which. @throws RecordRefused */
 export function readIssuable(
   record: SourceRecord,
   target: ImportTarget,

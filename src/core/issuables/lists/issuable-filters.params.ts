@@ -4,13 +4,13 @@ import { List, Nested } from '#kernel/http/fields/composite-fields.js';
 import { IdOrAny, Word, type AnyOrNone } from './any-or-none.js';
 import { LabelList } from '../fields/label-names-field.js';
 
-/** Whose issues or merge requests a list shows; older clients write hyphens. */
+/** Scopes of a list of issues or merge requests; older clients send hyphens. */
 const SCOPES = ['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'] as const;
 
-/** What a milestone may be in place of one of a title. */
+/** Milestone filters other than a title. */
 export type MilestoneWord = AnyOrNone | 'upcoming' | 'started';
 
-/** What must not be true of what a list shows. */
+/** Negated filters of a list. */
 export class ExcludedIssuables {
   @LabelList()
   labels?: string[];
@@ -43,7 +43,9 @@ export class ExcludedIssuables {
   my_reaction_emoji?: string;
 }
 
-/** Filters that the lists of issues, merge requests and epics share; each list adds its `state` and `order_by`. */
+/**
+ * Filters that lists of issues, merge requests and epics share; each list adds its `state` and `order_by`.
+ */
 export class IssuableFilters {
   @LabelList({ description: 'Names of labels, all of which it has; Any or None' })
   labels?: string[];
@@ -80,7 +82,7 @@ export class IssuableFilters {
   @List(Text({ maxLength: 255 }), {
     optional: true,
     commaSeparated: true,
-    description: 'All of whom are assigned',
+    description: 'All of them must be assigned',
   })
   assignee_username?: string[];
 

@@ -5,14 +5,14 @@ import { wordOf } from './any-or-none.js';
 import { namesOf } from '../fields/label-names-field.js';
 import type { ExcludedIssuables, IssuableFilters, MilestoneWord } from './issuable-filters.params.js';
 import type { IssuableKind } from '../issuable-kind.js';
+import { isOfPerson, keepPeople, leavePeople, NAMED_USER } from './people-filters.js';
+import { whereAll } from './where-all.js';
 
 const ANY_OR_NONE = ['any', 'none'] as const;
 
-const userIdSql = '(select fu.id from users fu where lower(fu.username) = lower(?))';
-
 /**
- * Adds the conditions of the filters that all kinds share, over the alias of the kind. `scope` is meant as it stands: lists with another
- * default than all fill it in first.
+ * Adds the conditions of shared filters, over the alias of the kind. `scope` is used unchanged: lists with
+ * another default set it first.
  */
 export function applyIssuableFilters(
   query: ListQuery<object>,
@@ -38,7 +38,7 @@ function filterByScope(
 ): void {
   const id = actor?.id ?? 0;
   if (scope.startsWith('created')) query.where(`${kind.alias}.author_id = ?`, id);
-  if (scope.startsWith('assigned')) query.where(isAssignedTo(kind, '?'), id);
+  if (scope.startsWith('assigned')) query.where(isOfPerson(kind, kind.assignees, '?'), id);
 }
 
 function filterByLabels(
@@ -52,45 +52,8 @@ function filterByLabels(
   else whereAll(query, hasLabel(kind, 'and fl.title = ?'), 'text', names);
 }
 
-/** So many values have a condition each, which an index may answer. */
-const FEW = 3;
-
-/**
- * Adds a condition, with a `?`, for each of some values. Many values are one condition: statements are prepared and kept, and whoever sends
- * lists of all lengths must not fill the memory of the database with them.
- */
-export function whereAll(
-  query: ListQuery<object>,
-  condition: string,
-  type: 'text' | 'bigint',
-  values: readonly unknown[],
-): void {
-  if (values.length <= FEW) for (const value of values) query.where(condition, value);
-  else
-    query.where(
-      `not exists (select 1 from unnest(?::${type}[]) wanted (value) where not ${condition.replace('?', 'wanted.value')})`,
-      values,
-    );
-}
-
 const hasLabel = ({ labels: { table, key }, alias }: IssuableKind, which: string): string =>
   `exists (select 1 from ${table} fk join labels fl on fl.id = fk.label_id where fk.${key} = ${alias}.id ${which})`;
-
-const hasAssignee = ({ assignees, alias }: IssuableKind, user: string): string =>
-  assignees
-    ? `exists (select 1 from ${assignees.table} fa where fa.${assignees.key} = ${alias}.id and fa.user_id = ${user})`
-    : 'false';
-
-/** Starts from what the user has to do, wherever that is: a subquery would be asked of each thing in the order of the list. */
-const isAssignedTo = ({ assignees, alias }: IssuableKind, user: string): string =>
-  assignees
-    ? `${alias}.id = any(array(select fa.${assignees.key} from ${assignees.table} fa where fa.user_id = ${user}))`
-    : 'false';
-
-const isAssigned = ({ assignees, alias }: IssuableKind): string =>
-  assignees
-    ? `exists (select 1 from ${assignees.table} fa where fa.${assignees.key} = ${alias}.id)`
-    : 'false';
 
 function filterByMilestone(query: ListQuery<object>, kind: IssuableKind, params: IssuableFilters): void {
   const { milestone } = params;
@@ -104,7 +67,9 @@ function filterByMilestone(query: ListQuery<object>, kind: IssuableKind, params:
     query.where(`exists (select 1 from milestones fm where fm.id = ${column} and fm.title = ?)`, milestone);
 }
 
-/** Upcoming is the next active one to end of its project or group; started is any active one that has begun. */
+/**
+ * Upcoming: the next active milestone to end in its project or group; started: any active one that has begun.
+ */
 const milestoneSql = (column: string, word: 'upcoming' | 'started'): string =>
   `select 1 from milestones fm where fm.id = ${column} and fm.state = 'active' and ${
     word === 'started'
@@ -115,13 +80,10 @@ const milestoneSql = (column: string, word: 'upcoming' | 'started'): string =>
   }`;
 
 function filterByPeople(query: ListQuery<object>, kind: IssuableKind, params: IssuableFilters): void {
-  const { author_username: author, assignee_id: assignee } = params;
+  const { author_username: author } = params;
   if (params.author_id !== undefined) query.where(`${kind.alias}.author_id = ?`, params.author_id);
-  if (author !== undefined) query.where(`${kind.alias}.author_id = ${userIdSql}`, author);
-  if (assignee === 'any') query.where(isAssigned(kind));
-  else if (assignee === 'none') query.where(`not ${isAssigned(kind)}`);
-  else if (assignee !== undefined) query.where(isAssignedTo(kind, '?'), assignee);
-  whereAll(query, isAssignedTo(kind, userIdSql), 'text', params.assignee_username ?? []);
+  if (author !== undefined) query.where(`${kind.alias}.author_id = ${NAMED_USER}`, author);
+  keepPeople(query, kind, kind.assignees, params.assignee_id, params.assignee_username);
 }
 
 function filterByTexts(query: ListQuery<object>, { alias }: IssuableKind, params: IssuableFilters): void {
@@ -181,9 +143,8 @@ function exclude(
   if (not.iids?.length) query.where(`${alias}.iid <> all(?::bigint[])`, not.iids);
   if (not.author_id !== undefined) query.where(`${alias}.author_id is distinct from ?`, not.author_id);
   if (not.author_username !== undefined)
-    query.where(`${alias}.author_id is distinct from ${userIdSql}`, not.author_username);
-  if (not.assignee_id !== undefined) query.where(`not ${hasAssignee(kind, '?')}`, not.assignee_id);
-  whereAll(query, `not ${hasAssignee(kind, userIdSql)}`, 'text', not.assignee_username ?? []);
+    query.where(`${alias}.author_id is distinct from ${NAMED_USER}`, not.author_username);
+  leavePeople(query, kind, kind.assignees, not.assignee_id, not.assignee_username);
   if (not.my_reaction_emoji)
     query.where(`not ${hasEmoji(kind, 'and fe.name = ?')}`, actor?.id ?? 0, not.my_reaction_emoji);
 }

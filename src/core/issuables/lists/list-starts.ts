@@ -3,7 +3,7 @@ import { wordOf, type AnyOrNone } from './any-or-none.js';
 import { namesOf } from '../fields/label-names-field.js';
 import type { PersonLink } from './person-plan.js';
 
-/** The filters from which a list by creation can start. */
+/** Filters from which a list by creation can start. */
 export interface StartFilters {
   readonly order_by?: string | undefined;
   readonly scope?: string | undefined;
@@ -14,16 +14,10 @@ export interface StartFilters {
   readonly milestone?: string | undefined;
 }
 
-/** Somebody whom a list is about, and the filters that are left to apply. */
-export interface PersonStart<Filters> {
-  readonly link: PersonLink;
-  readonly id: number;
-  readonly rest: Filters;
-}
-
-/** The label or milestone of which a list shows the things, and the filters that are left to apply. */
-export interface TitleStart<Filters> {
-  readonly title: string;
+/** Start of a list: a person, or the title of a label or milestone; with the remaining filters. */
+export interface ListStart<Filters, From extends PersonLink | 'label' | 'milestone'> {
+  readonly from: From;
+  readonly value: From extends PersonLink ? number : string;
   readonly rest: Filters;
 }
 
@@ -31,8 +25,8 @@ const LINKS = { created: 'author', assigned: 'assignee', reviews: 'reviewer' } a
 
 const isByCreation = ({ order_by: order = 'created_at' }: StartFilters): boolean => order === 'created_at';
 
-/** The filters but for one; `left` is what is left of it. */
-export const without = <Filters extends StartFilters>(
+/** Returns the filters without one of them; `left`: what remains of it. */
+const without = <Filters extends StartFilters>(
   params: Filters,
   name: keyof StartFilters,
   left?: unknown,
@@ -41,35 +35,53 @@ export const without = <Filters extends StartFilters>(
     [name]: left,
   });
 
-/** The person whom a list by creation is about, taken out of the filters; null where it is about nobody or has another order. */
+/** Removes the person from the filters of a list by creation; null if there is none, or another order. */
 export function personOf<Filters extends StartFilters>(
   actor: Actor | null,
   params: Filters,
-): PersonStart<Filters> | null {
-  const { scope = 'all', author_id: author, assignee_id: assignee, reviewer_id: reviewer } = params;
+): ListStart<Filters, PersonLink> | null {
+  const { scope = 'all', author_id: author, reviewer_id: reviewer } = params;
   if (!isByCreation(params)) return null;
   if (scope !== 'all') {
     const kind = scope.split(/[_-]/, 1)[0] as keyof typeof LINKS;
-    return actor && { link: LINKS[kind], id: actor.id, rest: without(params, 'scope') };
+    return actor && { from: LINKS[kind], value: actor.id, rest: without(params, 'scope') };
   }
   if (typeof reviewer === 'number')
-    return { link: 'reviewer', id: reviewer, rest: without(params, 'reviewer_id') };
-  if (typeof assignee === 'number')
-    return { link: 'assignee', id: assignee, rest: without(params, 'assignee_id') };
-  return author === undefined ? null : { link: 'author', id: author, rest: without(params, 'author_id') };
+    return { from: 'reviewer', value: reviewer, rest: without(params, 'reviewer_id') };
+  const assignee = assigneeOf(actor, params);
+  if (assignee) return assignee;
+  return author === undefined ? null : { from: 'author', value: author, rest: without(params, 'author_id') };
 }
 
-/** The label that a list by creation starts from, taken out of the others; null where it starts from none. */
-export function labelOf<Filters extends StartFilters>(params: Filters): TitleStart<Filters> | null {
-  const [title, ...others] = namesOf(params.labels ?? []);
-  const isWord = others.length === 0 && wordOf(title ?? '', ['any', 'none']) !== null;
-  if (title === undefined || isWord || !isByCreation(params)) return null;
-  return { title, rest: without(params, 'labels', others.length > 0 ? others : undefined) };
+/** Does the same only for assignees. */
+export function assigneeOf<Filters extends StartFilters>(
+  _actor: Actor | null,
+  params: Filters,
+): ListStart<Filters, PersonLink> | null {
+  const { assignee_id: value } = params;
+  if (typeof value !== 'number' || !isByCreation(params)) return null;
+  return { from: 'assignee', value, rest: without(params, 'assignee_id') };
 }
 
-/** The milestone that a list by creation starts from, taken out of the filters; null where it starts from none. */
-export function milestoneOf<Filters extends StartFilters>(params: Filters): TitleStart<Filters> | null {
-  const { milestone: title } = params;
-  if (title === undefined || wordOf(title, ['any', 'none']) !== null || !isByCreation(params)) return null;
-  return { title, rest: without(params, 'milestone') };
+/**
+ * Removes the label, else the milestone, from which a list by creation starts from the filters; null if there
+ * is none.
+ */
+export function titleOf<Filters extends StartFilters>(
+  params: Filters,
+): ListStart<Filters, 'label' | 'milestone'> | null {
+  if (!isByCreation(params)) return null;
+  const [label, ...others] = namesOf(params.labels ?? []);
+  const isWord = others.length === 0 && isAnyOrNone(label);
+  if (label !== undefined && !isWord)
+    return {
+      from: 'label',
+      value: label,
+      rest: without(params, 'labels', others.length > 0 ? others : undefined),
+    };
+  const { milestone: value } = params;
+  if (value === undefined || isAnyOrNone(value)) return null;
+  return { from: 'milestone', value, rest: without(params, 'milestone') };
 }
+
+const isAnyOrNone = (title = ''): boolean => wordOf(title, ['any', 'none']) !== null;

@@ -16,20 +16,20 @@ import {
 const ACTIONS = ['add', 'remove'] as const;
 const STATES = ['opened', 'closed', 'merged', 'reopened', 'locked'] as const;
 
-/** The thing that an event tells of. */
+/** The issuable of an event. */
 export interface ChangedIssuable {
   readonly type: 'Issue' | 'MergeRequest' | 'Epic';
   readonly id: number;
 }
 
-/** What all events of a thing say. */
+/** Attributes that all resource events share. */
 export class ResourceEventRecord {
   @Id()
   id!: number;
 
   @Nested(() => UserBasicRecord, {
     nullable: true,
-    description: 'Null when nobody who is known any more did it',
+    description: 'Null if the user is unknown or no longer exists',
   })
   user!: UserBasicRecord | null;
 
@@ -76,25 +76,25 @@ export class ResourceStateEventRecord extends ResourceEventRecord {
   state!: (typeof STATES)[number];
 }
 
-/** What is read of every event. */
+/** Columns that all events share. */
 export interface ResourceEventRow {
   readonly id: number;
   readonly user: UserBasicRow | null;
   readonly created_at: string;
 }
 
-/** An event of a label as it is read. */
+/** Row of a label event. */
 export interface ResourceLabelEventRow extends ResourceEventRow, Pick<ResourceLabelEventRecord, 'action'> {
   readonly label: LabelDetailRow | null;
 }
 
-/** An event of a milestone as it is read. */
+/** Row of a milestone event. */
 export interface ResourceMilestoneEventRow
   extends ResourceEventRow, Pick<ResourceMilestoneEventRecord, 'action' | 'state'> {
   readonly milestone: MilestoneRow | null;
 }
 
-/** An event of a state as it is read. */
+/** Row of a state event. */
 export type ResourceStateEventRow = ResourceEventRow &
   Pick<ResourceStateEventRecord, 'source_commit' | 'source_merge_request_id' | 'state'>;
 
@@ -106,7 +106,7 @@ const presentEvent = (row: ResourceEventRow, thing: ChangedIssuable, links: Link
   resource_id: thing.id,
 });
 
-/** The record of an event of a label. */
+/** Presents a label event. */
 export const presentLabelEvent = (
   row: ResourceLabelEventRow,
   thing: ChangedIssuable,
@@ -117,7 +117,7 @@ export const presentLabelEvent = (
     action: row.action,
   });
 
-/** The record of an event of a milestone. */
+/** Presents a milestone event. */
 export const presentMilestoneEvent = (
   row: ResourceMilestoneEventRow,
   thing: ChangedIssuable,
@@ -129,7 +129,7 @@ export const presentMilestoneEvent = (
     state: row.state,
   });
 
-/** The record of an event of a state. */
+/** Presents a state event. */
 export const presentStateEvent = (
   row: ResourceStateEventRow,
   thing: ChangedIssuable,

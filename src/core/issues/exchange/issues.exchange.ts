@@ -1,15 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import type { ExportedRow } from '#core/exchange/relation-export.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { ISSUES_PAGE } from '../exchange/issue-json.sql.js';
 import { linkIssues } from '../exchange/link-issues.js';
 import { IssuesImporter } from '../exchange/issues.importer.js';
-import { issueUserIds, readIssue, type ImportedIssue } from '../exchange/read-issue.js';
+import { issueUserIds, readIssue } from '../exchange/read-issue.js';
 
-/** Issues, and what links them, on their way from one instance to another. */
+/** Exports and imports issues and their links. */
 @Injectable()
 export class IssuesExchange implements OnModuleInit {
   constructor(
@@ -19,28 +18,19 @@ export class IssuesExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.registerExport({
-      of: 'project',
-      relation: 'issues',
-      batchable: true,
-      page: (...values) => this.database.long<ExportedRow>(ISSUES_PAGE, values),
+    this.exchanges.register({
+      ...bothWays(this.database, {
+        of: 'project',
+        relation: 'issues',
+        stage: STAGES.project.content,
+        page: ISSUES_PAGE,
+        titledBy: ['title'],
+        keyedBy: ['id', 'iid'],
+        userIds: issueUserIds,
+        transform: readIssue,
+        load: (...batch) => this.issues.load(...batch),
+      }),
+      parts: [{ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues }],
     });
-    this.exchanges.registerPipeline<ImportedIssue>({
-      of: 'project',
-      relation: 'issues',
-      stage: STAGES.project.content,
-      isExtension: false,
-      title: (record) => sourceTitle(record, 'title'),
-      key: (record) => sourceKey(record, 'id', 'iid'),
-      userIds: issueUserIds,
-      transform: readIssue,
-      load: (tx, target, rows) =>
-        this.issues.load(
-          tx,
-          target,
-          rows.map(({ row }) => row),
-        ),
-    });
-    this.exchanges.registerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkIssues });
   }
 }

@@ -2,11 +2,12 @@ import type { Actor, Caller } from '#kernel/access/caller.js';
 import { Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
 import { applyIssuableFilters } from '#core/issuables/lists/issuable-filters.js';
+import { orderBy, sharedOrders } from '#core/issuables/lists/issuable-orders.js';
 import { ISSUE } from '#core/issuables/issuable-kind.js';
 import { filterByEpic } from '../epics/issue-epic-filter.js';
-import type { DUE_DATES, FilterIssuesParams, ListIssuesParams } from './list-issues.params.js';
+import type { DUE_DATES, ListIssuesParams } from './list-issues.params.js';
 
-/** Conditions on the day when an issue is due. */
+/** SQL conditions on the due date. */
 const DUE: Readonly<Record<(typeof DUE_DATES)[number], string>> = {
   '0': 'i.due_date is null',
   any: 'i.due_date is not null',
@@ -34,14 +35,14 @@ export function filterIssues(
   if (tier >= Tier.Premium) filterByPlan(query, params, actor);
 }
 
-/** The filters that free plans know nothing of. */
+/** Adds the filters of paid plans. */
 function filterByPlan(query: ListQuery<object>, params: ListIssuesParams, actor: Actor | null): void {
   const { weight, health_status: health, iteration_id: iteration, not } = params;
   if (weight === 'any' || weight === 'none') query.where(`i.weight is ${weight === 'any' ? 'not ' : ''}null`);
   else if (weight !== undefined) query.where('i.weight = ?::bigint', weight);
   filterByHealth(query, health);
   filterByEpic(query, params.epic_id, actor);
-  // Nothing has an iteration.
+  // No issue has an iteration.
   if ((iteration ?? 'none') !== 'none' || params.iteration_title !== undefined) query.where('false');
   if (not?.weight !== undefined) query.where('i.weight is distinct from ?::bigint', not.weight);
   if (not?.health_status !== undefined) query.where('i.health_status is distinct from ?', not.health_status);
@@ -55,43 +56,12 @@ function filterByHealth(query: ListQuery<object>, status: string | undefined): v
   else query.where('i.health_status = ?', status);
 }
 
-/** Whether the parameters keep all issues. */
-export const isUnfiltered = ({
-  state = 'all',
-  scope = 'all',
-  ...params
-}: FilterIssuesParams & Pick<ListIssuesParams, 'state'>): boolean =>
-  state === 'all' &&
-  scope === 'all' &&
-  Object.entries<unknown>(params).every(([name, value]) => value === undefined || NO_FILTER.has(name));
-
-const NO_FILTER = new Set(['order_by', 'sort', 'with_labels_details', 'in', 'non_archived']);
-
-const MILESTONE_DUE = '(select od.due_date from milestones od where od.id = i.milestone_id)';
-
-const LABEL_PRIORITY = `(select min(op.priority) from issue_labels ol
-  join label_priorities op on op.label_id = ol.label_id and op.project_id = i.project_id where ol.issue_id = i.id)`;
-
-/** Orders that no index yields; a missing value comes last. */
-const EXPRESSIONS: Readonly<Record<string, readonly string[]>> = {
-  due_date: ['i.due_date'],
-  label_priority: [LABEL_PRIORITY],
-  milestone_due: [MILESTONE_DUE],
-  popularity: ['i.upvotes'],
-  priority: [MILESTONE_DUE, LABEL_PRIORITY],
-  weight: ['i.weight'],
-};
+/** Orders without an index. */
+const EXPRESSIONS = { ...sharedOrders(ISSUE), due_date: ['i.due_date'], weight: ['i.weight'] };
 
 /** Adds the order of a list of issues. */
-export function orderIssues(
-  query: ListQuery<object>,
-  { order_by: order = 'created_at', sort = 'desc' }: ListIssuesParams,
-): void {
-  const expressions = EXPRESSIONS[order];
-  if (expressions) {
-    const keys = expressions.map((sql) => `${sql} ${sort} nulls last`);
-    query.orderByExpression(`${keys.join(', ')}, i.id ${sort}`);
-  } else if (order === 'relative_position')
+export function orderIssues(query: ListQuery<object>, params: ListIssuesParams): void {
+  if (params.order_by === 'relative_position')
     query.orderByExpression('i.relative_position asc nulls last, i.id asc');
-  else query.orderBy(`i.${order}`, sort);
+  else orderBy(query, ISSUE, EXPRESSIONS, params);
 }

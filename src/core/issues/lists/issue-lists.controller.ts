@@ -15,6 +15,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsList } from '#kernel/http/answers/returns.js';
 import { IssueRecord } from '../issue.record.js';
 import { FindIssueByIdParams } from '../issues.params.js';
+import { IssueListQueries } from './issue-list.queries.js';
 import { IssuesQueries } from '../issues.queries.js';
 import { ListIssuesParams, withScope } from './list-issues.params.js';
 import { IssuePresenter } from '../issue.presenter.js';
@@ -23,6 +24,7 @@ import { IssuePresenter } from '../issue.presenter.js';
 @Controller('api/v4')
 export class IssueListsController {
   constructor(
+    private readonly lists: IssueListQueries,
     private readonly queries: IssuesQueries,
     private readonly views: IssuePresenter,
   ) {}
@@ -36,9 +38,9 @@ export class IssueListsController {
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
     const { scope = 'created_by_me' } = params;
-    // What somebody has to do with issues is asked by people whom one knows.
+    // Scopes about the caller need a signed-in caller.
     if (!caller.actor && scope !== 'all') throw unauthorized();
-    const rows = await page.load(this.queries.all(caller, withScope(params, scope)));
+    const rows = await page.load(this.lists.everywhere(caller, withScope(params, scope)));
     return this.views.present(caller, rows);
   }
 
@@ -62,7 +64,7 @@ export class IssueListsController {
     @Params() params: ListIssuesParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    const rows = await page.load(this.queries.ofGroup(caller, params));
+    const rows = await page.load(this.lists.ofGroup(caller, params));
     return this.views.present(caller, rows);
   }
 }

@@ -7,17 +7,17 @@ import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns } from '#kernel/http/answers/returns.js';
-import { IssuesQueries } from '../issues.queries.js';
+import { IssueListQueries } from './issue-list.queries.js';
 import { IssuesStatisticsRecord, type IssueCountsRecord } from './issues-statistics.record.js';
 import { FilterIssuesParams, withScope } from './list-issues.params.js';
 
 const COUNTS = `count(*) as "all", count(*) filter (where i.state = 'closed') as closed, count(*) filter (where i.state = 'opened') as opened`;
 
-/** Numbers of issues by state, under the filters of lists. */
+/** Counts of issues by state, with the filters of lists. */
 @Controller('api/v4')
 export class IssuesStatisticsController {
   constructor(
-    private readonly queries: IssuesQueries,
+    private readonly lists: IssueListQueries,
     private readonly database: ReadDatabase,
   ) {}
 
@@ -30,7 +30,7 @@ export class IssuesStatisticsController {
   ): Promise<IssuesStatisticsRecord> {
     const { scope = 'created_by_me' } = params;
     if (!caller.actor && scope !== 'all') throw unauthorized();
-    return this.count(this.queries.all(caller, withScope(params, scope)));
+    return this.count(this.lists.everywhere(caller, withScope(params, scope)));
   }
 
   @Get('groups/:id/issues_statistics')
@@ -40,7 +40,7 @@ export class IssuesStatisticsController {
     @CurrentCaller() caller: GroupCaller,
     @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
-    return this.count(this.queries.ofGroup(caller, params));
+    return this.count(this.lists.ofGroup(caller, params));
   }
 
   @Get('projects/:id/issues_statistics')
@@ -50,7 +50,7 @@ export class IssuesStatisticsController {
     @CurrentCaller() caller: ProjectCaller,
     @Params() params: FilterIssuesParams,
   ): Promise<IssuesStatisticsRecord> {
-    return this.count(this.queries.ofProject(caller, params));
+    return this.count(this.lists.ofProject(caller, params));
   }
 
   private async count(query: ListQuery<object>): Promise<IssuesStatisticsRecord> {

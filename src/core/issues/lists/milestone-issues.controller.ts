@@ -8,36 +8,26 @@ import {
 } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
-import { notFound } from '#kernel/http/errors.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Paged } from '#kernel/http/paging/paged.js';
-import { Id } from '#kernel/http/fields/scalar-fields.js';
 import { Params } from '#kernel/http/fields/params.js';
 import { ReturnsList } from '#kernel/http/answers/returns.js';
+import { ISSUE } from '#core/issuables/issuable-kind.js';
+import { ListOfMilestoneParams } from '#core/issuables/lists/of-milestone.params.js';
+import { assertMilestone, ofMilestone } from '#core/issuables/lists/of-milestone.js';
 import { IssueRecord } from '../issue.record.js';
-import { IssuesQueries } from '../issues.queries.js';
+import { IssueListQueries } from './issue-list.queries.js';
 import { IssuePresenter } from '../issue.presenter.js';
 
-/** One milestone. */
-export class FindMilestoneIssuesParams {
-  @Id({ min: 0 })
-  milestone_id!: number;
-}
-
-const EXISTS = {
-  Project: 'select 1 from milestones where id = $1 and project_id = $2',
-  Group: 'select 1 from milestones where id = $1 and group_id = $2',
-} as const;
-
-/** Those of archived projects too. */
+/** Also includes archived projects. */
 const SHOWN = { non_archived: false };
 
-/** Issues that a milestone is set for (`planning.md` 5.4). */
+/** Issues of a milestone (`planning.md` 5.4). */
 @Controller('api/v4')
 export class MilestoneIssuesController {
   constructor(
     private readonly database: ReadDatabase,
-    private readonly queries: IssuesQueries,
+    private readonly lists: IssueListQueries,
     private readonly views: IssuePresenter,
   ) {}
 
@@ -46,10 +36,10 @@ export class MilestoneIssuesController {
   @ReturnsList(IssueRecord)
   ofProject(
     @CurrentCaller() caller: ProjectCaller,
-    @Params() { milestone_id: id }: FindMilestoneIssuesParams,
+    @Params() { milestone_id: id }: ListOfMilestoneParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    return this.list(caller, id, page, this.queries.ofProject(caller, SHOWN, id));
+    return this.list(caller, id, page, this.lists.ofProject(caller, SHOWN, ofMilestone(ISSUE, id)));
   }
 
   @Get('groups/:id/milestones/:milestone_id/issues')
@@ -57,20 +47,19 @@ export class MilestoneIssuesController {
   @ReturnsList(IssueRecord)
   ofGroup(
     @CurrentCaller() caller: GroupCaller,
-    @Params() { milestone_id: id }: FindMilestoneIssuesParams,
+    @Params() { milestone_id: id }: ListOfMilestoneParams,
     @Paged() page: Page,
   ): Promise<IssueRecord[]> {
-    return this.list(caller, id, page, this.queries.ofGroup(caller, SHOWN, id));
+    return this.list(caller, id, page, this.lists.ofGroup(caller, SHOWN, ofMilestone(ISSUE, id)));
   }
 
   private async list(
     caller: SubjectCaller,
     id: number,
     page: Page,
-    query: ReturnType<IssuesQueries['ofProject']>,
+    query: ReturnType<IssueListQueries['ofProject']>,
   ): Promise<IssueRecord[]> {
-    const { subject } = caller;
-    if (!(await this.database.one(EXISTS[subject.kind], [id, subject.id]))) throw notFound('Milestone');
+    await assertMilestone(this.database, caller, id);
     return this.views.present(caller, await page.load(query));
   }
 }

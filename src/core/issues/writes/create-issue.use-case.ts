@@ -20,7 +20,7 @@ import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { taskCounts } from '#core/notes/markdown/task-counts.js';
 import { CreationLimit } from '#core/instance/limits/creation.limit.js';
 import { followUp, followUpText, settleFollowUp } from './follow-up.js';
-import { IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
+import { IssueEpicsPort } from '../epics/issue-epics.port.js';
 import { IssueRelationsService } from './issue-relations.service.js';
 import { issueTarget } from '../issue.rules.js';
 import { insertIssue, type NewIssue } from '../insert-issue.js';
@@ -40,21 +40,21 @@ export class CreateIssue {
     private readonly limits: CreationLimit,
     private readonly relations: IssueRelationsService,
     private readonly mentions: MentionsService,
-    private readonly epics: IssueEpicsRegistry,
+    private readonly epics: IssueEpicsPort,
     private readonly noteables: NoteableRegistry,
     private readonly notes: SystemNotesService,
     private readonly links: Links,
     private readonly queries: IssuesQueries,
   ) {}
 
-  /** Lets somebody create an issue, and counts it: before any transaction, which is not to wait for whoever counts. @throws 429 */
+  /** Counts an issue against the rate limit of its author; call it outside of transactions, which must not wait for the counter. @throws 429 */
   admit({ actor }: UserCaller): Promise<void> {
     return this.limits.admit('issues_create_limit', actor.id);
   }
 
   /**
-   * Creates an issue in the name of somebody who has been let, and returns it as they read it. What is planned with it is for members, whose
-   * guests may do so now but not later. @throws 400, 409
+   * Creates an issue as an author whose rights were checked, and returns it as they see it. Only members may
+   * set planning attributes; guests may do so only at creation. @throws 400, 409
    */
   async create(caller: UserCaller & ProjectCaller, params: CreateIssueParams): Promise<IssueRow> {
     assertTitle(params.title);
@@ -116,8 +116,7 @@ export class CreateIssue {
     await addPeople(tx, PEOPLE, id, assigneeIds);
     const mentioned = await this.mentions.recordNew(tx, { type: 'Issue', id }, null, mentionedUsers);
     const confidential = params.confidential ?? false;
-    if (tier >= Tier.Premium && plan.epic_id)
-      await this.epics.assign(tx, caller, { id, projectId, confidential }, plan.epic_id);
+    if (tier >= Tier.Premium && plan.epic_id) await this.epics.assign(tx, caller, id, plan.epic_id);
     const details = {
       addedUserIds: assigneeIds,
       mentionedUserIds: mentioned,

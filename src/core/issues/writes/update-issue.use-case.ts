@@ -23,7 +23,8 @@ import { MentionsService, type MentionedUser } from '#core/notes/participants/me
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
 import { IssueFinder, rightsOnAll, type FoundIssue, type IssueRights } from '../issue.finder.js';
 import { columnChanges, type IssueChange } from './issue-changes.js';
-import { assertSecretWithEpic, IssueEpicsRegistry } from '../epics/issue-epics.registry.js';
+import { IssueEpicsPort } from '../epics/issue-epics.port.js';
+import { assertSecretWithEpic } from '../epics/secret-epic.rules.js';
 import { IssueRelationsService } from './issue-relations.service.js';
 import { issueTarget, lockIssue, lockNumberedIssue } from '../issue.rules.js';
 import { Issue } from '../issue.entity.js';
@@ -34,7 +35,7 @@ import type { UpdateIssueParams } from '../issues.params.js';
 
 const PEOPLE = { table: 'issue_assignees', key: 'issue_id' } as const;
 
-/** One change of one issue, under its lock. */
+/** A change of a locked issue. */
 interface Work {
   readonly tx: Tx;
   readonly caller: UserCaller;
@@ -45,13 +46,16 @@ interface Work {
 
 const clock = (): string => STATEMENT_TIME;
 
-/** Characters of a description that go over the connections of writers: what is longer is read with the bounds of other large answers. */
+/**
+ * Limit of characters of a description read on a connection for writes: longer ones are read under the limits
+ * of large answers.
+ */
 const MAX_DESCRIPTION = 50_000;
 
 const mayBeRead = (issue: Issue, { description }: IssueChange): boolean =>
   (description ?? issue.description ?? '').length <= MAX_DESCRIPTION;
 
-/** What is looked at before the issue is locked, and may be refused: whether there is one is told first. */
+/** Parameters that are checked before the issue is locked: a missing issue must be reported before their errors. */
 const LOOKED_AT = [
   'labels',
   'add_labels',
@@ -65,7 +69,7 @@ const LOOKED_AT = [
 const isLookedAt = (params: IssueChange): boolean =>
   params.title?.trim() === '' || LOOKED_AT.some((name) => params[name] !== undefined);
 
-/** Changes issues (`planning.md` 5.2). */
+/** Updates issues (`planning.md` 5.2). */
 @Injectable()
 export class UpdateIssue {
   constructor(
@@ -76,16 +80,16 @@ export class UpdateIssue {
     private readonly relations: IssueRelationsService,
     private readonly mentions: MentionsService,
     private readonly notes: SystemNotesService,
-    private readonly epics: IssueEpicsRegistry,
+    private readonly epics: IssueEpicsPort,
     private readonly queries: IssuesQueries,
   ) {}
 
-  /** Changes what is given, as far as the caller may change it. @throws 400, 403, 404 */
+  /** Updates an issue with those of the parameters that the caller may change. @throws 400, 403, 404 */
   async update(caller: UserCaller & ProjectCaller, params: IssueChange): Promise<void> {
     await this.change(caller, params, () => Promise.resolve());
   }
 
-  /** The same, and the issue as the caller reads it then; null where it is too much for the connections of writers. */
+  /** Updates an issue and returns it as the caller reads it; null if it is too large to read on a connection for writes. */
   async updated(caller: UserCaller & ProjectCaller, params: IssueChange): Promise<IssueRow | null> {
     const row = await this.change(caller, params, async ({ tx, issue }) =>
       mayBeRead(issue, params) ? await this.queries.written(tx, issue.id, caller.actor) : null,
@@ -93,7 +97,7 @@ export class UpdateIssue {
     return row && row();
   }
 
-  /** `last` is asked at the end of the transaction. */
+  /** Updates an issue; calls `last` at the end of the transaction. */
   private async change<T>(
     caller: UserCaller & ProjectCaller,
     params: IssueChange,
@@ -101,7 +105,7 @@ export class UpdateIssue {
   ): Promise<T> {
     const { issue_iid: iid } = params;
     const isEmpty = !hasChange(params, 'issue_iid');
-    // Whoever may change all of them is asked for nothing that the issue itself does not tell once it is locked.
+    // If the caller has the same rights on all issues, skip the look-up: the locked row has all other facts.
     const sure = isEmpty || isLookedAt(params) ? null : rightsOnAll(caller);
     const found = sure ? null : await this.access.toChange(caller, iid, 'update');
     const rights = sure ?? (found as FoundIssue).rights;
@@ -132,7 +136,7 @@ export class UpdateIssue {
     });
   }
 
-  /** Names of labels as ids; null for what was not given. */
+  /** Resolves names of labels to ids; null for lists not given. */
   private async labelIds(
     tx: Tx,
     projectId: number,
@@ -203,7 +207,7 @@ export class UpdateIssue {
   private async changeEpic({ tx, caller, issue, params }: Work, rights: IssueRights): Promise<boolean> {
     const { epic_id: epicId } = params;
     if (epicId === undefined || caller.tier < Tier.Premium || !rights.plan) return false;
-    await this.epics.assign(tx, caller, issue, epicId === 0 ? null : epicId);
+    await this.epics.assign(tx, caller, issue.id, epicId === 0 ? null : epicId);
     return true;
   }
 

@@ -8,10 +8,9 @@ import {
   subscriptionUserIds,
   type ImportedSubscription,
 } from '#core/subscriptions/exchange/subscriptions-exchange.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import type { ExportedRow, Portable, RelationExport } from '#core/exchange/relation-export.js';
-import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
+import type { Portable } from '#core/exchange/relation-export.js';
 import { integerIn, recordsIn, type SourceRecord } from '#core/exchange/source-record.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
@@ -19,7 +18,7 @@ import { labelPairs } from '../exchange/label-json.sql.js';
 import { readLabel, type ImportedLabel } from '../exchange/read-label.js';
 import { resolveLabels } from '../exchange/resolve-labels.js';
 
-/** A label with what a project says of it. */
+/** A label with the settings of the project. */
 interface LabelRow {
   readonly label: ImportedLabel;
   readonly priority: number | null;
@@ -28,7 +27,7 @@ interface LabelRow {
 
 const MAX_PRIORITY = 2_147_483_647;
 
-/** An expression orders, so that no plan walks all labels there are. */
+/** Ordered by an expression, so that no plan walks the labels of all owners. */
 const pageSql = (column: 'project_id' | 'group_id', project: string): string =>
   `select l.id, json_build_object(${labelPairs('l')},
       'priorities', (select coalesce(json_agg(json_build_object('priority', xp.priority)), '[]')
@@ -46,7 +45,7 @@ const PRIORITIES = `insert into label_priorities (project_id, label_id, priority
 
 const OWN = 'select id from labels where group_id = $1 and id = any($2::bigint[])';
 
-/** Labels on their way from one instance to another. */
+/** Exports and imports labels. */
 @Injectable()
 export class LabelsExchange implements OnModuleInit {
   constructor(
@@ -55,34 +54,22 @@ export class LabelsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const kind of ['project', 'group'] as const) {
-      this.exchanges.registerExport(this.exportOf(kind));
-      this.exchanges.registerPipeline(pipelineOf(kind));
-    }
-  }
-
-  private exportOf(of: Portable): RelationExport {
-    return {
-      of,
-      relation: 'labels',
-      batchable: true,
-      page: (...[ownerId, afterId, limit]) =>
-        this.database.long<ExportedRow>(PAGES[of], [ownerId, afterId, limit]),
-    };
+    for (const of of ['project', 'group'] as const)
+      this.exchanges.register(
+        bothWays(this.database, {
+          of,
+          relation: 'labels',
+          stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
+          page: PAGES[of],
+          titledBy: ['title'],
+          keyedBy: ['id', 'title'],
+          userIds: subscriptionUserIds,
+          transform,
+          load,
+        }),
+      );
   }
 }
-
-const pipelineOf = (of: Portable): RelationPipeline<LabelRow> => ({
-  of,
-  relation: 'labels',
-  stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
-  isExtension: false,
-  title: (record) => sourceTitle(record, 'title'),
-  key: (record) => sourceKey(record, 'id', 'title'),
-  userIds: subscriptionUserIds,
-  transform,
-  load,
-});
 
 function transform(record: SourceRecord, target: ImportTarget): LabelRow {
   const priorities = recordsIn(record, 'priorities').map((one) =>
@@ -95,12 +82,7 @@ function transform(record: SourceRecord, target: ImportTarget): LabelRow {
   };
 }
 
-async function load(
-  tx: Tx,
-  target: ImportTarget,
-  rows: readonly TransformedRow<LabelRow>[],
-): Promise<(number | null)[]> {
-  const labels = rows.map(({ row }) => row);
+async function load(tx: Tx, target: ImportTarget, labels: readonly LabelRow[]): Promise<(number | null)[]> {
   const known = await resolveLabels(
     tx,
     target,
@@ -109,7 +91,7 @@ async function load(
   const ids = labels.map(({ label }) => known.get(label.title) ?? null);
   const written = labels.flatMap((label, at) => (ids[at] ? [{ id: ids[at], ...label }] : []));
   const projectId = target.of === 'project' ? target.ownerId : null;
-  // What people say of a label of a group above is said in that group, which is not brought over here.
+  // Subscriptions to a label of a group above belong to that group, which is not imported here.
   const own = projectId === null ? await ownAmong(tx, target.ownerId, ids) : null;
   await importSubscriptions(tx, 'Label', own ? written.filter(({ id }) => own.has(id)) : written, projectId);
   const priorities = new Map(

@@ -1,11 +1,7 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import { held } from '../reach/planning-place.js';
+import { heldTitles } from '../exchange/held-titles.js';
 import type { ImportedLabel } from '../exchange/read-label.js';
-
-const findSql = (kind: keyof typeof held): string =>
-  `select distinct on (l.title) l.title, l.id from labels l where l.title = any($2::text[]) and ${held[kind]('l', '$1')}
-   order by l.title, l.project_id nulls last, l.id`;
 
 const insertSql = (column: 'project_id' | 'group_id'): string =>
   `insert into labels (${column}, title, color, description, created_at, updated_at)
@@ -14,8 +10,8 @@ const insertSql = (column: 'project_id' | 'group_id'): string =>
    on conflict do nothing`;
 
 /**
- * Ids of labels by their titles: those of the project or group, else of the groups above, else new ones of the project or group; for a whole
- * batch two statements, or three where some are made.
+ * Resolves labels by title: those of the project or group, else of the groups above, else new ones of the
+ * project or group; two statements per batch, or three if some are created.
  */
 export async function resolveLabels(
   tx: Tx,
@@ -24,7 +20,7 @@ export async function resolveLabels(
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Map(labels.map((label) => [label.title, label] as const));
   if (wanted.size === 0) return new Map();
-  const known = await find(tx, target, [...wanted.keys()]);
+  const known = await heldTitles(tx, 'labels', target, [...wanted.keys()]);
   const missing = [...wanted.values()].filter(({ title }) => !known.has(title));
   if (missing.length === 0) return known;
   const rows = missing.map(({ createdAt: created, updatedAt: updated, ...label }) => ({
@@ -35,19 +31,10 @@ export async function resolveLabels(
   const column = target.of === 'project' ? 'project_id' : 'group_id';
   await tx.query(insertSql(column), [target.ownerId, JSON.stringify(rows)]);
   const titles = missing.map(({ title }) => title);
-  return new Map([...known, ...(await find(tx, target, titles))]);
+  return new Map([...known, ...(await heldTitles(tx, 'labels', target, titles))]);
 }
 
-/** The ids of the labels of a thing among those of a batch, each once. */
+/** Returns the ids of an issuable's labels, without duplicates. */
 export const labelIdsOf = (ids: ReadonlyMap<string, number>, labels: readonly ImportedLabel[]): number[] => [
   ...new Set(labels.flatMap(({ title }) => ids.get(title) ?? [])),
 ];
-
-async function find(
-  tx: Tx,
-  { of, ownerId }: ImportTarget,
-  titles: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await tx.query<{ title: string; id: number }[]>(findSql(of), [ownerId, titles]);
-  return new Map(rows.map(({ title, id }) => [title, id]));
-}

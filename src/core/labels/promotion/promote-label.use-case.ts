@@ -3,14 +3,11 @@ import type { ProjectCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
+import { lockSameInGroup, titleInProject } from '../reach/same-in-group.js';
 import { promotionPlace } from '../reach/promotion-place.js';
 import { LabelLinksService } from '../links/label-links.service.js';
 
-/** The projects stay where they are, so that none leaves the group and keeps what becomes its label. */
-const SAME_NAME = `select l.id from labels l join projects p on p.id = l.project_id join namespaces n on n.id = p.namespace_id
-  where l.title = $2 and n.traversal_ids @> array[$1::bigint] order by l.id for key share of p, n for update of l`;
-
-/** Makes labels of projects labels of their group. */
+/** Promotes labels of projects to their group. */
 @Injectable()
 export class PromoteLabel {
   constructor(
@@ -20,8 +17,8 @@ export class PromoteLabel {
   ) {}
 
   /**
-   * Makes a label of the caller's project one of the group that the project stands in; labels of that name in other projects of the group
-   * become the same. @returns the id of the group's label @throws 400, 403, 404
+   * Promotes a label of the caller's project to its group; labels of the same name in other projects of the
+   * group are merged into it. @returns the id of the group's label @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, labelId: number): Promise<number> {
     const { projectId, groupId } = await promotionPlace(
@@ -33,12 +30,9 @@ export class PromoteLabel {
   }
 
   private async promote(tx: Tx, projectId: number, groupId: number, labelId: number): Promise<number> {
-    const [label] = await tx.query<{ title: string }[]>(
-      'select title from labels where id = $1 and project_id = $2',
-      [labelId, projectId],
-    );
-    if (!label) throw notFound('Label');
-    const same = (await tx.query<{ id: number }[]>(SAME_NAME, [groupId, label.title])).map(({ id }) => id);
+    const title = await titleInProject(tx, 'labels', projectId, labelId);
+    if (title === null) throw notFound('Label');
+    const same = (await lockSameInGroup(tx, 'labels', groupId, title)).map(({ id }) => id);
     if (!same.includes(labelId)) throw notFound('Label');
     await tx.query(
       `insert into labels (group_id, title, color, description) select $1, title, color, description from labels where id = $2
@@ -47,7 +41,7 @@ export class PromoteLabel {
     );
     const [promoted] = await tx.query<{ id: number }[]>(
       'select id from labels where group_id = $1 and title = $2 for key share',
-      [groupId, label.title],
+      [groupId, title],
     );
     if (!promoted) throw notFound('Label');
     await this.links.move(tx, same, promoted.id);

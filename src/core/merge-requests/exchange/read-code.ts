@@ -1,17 +1,17 @@
+import { NO_OBJECT } from '#core/repositories/pushes/ref-change.js';
+import { isFullSha } from '#core/repositories/source-refs.js';
 import { integerIn, recordIn, recordsIn, timeIn, type SourceRecord } from '#core/exchange/source-record.js';
 import type { ImportedCode, ImportedVersion } from '../exchange/imported-merge-request.js';
 
 const MAX_VERSIONS = 1_000;
-const FULL_SHA = /^[0-9a-f]{40}$/;
-const NOTHING = '0'.repeat(40);
 
-/** A full id of a commit, in small letters; null for anything else. */
+/** Reads a full commit id in lower case; null for anything else. */
 export function shaIn(record: SourceRecord, name: string): string | null {
   const value = record[name];
-  return typeof value === 'string' && FULL_SHA.test(value) && value !== NOTHING ? value : null;
+  return isFullSha(value) && value !== NO_OBJECT ? value : null;
 }
 
-/** Number of changed files as merge requests show it; none is null. */
+/** Reads the number of changed files as merge requests show it; null for none. */
 function changesIn(diff: SourceRecord): string | null {
   const size = diff['real_size'];
   if (typeof size === 'string' && /^[1-9]\d{0,5}\+?$/.test(size)) return size;
@@ -27,7 +27,10 @@ function versionIn(diff: SourceRecord): ImportedVersion[] {
   return [{ base, start, head, changes: changesIn(diff), createdAt: timeIn(diff, 'created_at') }];
 }
 
-/** The code of a record: the newest version as v4 servers have it, the former ones where the source sends them. @throws RecordRefused */
+/**
+ * Reads the code of a record: the newest version as v4 servers send it, former ones if the source has them.
+ * @throws RecordRefused
+ */
 export function codeIn(record: SourceRecord): ImportedCode {
   const diff = recordIn(record, 'merge_request_diff') ?? {};
   const former = recordsIn(record, 'merge_request_versions', MAX_VERSIONS).flatMap(versionIn);

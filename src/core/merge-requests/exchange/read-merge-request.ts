@@ -13,14 +13,13 @@ import {
   readSubscriptions,
   subscriptionUserIds,
 } from '#core/subscriptions/exchange/subscriptions-exchange.js';
-import { isValidRefName } from '#core/repositories/ref-name.js';
+import { refIn } from '#core/repositories/source-refs.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import { RecordRefused } from '#core/exchange/record-refused.js';
 import { userIdsIn, userIdsOf } from '#core/exchange/source-ids.js';
 import {
   flagIn,
+  iidIn,
   integerIn,
-  neededTextIn,
   recordIn,
   recordsIn,
   timeIn,
@@ -35,12 +34,9 @@ import type {
 import { codeIn } from '../exchange/read-code.js';
 import { stateIn } from '../exchange/read-state.js';
 
-const MAX_BRANCH = 1_024;
-/** The counter goes on behind the largest. */
-const MAX_IID = 2_147_483_647;
 const MAX_PEOPLE = 1_000;
 
-/** Ids of users that a merge request names. */
+/** Returns the ids of users in a merge request. */
 export const mergeRequestUserIds = (record: SourceRecord): number[] => [
   ...userIdsIn(record, 'author_id', 'merge_user_id'),
   ...userIdsIn(recordIn(record, 'metrics') ?? {}, 'merged_by_id', 'latest_closed_by_id'),
@@ -54,22 +50,20 @@ export const mergeRequestUserIds = (record: SourceRecord): number[] => [
   ...resourceEventUserIds(record),
 ];
 
-/** @throws RecordRefused for a record that is no merge request */
+/** Parses a merge request. @throws RecordRefused if the record is not a merge request */
 export function mergeRequestOf(record: SourceRecord, target: ImportTarget): ImportedMergeRequest {
-  const iid = integerIn(record, 'iid', 1, MAX_IID);
-  if (iid === null) throw new RecordRefused('iid is missing');
   const author = target.attribute(integerIn(record, 'author_id', 1));
   const title = target.text(titleIn(record)) ?? '';
   const createdAt = timeIn(record, 'created_at');
   const params = recordIn(record, 'merge_params') ?? {};
   return {
-    iid,
+    iid: iidIn(record),
     authorId: author.userId,
     title,
     description: descriptionIn(record, target),
     draft: flagIn(record, 'draft', isDraftTitle(title)),
-    sourceBranch: branchIn(record, 'source_branch'),
-    targetBranch: branchIn(record, 'target_branch'),
+    sourceBranch: refIn(record, 'source_branch'),
+    targetBranch: refIn(record, 'target_branch'),
     isOwnBranch: isOwnBranch(record),
     state: stateIn(record, target),
     code: codeIn(record),
@@ -95,24 +89,18 @@ export function mergeRequestOf(record: SourceRecord, target: ImportTarget): Impo
   };
 }
 
-function branchIn(record: SourceRecord, name: string): string {
-  const branch = neededTextIn(record, name, MAX_BRANCH);
-  if (!isValidRefName(branch)) throw new RecordRefused(`${name} is invalid`);
-  return branch;
-}
-
 const isOwnBranch = (record: SourceRecord): boolean => {
   const source = integerIn(record, 'source_project_id', 1);
   return source !== null && source === integerIn(record, 'target_project_id', 1);
 };
 
-/** Sources write it as text too; null for what says neither. */
+/** Reads a boolean that may be written as text; null for anything else. */
 function looseFlag(value: unknown): boolean | null {
   if (value === true || value === '1' || value === 'true') return true;
   return value === false || value === '0' || value === 'false' ? false : null;
 }
 
-/** The entries of people who are known here, each once: nobody stands in for others here. */
+/** Returns the entries of users known here, without duplicates; unknown ones are not replaced. */
 function peopleIn(
   record: SourceRecord,
   list: string,
@@ -126,7 +114,7 @@ function peopleIn(
   return people;
 }
 
-/** A word of the source; what is none is what everybody begins with. */
+/** Reads a review state; the initial one if it is invalid. */
 const reviewState = ({ state }: SourceRecord): string =>
   typeof state === 'string' && /^[a-z_]{1,32}$/.test(state) ? state : 'unreviewed';
 

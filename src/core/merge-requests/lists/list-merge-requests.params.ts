@@ -29,10 +29,10 @@ const ORDERS = [
   'id',
 ] as const;
 
-/** By what lists of merge requests are ordered. */
+/** Orders of lists of merge requests. */
 export type MergeRequestOrder = (typeof ORDERS)[number];
 
-/** What must not be true of merge requests. */
+/** Negated filters. */
 export class ExcludedMergeRequests extends ExcludedIssuables {
   @ExclusiveWith(['reviewer_username'])
   @Id({ optional: true })
@@ -48,10 +48,10 @@ export class ExcludedMergeRequests extends ExcludedIssuables {
   target_branch?: string;
 }
 
-/** The shared filters but those that mean more here. */
+/** The shared filters, except those that differ here. */
 const SharedFilters = IssuableFilters as FieldClass<Omit<IssuableFilters, 'scope' | 'not'>>;
 
-/** Filters and order of every list of merge requests (`planning.md` 5.3). */
+/** Filters and order of all lists of merge requests (`planning.md` 5.3). */
 export class MergeRequestFilters extends SharedFilters {
   @OneOf([...MERGE_REQUEST_STATES, 'all'], { optional: true })
   state?: MergeRequestState | 'all';
@@ -90,7 +90,7 @@ export class MergeRequestFilters extends SharedFilters {
   @List(IdOrAny(), {
     optional: true,
     commaSeparated: true,
-    description: 'Approved by all of them, by anybody with Any, by nobody with None; premium',
+    description: 'Approved by all of them; by anyone with Any, by no one with None; premium',
   })
   approved_by_ids?: (number | AnyOrNone)[];
 
@@ -121,7 +121,7 @@ export class MergeRequestFilters extends SharedFilters {
 
   @Flag({
     optional: true,
-    description: 'Whether those are looked at of which it is not known if they can be merged',
+    description: 'Whether to check mergeability where it is unknown',
   })
   with_merge_status_recheck?: boolean;
 
@@ -129,13 +129,13 @@ export class MergeRequestFilters extends SharedFilters {
   not?: ExcludedMergeRequests;
 }
 
-/** The list of everywhere. */
+/** Parameters of the list of all merge requests. */
 export class ListMergeRequestsParams extends MergeRequestFilters {
   @Flag({ optional: true, description: 'Whether those of archived projects are left out; true unless given' })
   non_archived?: boolean;
 }
 
-/** The list of a project. */
+/** Parameters of the list of a project. */
 export class ListProjectMergeRequestsParams extends MergeRequestFilters {
   @List(Id(), { optional: true, commaSeparated: true })
   iids?: number[];

@@ -1,22 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Caller } from '#kernel/access/caller.js';
+import type { Actor, Caller, GroupCaller, ProjectCaller } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import type { ListQuery } from '#kernel/database/lists/list-query.js';
+import { MergedListQuery } from '#kernel/database/lists/merged-list-query.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import { unauthorized } from '#kernel/http/errors.js';
 import { Links } from '#kernel/http/links.js';
 import type { Page } from '#kernel/http/paging/page.js';
 import { Jobs } from '#kernel/queue/jobs.js';
-import { LIVE_COUNT_SQL } from '#core/iids/internal-ids.service.js';
 import { MERGE_REQUEST } from '#core/issuables/issuable-kind.js';
+import { ALL, IssuableLists, type Narrowing } from '#core/issuables/lists/issuable-lists.js';
+import { personOf } from '#core/issuables/lists/list-starts.js';
+import { shapesOf } from '#core/issuables/lists/listed-kind.js';
 import { startsFromFew } from '#core/issuables/lists/starts-from-few.js';
 import { userNotesCount } from '#core/issuables/user-notes.sql.js';
-import {
-  readableProjects,
-  reportsBelow,
-  reportsIn,
-  type SqlPiece,
-} from '#core/projects/lists/readable-projects.js';
+import { readableProjects } from '#core/projects/lists/readable-projects.js';
 import { FollowMergeRequestJob } from '../code/following/follow-merge-request.job.js';
 import {
   ListMergeRequestsParams,
@@ -24,133 +22,104 @@ import {
   type MergeRequestFilters,
 } from './list-merge-requests.params.js';
 import { isOfApprovers } from '../approvals/approval-filters.js';
-import { filterMergeRequests, isUnfiltered, orderMergeRequests } from './merge-request-filters.js';
-import { planOfProject, planOfProjects, projectsOfGroup } from './merge-request-list-plans.js';
-import { planOfPersonsMergeRequests } from './person-merge-requests.js';
+import { filterMergeRequests, orderMergeRequests } from './merge-request-filters.js';
 import { presentSimpleMergeRequest } from '../records/merge-request-simple.record.js';
 import type { MergeStatus } from '../merge-request.entity.js';
-import type { MergeRequestRow } from '../merge-request.row.js';
-import { MergeRequestsQueries } from '../merge-requests.queries.js';
+import { mergeRequestColumns, type MergeRequestRow } from '../merge-request.row.js';
 import { presentMergeRequest } from '../records/merge-request.presenter.js';
 
-/** The total of all merge requests of the projects `s`. */
-const SUM_OF_COUNTERS = `select coalesce(sum(c.live_count), 0)::bigint from s join internal_ids c on c.project_id = s.project_id and c.usage = 'merge_requests'`;
-
-/** What says nothing of whether something can be merged now. */
+/** Statuses that do not say whether the branches can be merged now. */
 const UNKNOWN: ReadonlySet<MergeStatus> = new Set(['unchecked', 'checking', 'cannot_be_merged_recheck']);
 
-/** Whether it is about what somebody is asked to review, or has approved. */
+/** Returns whether the filters are about a reviewer or approver. */
 const isOfReviewer = (params: MergeRequestFilters, tier: Tier): boolean =>
   params.scope?.startsWith('reviews') === true ||
   typeof params.reviewer_id === 'number' ||
   params.reviewer_username !== undefined ||
   (tier >= Tier.Premium && isOfApprovers(params));
 
-/** A list with some of the merge requests that there are. */
-export type Narrowing = (query: ListQuery<MergeRequestRow>) => unknown;
+/** Parameters of the lists of projects and groups. */
+type Filters = ListMergeRequestsParams & ListProjectMergeRequestsParams;
 
-/** Lists of merge requests, filtered and ordered as their callers ask. */
+const LISTS = new IssuableLists<MergeRequestRow, Filters>({
+  kind: MERGE_REQUEST,
+  tallied: 'merge_request',
+  part: 'merge_requests',
+  least: Role.Reporter,
+  hidesSome: false,
+  personBelow: personOf,
+  shapes: shapesOf(MERGE_REQUEST, mergeRequestColumns),
+  counters: { all: 'c.live_count' },
+  visible: { inProject: () => ALL, below: () => ALL, anywhere: () => ALL },
+  counts: (_actor, reports) => userNotesCount(MERGE_REQUEST, reports),
+  filter: filterMergeRequests,
+  order: orderMergeRequests,
+  isFew: (params, { tier }) => startsFromFew(params) || isOfReviewer(params, tier),
+});
+
+/** Lists merge requests with filters and orders. */
 @Injectable()
 export class MergeRequestListQueries {
   constructor(
-    private readonly queries: MergeRequestsQueries,
     private readonly links: Links,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Those of the caller's project, which the guards have let them into. */
-  ofProject(caller: Caller, params: ListProjectMergeRequestsParams, page: Page): Promise<object[]> {
-    const id = caller.subject?.id ?? 0;
-    const planned = planOfProject(caller.actor, id, params);
-    if (planned) {
-      const query = this.queries.merged(planned.plan, params);
-      if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
-      return this.show(query, reportsBelow(caller), caller, planned.rest, page);
-    }
-    return this.load('project', caller, params, page, (query) => {
-      query.where('m.project_id = ?', id);
-      if (params.iids?.length) query.where('m.iid = any(?::bigint[])', params.iids);
-      if (isUnfiltered(params)) query.totalWithRows(LIVE_COUNT_SQL, id, 'merge_requests');
-    });
+  /** Lists those of the caller's project, whose access the guards have checked. */
+  ofProject(caller: ProjectCaller, params: ListProjectMergeRequestsParams, page: Page): Promise<object[]> {
+    return this.load(LISTS.ofProject(caller, params), caller, params, page);
   }
 
-  /** Those of the projects of the caller's group and its subgroups that they may read. */
+  /** Lists those of the projects below the caller's group that the caller may read. */
   ofGroup(
-    caller: Caller,
+    caller: GroupCaller,
     params: ListMergeRequestsParams,
     page: Page,
     narrow?: Narrowing,
   ): Promise<object[]> {
-    const projects = projectsOfGroup(caller, params);
-    // What narrows the list leaves few, and has an index of its own.
-    const plan = narrow ? null : planOfProjects(caller.actor, projects, params);
-    if (plan) {
-      const total = isUnfiltered(params) ? SUM_OF_COUNTERS : plan.plan.total;
-      const query = this.queries.merged({ ...plan.plan, total }, params);
-      return this.show(query, reportsBelow(caller), caller, plan.rest, page);
-    }
-    return this.load('project', caller, params, page, (query) => {
-      query.where(`m.project_id in (select v.project_id from (${projects.sql}) v)`, ...projects.values);
-      narrow?.(query);
-    });
+    return this.load(LISTS.ofGroup(caller, params, narrow), caller, params, page);
   }
 
-  /** Those of everywhere that the caller may read: their own unless they ask for others. @throws 401 where somebody anonymous asks for theirs */
+  /**
+   * Lists all that the caller may read, by default the caller's own. @throws 401 if an anonymous caller
+   * requests own ones
+   */
   everywhere(caller: Caller, params: ListMergeRequestsParams, page: Page): Promise<object[]> {
     const scope = params.scope ?? 'created_by_me';
     if (!caller.actor && scope !== 'all') throw unauthorized();
     const scoped = Object.assign(new ListMergeRequestsParams(), params, { scope });
-    const person = planOfPersonsMergeRequests(caller.actor, scoped);
-    if (person) {
-      const query = this.queries.merged(person.plan, params);
-      return this.show(query, reportsIn(caller.actor), caller, person.rest, page);
-    }
-    const isFew = startsFromFew(scoped) || isOfReviewer(scoped, caller.tier);
-    return this.load(isFew ? 'few' : 'many', caller, scoped, page, (query) => {
-      this.keepReadable(query, caller.actor);
-      if (params.non_archived ?? true) query.where('not p.archived');
-      if (scope === 'all') query.long();
-    });
+    const query = LISTS.everywhere(caller, scoped);
+    if (scope === 'all' && !(query instanceof MergedListQuery)) query.long();
+    return this.load(query, caller, params, page);
   }
 
-  /**
-   * Those that `narrow` leaves, filtered and ordered: for lists of other things, whose
-   * callers may read what it leaves. `of` as in `MergeRequestQueries.list`; with `project` all are of the caller's project, or below their group.
-   */
-  load(
-    of: 'project' | 'many' | 'few',
+  /** Lists those that `narrow` keeps; see `IssuableLists.narrowed`. */
+  narrowed(
+    of: 'project' | 'many',
     caller: Caller,
     params: MergeRequestFilters,
     page: Page,
     narrow: Narrowing,
   ): Promise<object[]> {
-    const query = this.queries.list(of, params.with_labels_details);
-    narrow(query);
-    const reports = of === 'project' ? reportsBelow(caller) : reportsIn(caller.actor);
-    return this.show(query, reports, caller, params, page);
+    return this.load(LISTS.narrowed(of, caller, params, narrow), caller, params, page);
   }
 
-  /** Keeps those whose project lets the caller read its merge requests. */
-  keepReadable(query: ListQuery<MergeRequestRow>, actor: Actor | null): void {
+  /** Keeps those of projects whose merge requests the caller may read. */
+  keepReadable(query: ListQuery<object>, actor: Actor | null): void {
     const { sql, values } = readableProjects(actor, 'merge_requests', Role.Reporter);
     query.where(sql, ...values);
   }
 
-  private async show(
+  private async load(
     query: ListQuery<MergeRequestRow>,
-    reports: SqlPiece,
-    caller: Caller,
+    { actor, subject }: Caller,
     params: MergeRequestFilters,
     page: Page,
   ): Promise<object[]> {
-    const notes = userNotesCount(MERGE_REQUEST, reports);
-    query.show(notes.sql, ...notes.values);
-    filterMergeRequests(query, params, caller);
-    orderMergeRequests(query, params);
     const rows = await page.load(query);
-    if (params.with_merge_status_recheck && caller.actor) await this.recheck(rows);
-    const viewedFrom = caller.subject?.fullPath ?? null;
+    if (params.with_merge_status_recheck && actor) await this.recheck(rows);
+    const viewedFrom = subject?.fullPath ?? null;
     return rows.map((row) =>
       params.view === 'simple'
         ? presentSimpleMergeRequest(row, this.links)
@@ -158,7 +127,7 @@ export class MergeRequestListQueries {
     );
   }
 
-  /** Has the branches looked at of those of which nobody knows whether they can be merged. */
+  /** Enqueues a check of the branches of those with an unknown merge status. */
   private async recheck(rows: readonly MergeRequestRow[]): Promise<void> {
     const unknown = rows.filter(
       ({ state, merge_status: status }) => state === 'opened' && UNKNOWN.has(status),

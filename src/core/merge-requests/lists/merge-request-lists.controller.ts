@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { Access } from '#kernel/access/access.js';
-import { CurrentCaller, type Caller } from '#kernel/access/caller.js';
+import { CurrentCaller, type Caller, type GroupCaller, type ProjectCaller } from '#kernel/access/caller.js';
 import { Role } from '#kernel/access/roles.js';
 import { Params } from '#kernel/http/fields/params.js';
 import type { Page } from '#kernel/http/paging/page.js';
@@ -11,7 +11,7 @@ import { MergeRequestListQueries } from './merge-request-list.queries.js';
 import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { ListedMergeRequestRecord } from '../records/merge-request.record.js';
 
-/** Lists of merge requests: of everywhere, of a group, of a project (`planning.md` 5.3). */
+/** Lists of merge requests: all, of a group, of a project (`planning.md` 5.3). */
 @Controller('api/v4')
 export class MergeRequestListsController {
   constructor(private readonly lists: MergeRequestListQueries) {}
@@ -31,7 +31,7 @@ export class MergeRequestListsController {
   @Access({ group: Role.Guest, publicRead: true, anyone: true })
   @ReturnsList(ListedMergeRequestRecord)
   ofGroup(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: GroupCaller,
     @Params() params: ListMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {
@@ -42,7 +42,7 @@ export class MergeRequestListsController {
   @Access(MERGE_REQUEST_READ)
   @ReturnsList(ListedMergeRequestRecord)
   ofProject(
-    @CurrentCaller() caller: Caller,
+    @CurrentCaller() caller: ProjectCaller,
     @Params() params: ListProjectMergeRequestsParams,
     @Paged() page: Page,
   ): Promise<object[]> {

@@ -13,13 +13,13 @@ import {
   shown,
   type TargetAction,
 } from '#core/quick-actions/quick-action.js';
-import { QuickActionsRegistry } from '#core/quick-actions/quick-actions.registry.js';
+import { QuickActionsRegistry, type TargetOpener } from '#core/quick-actions/quick-actions.registry.js';
 import { MergeRequestApprovalsService } from '../approvals/merge-request-approvals.service.js';
 import { MergeRequestFinder, mayPlan } from '../merge-request.finder.js';
 import { UpdateMergeRequest } from '../writes/update-merge-request.use-case.js';
 import { DRAFT_WORDS } from './draft-words.js';
 
-/** The commands that merge requests take; those that concern their code are registered beside it. */
+/** Quick actions of merge requests, except those on their code. */
 @Injectable()
 export class MergeRequestCommandsContribution implements OnModuleInit {
   constructor(
@@ -31,20 +31,19 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.actions.registerTarget('MergeRequest', async (tx, caller, noteable) => {
+    const open: TargetOpener = async (tx, caller, noteable) => {
       const iid = noteable.iid as number;
       const { isOwn } = await this.access.find(onProject(caller), iid);
       const may = { mayUpdate: caller.role >= Role.Developer || isOwn, mayPlan: mayPlan(caller) };
       return new ExistingTarget(tx, noteable, may, (changes) =>
         this.updates.run(onProject(caller), { merge_request_iid: iid, ...changes }),
       );
-    });
-    this.actions.register('MergeRequest', [
-      ...this.shared.all(titleAction(DRAFT_WORDS)),
-      reviewersAction,
-      this.targetBranch,
-      this.approval,
-    ]);
+    };
+    this.actions.register(
+      'MergeRequest',
+      [...this.shared.all(titleAction(DRAFT_WORDS)), reviewersAction, this.targetBranch, this.approval],
+      open,
+    );
   }
 
   /** `/target_branch`. */
@@ -73,7 +72,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
     names: ['approve', 'unapprove'],
     apply: async ({ caller, noteable, headSha }, uses) => {
       const use = lastOf(uses);
-      // As the routes that do the same ask for it.
+      // As for the routes with the same effect.
       assertMay(caller.role >= Role.Developer, use);
       const iid = noteable.iid as number;
       if (use.name === 'approve')

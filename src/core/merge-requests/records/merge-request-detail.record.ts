@@ -4,7 +4,7 @@ import { PipelineBasicRecord } from '#core/ci/pipelines/records/pipeline-basic.r
 import { PipelineRecord } from '#core/ci/pipelines/records/pipeline.record.js';
 import { MergeRequestRecord } from './merge-request.record.js';
 
-/** Between which commits the changes of a merge request lie. */
+/** Commits of the diff of a merge request. */
 export class DiffRefsRecord {
   @Text({ nullable: true, description: 'The merge base' })
   base_sha!: string | null;
@@ -16,13 +16,13 @@ export class DiffRefsRecord {
   start_sha!: string | null;
 }
 
-/** What the caller may do with a merge request. */
+/** The caller's rights on a merge request. */
 export class MergeRequestCallerRecord {
   @Flag()
   can_merge!: boolean;
 }
 
-/** One merge request with everything that is known of it. */
+/** A merge request with all attributes. */
 export class MergeRequestDetailRecord extends MergeRequestRecord {
   @Text({ optional: true, description: 'With render_html' })
   title_html?: string;
@@ -45,10 +45,10 @@ export class MergeRequestDetailRecord extends MergeRequestRecord {
   @IsoTime({ nullable: true })
   first_deployed_to_production_at!: string | null;
 
-  @Nested(() => PipelineBasicRecord, { nullable: true, description: 'Of whoever may see pipelines' })
+  @Nested(() => PipelineBasicRecord, { nullable: true, description: 'Only for users who may see pipelines' })
   pipeline!: PipelineBasicRecord | null;
 
-  @Nested(() => PipelineRecord, { nullable: true, description: 'Of whoever may see pipelines' })
+  @Nested(() => PipelineRecord, { nullable: true, description: 'Only for users who may see pipelines' })
   head_pipeline!: PipelineRecord | null;
 
   @Nested(() => DiffRefsRecord, { nullable: true })

@@ -16,7 +16,7 @@ const MERGE_STATUSES = [
   'cannot_be_merged_recheck',
 ] as const;
 
-/** A merge request as lists show it (`planning.md` 5.3). */
+/** A merge request in lists (`planning.md` 5.3). */
 export class MergeRequestRecord extends IssuableRecord {
   @OneOf(MERGE_REQUEST_STATES)
   state!: MergeRequestState;
@@ -75,7 +75,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Text({ nullable: true })
   squash_commit_sha!: string | null;
 
-  @Flag({ nullable: true, description: 'What whoever merged it said of the branch' })
+  @Flag({ nullable: true, description: 'Whether the user who merged it chose to remove the source branch' })
   should_remove_source_branch!: boolean | null;
 
   @Flag({ nullable: true, description: 'What its author said of the branch' })
@@ -87,7 +87,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Flag({ optional: true, description: 'The older name of allow_collaboration' })
   allow_maintainer_to_push?: boolean;
 
-  @IsoTime({ nullable: true, description: 'When code and pipelines were first looked at' })
+  @IsoTime({ nullable: true, description: 'When code and pipelines were first checked' })
   prepared_at!: string | null;
 
   @Text({ example: '!1' })
@@ -112,7 +112,7 @@ export class MergeRequestRecord extends IssuableRecord {
   approvals_before_merge!: number | null;
 }
 
-/** What lists answer: with `view=simple` the short records. */
+/** Element of a list: the short form with `view=simple`. */
 export const ListedMergeRequestRecord = recordBetween(
   'ListedMergeRequestRecord',
   MergeRequestSimpleRecord,

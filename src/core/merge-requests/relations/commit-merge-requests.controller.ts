@@ -12,11 +12,11 @@ import { MergeRequestListQueries } from '../lists/merge-request-list.queries.js'
 import { MERGE_REQUEST_READ } from '../merge-request.access.js';
 import { MergeRequestRecord } from '../records/merge-request.record.js';
 
-/** Those whose head it was, or that were merged by it. */
+/** Merge requests whose head the commit was, or that it merged. */
 const BROUGHT = `(m.merge_commit_sha = ? or m.squash_commit_sha = ? or m.head_sha = ?
   or m.id in (select v.merge_request_id from merge_request_versions v where v.head_sha = ?))`;
 
-/** Merge requests that brought a commit. */
+/** Merge requests that contain a commit. */
 @Controller('api/v4/projects/:id/repository/commits/:sha/merge_requests')
 export class CommitMergeRequestsController {
   constructor(
@@ -35,7 +35,7 @@ export class CommitMergeRequestsController {
     const project = caller.subject;
     assertSeesCode(project, caller);
     const { id } = await this.reading.resolve(project, sha);
-    return this.lists.load('project', caller, {}, page, (query) => {
+    return this.lists.narrowed('project', caller, {}, page, (query) => {
       query.where('m.project_id = ?', project.id).where(BROUGHT, id, id, id, id);
     });
   }

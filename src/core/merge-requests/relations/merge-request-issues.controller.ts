@@ -28,21 +28,21 @@ import { IssuePresenter } from '#core/issues/issue.presenter.js';
 
 const ISSUES: ListShape = { kind: 'Issue', select: ISSUE_COLUMNS, from: ISSUE_FROM, key: 'i.id' };
 
-/** Nothing but what goes into the default branch closes issues. */
+/** Only merges into the default branch close issues. */
 const CLOSED = `i.id in (select c.issue_id from merge_requests_closing_issues c join merge_requests m on m.id = c.merge_request_id
   join projects o on o.id = m.project_id and o.default_branch = m.target_branch where m.id = ?)`;
 
 const CLOSES = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?)
   and p.default_branch = m.target_branch`;
 
-/** Those that close the issue wherever they go, that mention it, and that it mentions. */
+/** Merge requests that close the issue whatever their target, that mention it, or that it mentions. */
 const RELATED = `m.id in (select c.merge_request_id from merge_requests_closing_issues c where c.issue_id = ?
   union all select x.source_id from note_sources x where x.target_type = 'Issue' and x.target_id = ? and x.source_type = 'MergeRequest'
   union all select x.target_id from note_sources x where x.source_type = 'Issue' and x.source_id = ? and x.target_type = 'MergeRequest')`;
 
 const ISSUE_READ = { project: Role.Guest, publicRead: true, anyone: true, feature: 'issues' } as const;
 
-/** Which merge request closes which issue (`planning.md` 5.2, 5.3). */
+/** Merge requests of an issue, and issues that a merge request closes (`planning.md` 5.2, 5.3). */
 @Controller('api/v4/projects/:id')
 export class MergeRequestIssuesController {
   constructor(
@@ -102,7 +102,7 @@ export class MergeRequestIssuesController {
     condition: string,
   ): Promise<object[]> {
     const { id } = await this.issues.toRead(caller, iid);
-    return this.lists.load('many', caller, { sort: 'asc' }, page, (query) => {
+    return this.lists.narrowed('many', caller, { sort: 'asc' }, page, (query) => {
       query.where(condition, ...Array.from(condition.matchAll(/\?/g), () => id));
       this.lists.keepReadable(query, caller.actor);
     });

@@ -35,10 +35,8 @@ import type { CreateMergeRequestParams } from '../merge-requests.params.js';
 
 const clock = (): string => STATEMENT_TIME;
 
-/** What a new merge request is made of. */
-interface Plan {
-  readonly caller: UserCaller & ProjectCaller;
-  readonly params: CreateMergeRequestParams;
+/** Branches and projects of a new merge request. */
+interface NewWay {
   readonly target: MergeRequestTarget;
   readonly branches: MergeRequestBranches;
   readonly heads: Heads;
@@ -59,11 +57,11 @@ export class CreateMergeRequest {
     private readonly closing: ClosingIssuesService,
   ) {}
 
-  /** Creates one from a branch of the caller's project; they may push there. @throws 400, 403, 404, 409, 422 */
-  async run(
-    caller: UserCaller & ProjectCaller,
-    params: CreateMergeRequestParams,
-  ): Promise<{ projectId: number; iid: number }> {
+  /**
+   * Checks that the caller, who may push to the source project, can create a merge request. @throws 400, 403,
+   * 404, 409, 422
+   */
+  async way(caller: ProjectCaller, params: CreateMergeRequestParams): Promise<NewWay> {
     const source = caller.subject;
     assertTitle(params.title);
     const target = await this.targets.find(caller, params.target_project_id);
@@ -78,18 +76,32 @@ export class CreateMergeRequest {
     await this.conflicts.refuseOther(branches);
     const heads = await this.heads.read(branches);
     if (!heads) throw await this.conflicts.missingBranch(branches);
+    return { target, branches, heads };
+  }
+
+  /** Creates the merge request that was checked. @throws 400, 409 */
+  async run(
+    caller: UserCaller & ProjectCaller,
+    params: CreateMergeRequestParams,
+    way: NewWay,
+  ): Promise<{ projectId: number; iid: number }> {
+    // The quick actions may have been the whole text.
+    assertTitle(params.title);
     try {
-      const plan = { caller, params, target, branches, heads };
-      return await this.transactions.run((tx) => this.insert(tx, plan));
+      return await this.transactions.run((tx) => this.insert(tx, caller, params, way));
     } catch (error) {
       if (violatedConstraint(error) === 'merge_requests_open_branches')
-        await this.conflicts.refuseOther(branches);
+        await this.conflicts.refuseOther(way.branches);
       throw error;
     }
   }
 
-  private async insert(tx: Tx, plan: Plan): Promise<{ projectId: number; iid: number }> {
-    const { caller, params, target, branches, heads } = plan;
+  private async insert(
+    tx: Tx,
+    caller: UserCaller & ProjectCaller,
+    params: CreateMergeRequestParams,
+    { target, branches, heads }: NewWay,
+  ): Promise<{ projectId: number; iid: number }> {
     const author = caller.actor;
     const { id: authorId } = author;
     const { id: projectId } = target;
@@ -140,14 +152,14 @@ export class CreateMergeRequest {
   }
 }
 
-/** As the project has it; what its author says counts where the project leaves it to them. */
+/** By the setting of the project; the author's choice counts if the project allows it. */
 function squashOf({ squash }: CreateMergeRequestParams, { settings }: MergeRequestTarget): boolean {
   const option = settings['squash_option'] ?? 'default_off';
   if (option === 'always' || option === 'never') return option === 'always';
   return squash ?? option === 'default_on';
 }
 
-/** Only branches of forks are others' to push to. */
+/** Only branches of forks can be opened to other users. */
 const mayCollaborate = (params: CreateMergeRequestParams, branches: MergeRequestBranches): boolean =>
   branches.sourceProjectId !== branches.projectId &&
   (params.allow_collaboration ?? params.allow_maintainer_to_push ?? false);

@@ -3,6 +3,7 @@ import { RecordRefused } from '#core/exchange/record-refused.js';
 import {
   dateIn,
   integerIn,
+  MAX_IID,
   neededTextIn,
   recordIn,
   textIn,
@@ -13,9 +14,9 @@ import {
 import { MAX_DESCRIPTION } from '../milestone-rules.js';
 import type { MilestoneState } from '../milestone.entity.js';
 
-/** A milestone by what names it at the source, with what is needed to make it where it is missing. */
+/** A milestone with its identity at the source, and what is needed to create it. */
 export interface ImportedMilestone {
-  /** Null where the source says none that can be kept. */
+  /** Null if the source has none that can be kept. */
   readonly iid: number | null;
   readonly title: string;
   readonly description: string | null;
@@ -27,9 +28,8 @@ export interface ImportedMilestone {
 }
 
 const MAX_TITLE = 255;
-const MAX_IID = 2_147_483_647;
 
-/** A milestone of the source, as milestones are kept here. @throws RecordRefused */
+/** Parses a milestone. @throws RecordRefused */
 export function readMilestone(record: SourceRecord, target: ImportTarget): ImportedMilestone {
   const startDate = dateIn(record, 'start_date');
   const dueDate = dateIn(record, 'due_date');
@@ -47,12 +47,12 @@ export function readMilestone(record: SourceRecord, target: ImportTarget): Impor
   };
 }
 
-/** `milestone` of a record; null where it has none, or none that can be one here. */
+/** Parses `milestone` of a record; null if there is none, or it is invalid here. */
 export function readNestedMilestone(record: SourceRecord, target: ImportTarget): ImportedMilestone | null {
   const milestone = recordIn(record, 'milestone');
   if (!milestone) return null;
   try {
-    // The number is that of another list, if it is a group's.
+    // For a group's milestone the number belongs to another sequence.
     return { ...readMilestone(milestone, target), iid: null };
   } catch (error) {
     if (error instanceof RecordRefused) return null;

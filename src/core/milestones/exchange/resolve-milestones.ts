@@ -1,14 +1,11 @@
 import type { Tx } from '#kernel/database/transactions.js';
 import { takeImportedIids } from '#core/iids/imported-iids.js';
 import type { InternalIdsService } from '#core/iids/internal-ids.service.js';
-import { held, placeOf } from '#core/labels/reach/planning-place.js';
+import { heldTitles } from '#core/labels/exchange/held-titles.js';
+import { placeOf } from '#core/labels/reach/planning-place.js';
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import { lockTitles } from '../milestone-rules.js';
 import type { ImportedMilestone } from '../exchange/read-milestone.js';
-
-const findSql = (kind: keyof typeof held): string =>
-  `select distinct on (ms.title) ms.title, ms.id from milestones ms where ms.title = any($2::text[]) and ${held[kind]('ms', '$1')}
-   order by ms.title, ms.project_id nulls last, ms.id`;
 
 const insertSql = (column: string): string =>
   `insert into milestones (${column}, iid, title, description, state, start_date, due_date, created_at, updated_at)
@@ -19,8 +16,8 @@ const insertSql = (column: string): string =>
 const COLUMNS = { project: 'project_id', group: 'group_id' } as const;
 
 /**
- * Ids of milestones by their titles: those of the project or group, else of the groups above, else new ones of the project or group, which
- * keep the number that they say. @throws RecordRefused for a number that another one has
+ * Resolves milestones by title: those of the project or group, else of the groups above, else new ones of the
+ * project or group, with their numbers. @throws RecordRefused if a number is taken
  */
 export async function resolveMilestones(
   tx: Tx,
@@ -30,26 +27,17 @@ export async function resolveMilestones(
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Map(milestones.map((milestone) => [milestone.title, milestone] as const));
   if (wanted.size === 0) return new Map();
-  const known = await find(tx, target, [...wanted.keys()]);
+  const known = await heldTitles(tx, 'milestones', target, [...wanted.keys()]);
   if (known.size === wanted.size) return known;
   await lockTitles(
     tx,
     placeOf(target),
     [...wanted.keys()].filter((title) => !known.has(title)),
   );
-  const found = await find(tx, target, [...wanted.keys()]);
+  const found = await heldTitles(tx, 'milestones', target, [...wanted.keys()]);
   const missing = [...wanted.values()].filter(({ title }) => !found.has(title));
   const rows = await insert(tx, iids, target, missing);
   return new Map([...found, ...rows]);
-}
-
-async function find(
-  tx: Tx,
-  { of, ownerId }: ImportTarget,
-  titles: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await tx.query<{ title: string; id: number }[]>(findSql(of), [ownerId, titles]);
-  return new Map(rows.map(({ title, id }) => [title, id]));
 }
 
 async function insert(

@@ -4,23 +4,14 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { notFound } from '#kernel/http/errors.js';
 import { NamespacesQueries } from '#core/groups/namespaces/namespaces.queries.js';
 import { InternalIdsService } from '#core/iids/internal-ids.service.js';
+import { lockSameInGroup, titleInProject } from '#core/labels/reach/same-in-group.js';
 import { promotionPlace } from '#core/labels/reach/promotion-place.js';
 import { lockTitle } from '../milestone-rules.js';
 import { MilestoneLinksService } from '../milestone-links.service.js';
 
-/** The same milestone in other projects of the group. */
-interface Same {
-  readonly id: number;
-  readonly project_id: number;
-}
-
-/** The projects stay where they are, so that none leaves the group and keeps what becomes its milestone. */
-const SAME_TITLE = `select ms.id, ms.project_id from milestones ms join projects p on p.id = ms.project_id join namespaces n on n.id = p.namespace_id
-  where ms.title = $2 and n.traversal_ids @> array[$1::bigint] order by ms.id for key share of p, n for update of ms`;
-
 const BECOME = `update milestones set project_id = null, group_id = $2, iid = $3, updated_at = now() where id = $1`;
 
-/** Makes milestones of projects milestones of their group. */
+/** Promotes milestones of projects to their group. */
 @Injectable()
 export class PromoteMilestone {
   constructor(
@@ -31,8 +22,8 @@ export class PromoteMilestone {
   ) {}
 
   /**
-   * Makes a milestone of the caller's project one of the group that the project stands in; those of the same title in other projects of the
-   * group become one with it. @returns the id of the group @throws 400, 403, 404
+   * Promotes a milestone of the caller's project to its group; milestones of the same title in other projects
+   * of the group are merged into it. @returns the id of the group @throws 400, 403, 404
    */
   async run(caller: ProjectCaller, milestoneId: number): Promise<number> {
     const { projectId, groupId } = await promotionPlace(
@@ -45,13 +36,10 @@ export class PromoteMilestone {
   }
 
   private async promote(tx: Tx, projectId: number, groupId: number, id: number): Promise<void> {
-    const [milestone] = await tx.query<{ title: string }[]>(
-      'select title from milestones where id = $1 and project_id = $2',
-      [id, projectId],
-    );
-    if (!milestone) throw notFound('Milestone');
-    await lockTitle(tx, { projectId }, milestone.title);
-    const same = await tx.query<Same[]>(SAME_TITLE, [groupId, milestone.title]);
+    const title = await titleInProject(tx, 'milestones', projectId, id);
+    if (title === null) throw notFound('Milestone');
+    await lockTitle(tx, { projectId }, title);
+    const same = await lockSameInGroup(tx, 'milestones', groupId, title);
     if (!same.some((one) => one.id === id)) throw notFound('Milestone');
     const others = same.filter((one) => one.id !== id).map((one) => one.id);
     await this.links.move(tx, others, id);

@@ -1,10 +1,10 @@
 import { ListOf } from '#kernel/http/fields/composite-fields.js';
 import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Links } from '#kernel/http/links.js';
-import type { CommandsDone } from '../note-commands.registry.js';
+import type { CommandsDone } from '../note-commands.port.js';
 import { NoteRecord, presentNote, type NoteRow } from '../note.record.js';
 
-/** Notes that answer each other, or one that nobody has answered. */
+/** Notes that reply to each other, or an individual note. */
 export class DiscussionRecord {
   @Text({ example: '6a9c1750b37d513a43987b574953fceb50b03ce7' })
   id!: string;
@@ -16,7 +16,10 @@ export class DiscussionRecord {
   notes!: NoteRecord[];
 }
 
-/** The record of a discussion, of all its notes that the reader may read; `changes` is what commands in its first text have just changed. */
+/**
+ * Presents a discussion from its notes that the reader may see; `changes`: attributes just changed by quick
+ * actions in its first text.
+ */
 export function presentDiscussion(
   id: string,
   rows: readonly NoteRow[],

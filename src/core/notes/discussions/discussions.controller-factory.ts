@@ -20,7 +20,7 @@ import {
 } from './discussions.params.js';
 import { DiscussionsQueries } from './discussions.queries.js';
 import { DiscussionsService } from './discussions.service.js';
-import type { CommandsDone } from '../note-commands.registry.js';
+import type { CommandsDone } from '../note-commands.port.js';
 import { COMMANDS_ONLY, presentNoteCommands, type NoteCommandsRecord } from '../note-commands.record.js';
 import { NoteRecord, presentNote } from '../note.record.js';
 import type { Noteable } from '../noteables/noteable.js';
@@ -28,7 +28,7 @@ import { NoteableRegistry } from '../noteables/noteable.registry.js';
 import { NotesQueries } from '../notes.queries.js';
 import { NoteableRef, type NoteableRoutes } from '../noteables/noteable-routes.js';
 
-/** The controller of the discussions of one kind of thing. `name` is that of the class. */
+/** Creates the discussions controller of one type of noteable. `name`: name of the class. */
 export function discussionsController(name: string, { type, path, param, access }: NoteableRoutes): Type {
   class NoteableParams {
     @NoteableRef(param)

@@ -12,7 +12,7 @@ import type {
 } from './discussions.params.js';
 import type { Noteable } from '../noteables/noteable.js';
 import { NotesService } from '../notes.service.js';
-import type { CommandsDone } from '../note-commands.registry.js';
+import type { CommandsDone } from '../note-commands.port.js';
 import { lockNoteable } from '../noteables/noteable-lock.js';
 import { WriteNote, type WrittenNote } from '../write-note.use-case.js';
 
@@ -21,14 +21,14 @@ const RESOLVE = `update notes set resolved_at = case when $4 then now() end, res
   where discussion_id = $1 and noteable_type = $2 and noteable_id = $3 and type is not null and not system
     and (resolved_at is not null) <> $4`;
 
-/** A new discussion, and what commands in its first text have done. */
+/** A new discussion, with the results of quick actions in its first text. */
 export interface BegunDiscussion {
-  /** Null where there were only commands. */
+  /** Null if the text was only quick actions. */
   readonly id: string | null;
   readonly done: CommandsDone;
 }
 
-/** Discussions: notes that answer each other. */
+/** Manages discussions: notes that reply to each other. */
 @Injectable()
 export class DiscussionsService {
   constructor(
@@ -38,7 +38,7 @@ export class DiscussionsService {
     private readonly queries: DiscussionsQueries,
   ) {}
 
-  /** Begins a discussion. @throws 400, 403, 429 */
+  /** Starts a discussion. @throws 400, 403, 429 */
   async begin(
     caller: UserCaller,
     noteable: Noteable,
@@ -53,7 +53,7 @@ export class DiscussionsService {
     return { id: row?.n_discussion_id ?? null, done };
   }
 
-  /** Answers in a discussion: as internally as it began, and settled where it is. @throws 403, 404, 429 */
+  /** Replies in a discussion: internal if the discussion is, and resolved if it is. @throws 403, 404, 429 */
   async reply(caller: UserCaller, noteable: Noteable, params: ReplyToDiscussionParams): Promise<WrittenNote> {
     const { discussion_id: discussionId, body, created_at } = params;
     const { notes } = await this.queries.find(noteable, discussionId);
@@ -70,7 +70,7 @@ export class DiscussionsService {
     });
   }
 
-  /** Settles a discussion of a merge request, or opens it again. @throws 400, 403, 404 */
+  /** Resolves or unresolves a discussion of a merge request. @throws 400, 403, 404 */
   async resolve(caller: UserCaller, noteable: Noteable, id: string, resolved: boolean): Promise<void> {
     const { notes } = await this.queries.find(noteable, id);
     if (noteable.type !== 'MergeRequest' || notes[0]?.n_type === null)
@@ -84,7 +84,7 @@ export class DiscussionsService {
     });
   }
 
-  /** Changes a note of a discussion, or settles that. @throws 400, 403, 404 */
+  /** Updates a note of a discussion, or resolves the discussion. @throws 400, 403, 404 */
   async updateNote(
     caller: UserCaller,
     noteable: Noteable,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '#kernel/database/transactions.js';
 import { JobProcessor, type JobContext } from '#kernel/queue/job-processor.js';
 import { DeleteProjectJob, type DeleteProjectPayload } from './delete-project.job.js';
-import { ProjectChildrenRegistry } from './project-children.registry.js';
+import { ProjectChildrenService } from './project-children.service.js';
 import { DeleteProject } from './delete-project.use-case.js';
 import { PurgeProjectService } from './purge-project.service.js';
 
-/** Removes a project: first what belongs to it, a little in each transaction, then its row. */
+/** Removes a project: first the rows that belong to it, in several transactions, then its own row. */
 @Injectable()
 export class DeleteProjectProcessor extends JobProcessor<DeleteProjectPayload> {
   readonly job = DeleteProjectJob;
@@ -14,7 +14,7 @@ export class DeleteProjectProcessor extends JobProcessor<DeleteProjectPayload> {
   constructor(
     private readonly transactions: Transactions,
     private readonly deletion: DeleteProject,
-    private readonly children: ProjectChildrenRegistry,
+    private readonly children: ProjectChildrenService,
     private readonly removal: PurgeProjectService,
   ) {
     super();

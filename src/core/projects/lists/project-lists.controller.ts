@@ -20,7 +20,7 @@ import {
   ListProjectsParams,
   ListUserProjectsParams,
 } from './list-projects.params.js';
-import { IN_GROUP, SHARED_WITH_GROUP } from './group-projects.contribution.js';
+import { IN_GROUP, SHARED_WITH_GROUP } from './group-projects.service.js';
 import { ProjectListQueries, type ProjectScope } from './project-list.queries.js';
 import { AnyProjectRecord } from '../records/project.record.js';
 
@@ -32,7 +32,7 @@ const STARRED = 'select s.project_id from project_stars s where s.user_id = ?';
 const BELOW =
   'select q.id from projects q join namespaces x on x.id = q.namespace_id where x.traversal_ids @> array[?::bigint]';
 
-/** Projects of a user, of a group, shared with a group, and the forks of a project. */
+/** Projects of a user, of a group, shared with a group, and forks of a project. */
 @Controller('api/v4')
 export class ProjectListsController {
   constructor(

@@ -1,7 +1,8 @@
-import { Count, Id, Text } from '#kernel/http/fields/scalar-fields.js';
+import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 import { GroupStatisticsRecord } from '#core/groups/group.record.js';
+import { ProjectBasicRecord } from './project-basic.record.js';
 
-/** Where the parts of a project are found. */
+/** URLs of the parts of a project. */
 export class ProjectLinksRecord {
   @Text()
   self!: string;
@@ -28,26 +29,8 @@ export class ProjectLinksRecord {
   cluster_agents!: null;
 }
 
-/** The project that another is a fork of. */
-export class ForkSourceRecord {
-  @Id()
-  id!: number;
-
-  @Text({ nullable: true })
-  description!: string | null;
-
-  @Text()
-  name!: string;
-
-  @Text()
-  name_with_namespace!: string;
-
-  @Text()
-  path!: string;
-
-  @Text()
-  path_with_namespace!: string;
-
+/** The source of a fork. */
+export class ForkSourceRecord extends ProjectBasicRecord {
   @Text()
   http_url_to_repo!: string;
 
@@ -55,7 +38,7 @@ export class ForkSourceRecord {
   web_url!: string;
 }
 
-/** Bytes that a project uses, and its commits. */
+/** Storage use and number of commits of a project. */
 export class ProjectStatisticsRecord extends GroupStatisticsRecord {
   @Count()
   commit_count!: number;

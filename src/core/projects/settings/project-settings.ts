@@ -1,7 +1,7 @@
 import { Flag, Integer, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { FEATURE_DEFAULTS, ProjectFeatures } from './project-features.js';
 
-/** How pipelines of a project run. */
+/** Settings of the pipelines of a project. */
 export class PipelineSettings extends ProjectFeatures {
   @Integer({ nullable: true, min: 0, max: 1000 })
   ci_default_git_depth!: number | null;
@@ -33,7 +33,7 @@ export class PipelineSettings extends ProjectFeatures {
   @Integer({ nullable: true, min: 1, max: 2_147_483_647 })
   runner_token_expiration_interval!: number | null;
 
-  @Flag({ description: 'Whoever sees the project may see its jobs and artifacts' })
+  @Flag({ description: 'Everyone who can see the project can see its jobs and artifacts' })
   public_jobs!: boolean;
 
   @Integer({ min: 600, max: 2_678_400, description: 'Seconds that a job may take' })
@@ -63,11 +63,11 @@ export class PipelineSettings extends ProjectFeatures {
   @Flag({ description: 'Deployments to running or success are refused within freeze periods' })
   enforce_freeze_periods!: boolean;
 
-  @Flag({ description: 'Whoever has started a pipeline may approve what it deploys' })
+  @Flag({ description: 'The user who started a pipeline may approve its deployments' })
   allow_pipeline_trigger_approve_deployment!: boolean;
 }
 
-/** Everything of a project that can be set and is kept in its `settings`. */
+/** All settings of a project that are stored in `settings`. */
 export class ProjectSettings extends PipelineSettings {
   @Flag()
   only_allow_merge_if_pipeline_succeeds!: boolean;
@@ -121,7 +121,7 @@ export class ProjectSettings extends PipelineSettings {
   enforce_auth_checks_on_uploads!: boolean;
 }
 
-/** Values of a project that nobody has changed. */
+/** Defaults of these settings. */
 export const PROJECT_DEFAULTS: Readonly<ProjectSettings> = {
   ...FEATURE_DEFAULTS,
   ci_default_git_depth: 20,

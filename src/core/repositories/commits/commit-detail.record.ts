@@ -5,7 +5,7 @@ import type { CommitDetails } from './commit-details.js';
 import { CommitPipelineRecord } from './commit-pipeline.record.js';
 import { CommitRecord, presentCommit } from './commit.record.js';
 
-/** How many lines a commit changes. */
+/** Numbers of lines that a commit changes. */
 export class CommitStatsRecord {
   @Count()
   additions!: number;
@@ -17,13 +17,13 @@ export class CommitStatsRecord {
   total!: number;
 }
 
-/** A commit in the list of commits. */
+/** A commit in a list. */
 export class ListedCommitRecord extends CommitRecord {
   @Nested(() => CommitStatsRecord, { optional: true, description: 'Where with_stats is sent' })
   stats?: CommitStatsRecord;
 }
 
-/** One commit. */
+/** A commit with all details. */
 export class CommitDetailRecord extends ListedCommitRecord {
   @Text({ nullable: true, description: 'State of its newest pipeline' })
   status!: string | null;
@@ -33,12 +33,12 @@ export class CommitDetailRecord extends ListedCommitRecord {
 
   @Nested(() => CommitPipelineRecord, {
     nullable: true,
-    description: 'Null without one, and for whoever may not see it',
+    description: 'Null if there is none or the user may not see it',
   })
   last_pipeline!: CommitPipelineRecord | null;
 }
 
-/** `details` hold what was asked for, and no more. */
+/** Presents a commit in a list; `details` contain only what was requested. */
 export function presentListedCommit(
   commit: Commit,
   webBase: string,
@@ -53,7 +53,7 @@ export function presentListedCommit(
   });
 }
 
-/** The whole record of one commit. */
+/** Presents a commit with all details. */
 export const presentCommitDetail = (
   commit: Commit,
   project: { readonly id: number; readonly webBase: string },

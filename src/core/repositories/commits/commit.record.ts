@@ -2,10 +2,10 @@ import { List } from '#kernel/http/fields/composite-fields.js';
 import { Anything, Text } from '#kernel/http/fields/scalar-fields.js';
 import type { Commit } from '../git/commit-log.js';
 
-/** Digits of a short id. */
+/** Length of a short id. */
 const SHORT = 8;
 
-/** A commit as lists and other records show it. */
+/** A commit in lists and other records. */
 export class CommitRecord {
   @Text({ example: 'ed899a2f4b50b4370feeea94676502b42383c746' })
   id!: string;
@@ -43,21 +43,21 @@ export class CommitRecord {
   @Text()
   committed_date!: string;
 
-  @Anything({ description: 'Trailers of the message by name, the last of each; empty unless asked for' })
+  @Anything({ description: 'Trailers of the message by name, the last of each; empty unless requested' })
   trailers!: Record<string, string>;
 
-  @Anything({ description: 'All trailers of the message by name; empty unless asked for' })
+  @Anything({ description: 'All trailers of the message by name; empty unless requested' })
   extended_trailers!: Record<string, string[]>;
 
   @Text()
   web_url!: string;
 }
 
-/** Git's strict ISO time with the milliseconds that v4 clients know. */
+/** Adds the milliseconds that v4 clients expect to git's strict ISO time. */
 export const withMilliseconds = (time: string): string =>
   time.replace(/(:\d\d)(Z|[+-]\d\d:\d\d)$/, '$1.000$2');
 
-/** `webBase` is the page of the project: `Links.project(fullPath)`. */
+/** Presents a commit; `webBase`: page of the project, `Links.project(fullPath)`. */
 export function presentCommit(commit: Commit, webBase: string): CommitRecord {
   const committedDate = withMilliseconds(commit.committedDate);
   return {

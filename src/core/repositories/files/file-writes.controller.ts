@@ -4,17 +4,17 @@ import { CurrentCaller, CurrentProject, type Caller, type ProjectSubject } from 
 import { Params } from '#kernel/http/fields/params.js';
 import { Returns, ReturnsNothing } from '#kernel/http/answers/returns.js';
 import { BRANCH_WRITE } from '../repository-access.js';
-import { BranchGuestsRegistry } from '../protection/branch-guests.registry.js';
+import { BranchGuestsPort } from '../protection/branch-guests.port.js';
 import { CommitWritingService, type Writer } from '../commits/writes/commit-writing.service.js';
 import { ChangedFileRecord } from './file.record.js';
 import { RemoveFileParams, WriteFileParams } from './files.params.js';
 
-/** Commits of one file each. */
+/** Commits that change a single file. */
 @Controller('api/v4/projects/:id/repository/files/:file_path')
 export class FileWritesController {
   constructor(
     private readonly writing: CommitWritingService,
-    private readonly guests: BranchGuestsRegistry,
+    private readonly guests: BranchGuestsPort,
   ) {}
 
   @Post()

@@ -18,7 +18,7 @@ export class FileRecord {
   @Text({ description: 'Digest of the content' })
   content_sha256!: string;
 
-  @Text({ description: 'As it was asked for' })
+  @Text({ description: 'As requested' })
   ref!: string;
 
   @Text()
@@ -37,7 +37,7 @@ export class FileRecord {
   content!: string;
 }
 
-/** What a change of one file answers. */
+/** Response to a change of a file. */
 export class ChangedFileRecord {
   @Text()
   file_path!: string;
@@ -46,7 +46,7 @@ export class ChangedFileRecord {
   branch!: string;
 }
 
-/** The commit that lines come from. */
+/** The commit of blamed lines. */
 export class BlameCommitRecord {
   @Text()
   id!: string;
@@ -76,7 +76,7 @@ export class BlameCommitRecord {
   committer_email!: string;
 }
 
-/** Lines that follow each other and come from the same commit. */
+/** Consecutive lines of the same commit. */
 export class BlameRecord {
   @Nested(() => BlameCommitRecord)
   commit!: BlameCommitRecord;

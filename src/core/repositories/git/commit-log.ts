@@ -3,7 +3,7 @@ import { requireWhole } from './damage/require-whole.js';
 import { askGit } from './kept/ask-git.js';
 import { parseCommit } from './kept/parse-commit.js';
 
-/** A commit as git has it. */
+/** A commit as read from git. */
 export interface Commit {
   readonly id: string;
   readonly parentIds: readonly string[];
@@ -11,7 +11,7 @@ export interface Commit {
   readonly title: string;
   readonly authorName: string;
   readonly authorEmail: string;
-  /** With the zone that it was made in, as git writes it. */
+  /** With its original time zone, as git formats it. */
   readonly authoredDate: string;
   readonly committerName: string;
   readonly committerEmail: string;
@@ -23,8 +23,8 @@ const FORMAT = PLACEHOLDERS.join('%x00');
 const PARTS = PLACEHOLDERS.length;
 
 /**
- * Commits as `git log` finds them. `args` come after the options that say how a commit is written: put `--end-of-options` before
- * revisions that come from outside.
+ * Reads commits with `git log`. `args` follow the format options: put `--end-of-options` before revisions
+ * from users.
  */
 export async function readCommits(
   repositoryPath: string,
@@ -32,7 +32,7 @@ export async function readCommits(
   options: GitOptions = {},
 ): Promise<Commit[]> {
   const output = await git(repositoryPath, ['log', `--format=${FORMAT}`, '-z', ...args], options);
-  // No part can hold a NUL, and one follows each: the parts alone tell where a commit ends.
+  // Fields cannot contain a NUL and each ends with one, so their number delimits the commits.
   const parts = output.toString('utf8').split('\0');
   const commits: Commit[] = [];
   for (let at = 0; at + PARTS <= parts.length; at += PARTS)
@@ -40,7 +40,7 @@ export async function readCommits(
   return commits;
 }
 
-/** How many commits `git log` would find, up to `horizon`; `args` as for `readCommits`. */
+/** Counts the commits of `git log`, up to `horizon`; `args` as for `readCommits`. */
 export async function countCommits(
   repositoryPath: string,
   args: readonly string[],
@@ -51,11 +51,19 @@ export async function countCommits(
   return Number((await git(repositoryPath, counting, options)).toString('utf8'));
 }
 
-/** The commit that a revision leads to, or null. `revision` must be a full id or the full name of a ref. @throws 503 when it is lost */
+/**
+ * Finds the commit of a revision, or null. `revision` must be a full id or the full name of a ref. @throws
+ * 503 if the commit is lost
+ */
 export async function findCommit(repositoryPath: string, revision: string): Promise<Commit | null> {
   const kept = await askGit(repositoryPath, [{ command: 'contents', name: `${revision}^{commit}` }]);
-  const parsed = kept?.[0] && parseCommit(kept[0]);
+  const [object] = kept ?? [];
+  const parsed = object && parseCommit(object);
   if (parsed) return parsed;
+  if (object === null) {
+    await requireWhole(repositoryPath, [revision]);
+    return null;
+  }
   const found = await readCommits(
     repositoryPath,
     ['-1', '--no-walk', '--ignore-missing', '--end-of-options', revision, '--'],
@@ -82,5 +90,5 @@ function toCommit(parts: readonly string[]): Commit {
   };
 }
 
-/** Newer versions of git write the time of UTC with a Z. */
+/** Newer versions of git write UTC as Z. */
 const withOffset = (time: string): string => time.replace(/Z$/, '+00:00');

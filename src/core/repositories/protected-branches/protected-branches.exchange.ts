@@ -13,10 +13,10 @@ const EXPORT = `select r.id, json_build_object('id', r.id, 'name', r.name, 'allo
     'merge_access_levels', ${levelsJson('merge')}, 'unprotect_access_levels', ${levelsJson('unprotect')})::text as json
   from protected_refs r where r.project_id = $1 and r.ref_type = 'branch' and r.id > $2 order by r.id limit $3`;
 
-/** Protected branches between instances. */
+/** Exports and imports protected branches. */
 @Injectable()
 export class ProtectedBranchesExchange extends ProtectedRefsTransfer {
-  readonly relation = 'protected_branches';
+  protected readonly relation = 'protected_branches';
   protected readonly refType = 'branch';
   protected readonly kinds = KINDS;
   protected readonly statement = EXPORT;

@@ -10,10 +10,10 @@ const EXPORT = `select r.id, json_build_object('id', r.id, 'name', r.name, 'crea
     'updated_at', ${isoTimeSql('r.updated_at')}, 'create_access_levels', ${levelsJson('create')})::text as json
   from protected_refs r where r.project_id = $1 and r.ref_type = 'tag' and r.id > $2 order by r.id limit $3`;
 
-/** Protected tags between instances. */
+/** Exports and imports protected tags. */
 @Injectable()
 export class ProtectedTagsExchange extends ProtectedRefsTransfer {
-  readonly relation = 'protected_tags';
+  protected readonly relation = 'protected_tags';
   protected readonly refType = 'tag';
   protected readonly kinds = KINDS;
   protected readonly statement = EXPORT;

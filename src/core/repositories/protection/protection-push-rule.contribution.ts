@@ -5,30 +5,32 @@ import { GitFailure } from '../git/git-failure.js';
 import { gitTells } from '../git/git.js';
 import { PushRulesRegistry, type PushAttempt } from '../pushes/push-rules.registry.js';
 import { actionOf, branchOf, tagOf, type RefChange } from '../pushes/ref-change.js';
-import { BranchGuestsRegistry } from './branch-guests.registry.js';
+import { BranchGuestsPort } from './branch-guests.port.js';
 import { PROTECTION_TEXTS as texts } from './protection-texts.js';
 import { ProtectionsQueries } from './protections.queries.js';
 import type { Protections } from './protections.js';
 
-/** Protected branches that one push may move. */
+/** Limit of protected branches that one push may update. */
 const MAX_MOVED = 500;
-/** Changes that are judged before others have their turn. */
+/** Changes judged between two yields to the event loop. */
 const CHANGES_AT_ONCE = 100;
 
-/** Judges every push to a project's code by its protected branches and tags (`ops.md` 3.5). */
+/** Checks every push to the code of a project against its protected branches and tags (`ops.md` 3.5). */
 @Injectable()
 export class ProtectionPushRuleContribution implements OnModuleInit {
   constructor(
     private readonly rules: PushRulesRegistry,
     private readonly protections: ProtectionsQueries,
-    private readonly guests: BranchGuestsRegistry,
+    private readonly guests: BranchGuestsPort,
   ) {}
 
   onModuleInit(): void {
     this.rules.register((attempt) => this.judge(attempt));
   }
 
-  /** The text of the first refusal, or null. One statement; git is asked only about branches that are protected. */
+  /**
+   * Returns the text of the first refusal, or null. Runs one statement, and git only for protected branches.
+   */
   async judge(attempt: PushAttempt): Promise<string | null> {
     const { repository, pusher, changes } = attempt;
     if (repository.ownerType !== 'Project' || repository.kind !== 'code') return null;
@@ -39,7 +41,7 @@ export class ProtectionPushRuleContribution implements OnModuleInit {
     }
     let asked = 0;
     for (const [index, change] of changes.entries()) {
-      // Many names and many patterns together must not hold up everybody else.
+      // Many names and patterns must not block the event loop.
       if (index % CHANGES_AT_ONCE === CHANGES_AT_ONCE - 1) await setImmediate();
       if (needsGit(change, protections) && ++asked > MAX_MOVED) return texts.tooMany;
       const refusal =
@@ -50,7 +52,7 @@ export class ProtectionPushRuleContribution implements OnModuleInit {
   }
 }
 
-/** Guests go on with what is there, and neither make nor remove branches. */
+/** Guests may update existing branches, but neither create nor remove them. */
 function isOpen(change: RefChange, open: ReadonlySet<string>, protections: Protections): boolean {
   const branch = branchOf(change);
   if (branch === null || actionOf(change) !== 'pushed' || !open.has(branch)) return false;
@@ -90,14 +92,14 @@ async function judgeBranch(
   return protection.may_push || mayMerge ? null : texts.push;
 }
 
-/** Whether only git can tell if the change is allowed: each such one costs a process. */
+/** Returns whether only git can decide on the change, which costs a process. */
 function needsGit(change: RefChange, protections: Protections): boolean {
   const branch = branchOf(change);
   if (branch === null || actionOf(change) !== 'pushed') return false;
   return protections.of('branch', branch)?.allow_force_push === false;
 }
 
-/** Whether nothing that the branch had gets lost; false also for what is no commit. */
+/** Returns whether the update is a fast-forward; false also for objects that are not commits. */
 async function isFastForward({ repository, env, brought }: PushAttempt, change: RefChange): Promise<boolean> {
   if (brought.lineOf(change)) return true;
   try {

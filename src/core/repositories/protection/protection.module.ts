@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '#core/audit/audit.module.js';
 import { InstanceModule } from '#core/instance/instance.module.js';
-import { BranchGuestsRegistry } from './branch-guests.registry.js';
 import { ProtectBranch } from './protect-branch.use-case.js';
 import { ProtectedRef, ProtectedRefAccessLevel } from './protected-ref.entity.js';
 import { ProtectedRefsQueries } from './protected-refs.queries.js';
@@ -11,9 +10,8 @@ import { ProtectionsQueries } from './protections.queries.js';
 import { ProtectionRightsService } from './protection-rights.service.js';
 import { ProtectedRefsImporter } from './exchange/protected-refs.importer.js';
 
-/** What modules above use. */
+/** Providers exported to other modules. */
 const shared = [
-  BranchGuestsRegistry,
   ProtectBranch,
   ProtectedRefsImporter,
   ProtectedRefsQueries,
@@ -21,7 +19,10 @@ const shared = [
   ProtectionsQueries,
 ];
 
-/** Which branches and tags are protected, and for whom they are not; knows nothing of repositories, so that all of them may use it. */
+/**
+ * Protected branches and tags with their access levels; does not depend on repositories, so that all their
+ * modules can use it.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([ProtectedRef, ProtectedRefAccessLevel]), AuditModule, InstanceModule],
   providers: [...shared, ProtectionRightsService],

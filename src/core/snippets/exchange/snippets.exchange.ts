@@ -1,55 +1,35 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Tx } from '#kernel/database/transactions.js';
-import type { ImportTarget } from '#core/exchange/import-target.js';
-import type { RelationPipeline, TransformedRow } from '#core/exchange/relation-pipeline.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
-import type { SourceRecord } from '#core/exchange/source-record.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
-import { snippetOf, snippetUserIds, type ImportedSnippet } from '../exchange/imported-snippet.js';
+import { snippetOf, snippetUserIds } from '../exchange/imported-snippet.js';
 import { SnippetsExporter } from '../exchange/snippets.exporter.js';
 import { SnippetsImporter } from '../exchange/snippets.importer.js';
 
-/** Snippets of projects between instances. */
+/** Exports and imports snippets of projects. */
 @Injectable()
-export class SnippetsExchange implements RelationPipeline<ImportedSnippet>, OnModuleInit {
-  readonly of = 'project';
-  readonly relation = 'snippets';
-  readonly stage = STAGES.project.content;
-  readonly isExtension = false;
-
+export class SnippetsExchange implements OnModuleInit {
   constructor(
     private readonly exchanges: ExchangesRegistry,
+    private readonly database: ReadDatabase,
     private readonly exports: SnippetsExporter,
     private readonly snippets: SnippetsImporter,
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.registerExport(this.exports);
-    this.exchanges.registerPipeline(this);
-  }
-
-  title(record: SourceRecord): string | null {
-    return sourceTitle(record, 'title');
-  }
-
-  key(record: SourceRecord): string {
-    return sourceKey(record, 'id');
-  }
-
-  userIds(record: SourceRecord): number[] {
-    return snippetUserIds(record);
-  }
-
-  transform(record: SourceRecord, target: ImportTarget): ImportedSnippet {
-    return snippetOf(record, target);
-  }
-
-  load(tx: Tx, target: ImportTarget, rows: readonly TransformedRow<ImportedSnippet>[]): Promise<number[]> {
-    return this.snippets.load(
-      tx,
-      target,
-      rows.map(({ row }) => row),
+    this.exchanges.register(
+      bothWays(this.database, {
+        of: 'project',
+        relation: 'snippets',
+        stage: STAGES.project.content,
+        page: (ownerId, afterId, limit) => this.exports.page(ownerId, afterId, limit),
+        titledBy: ['title'],
+        keyedBy: ['id'],
+        userIds: snippetUserIds,
+        transform: snippetOf,
+        load: (...batch) => this.snippets.load(...batch),
+      }),
     );
   }
 }

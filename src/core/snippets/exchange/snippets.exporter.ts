@@ -9,15 +9,17 @@ import { readBlobs } from '#core/repositories/git/read-blobs.js';
 import type { TreeEntry } from '#core/repositories/git/tree-entries.js';
 import { RepositoriesService } from '#core/repositories/repositories.service.js';
 import { snippetRepository } from '#core/repositories/repository-ref.js';
-import type { ExportedRow, RelationExport } from '#core/exchange/relation-export.js';
+import type { ExportedRow } from '#core/exchange/relation-export.js';
 import { listFiles } from '../files/snippet-files.js';
 import { FINISHED } from '../snippet.row.js';
 
-/** Snippets whose files are read for one page. */
+/** Snippets per page whose files are read. */
 const AT_ONCE = 50;
 /** Bytes of files after which a page ends. */
 const PAGE_BYTES = 8 * 1024 * 1024;
-/** Bytes of files that one record carries: in base64 they stay below the 50 MB that v4 servers take for a line. */
+/**
+ * Limit of bytes of files per record: in base64 they stay below the 50 MB that v4 servers accept per line.
+ */
 const RECORD_BYTES = 32 * 1024 * 1024;
 
 const ROWS = `select s.id, s.default_branch as branch, json_build_object('id', s.id, 'title', s.title, 'description', s.description,
@@ -37,18 +39,17 @@ interface File {
   readonly content: Buffer;
 }
 
-/** Snippets of projects for other instances, with their files. */
+/** Exports snippets of projects with their files. */
 @Injectable()
-export class SnippetsExporter implements RelationExport {
-  readonly of = 'project';
-  readonly relation = 'snippets';
-  readonly batchable = true;
-
+export class SnippetsExporter {
   constructor(
     private readonly database: ReadDatabase,
     private readonly repositories: RepositoriesService,
   ) {}
 
+  /**
+   * Returns up to `limit` snippets of a project with an id above `afterId`; fewer if their files are large.
+   */
   async page(ownerId: number, afterId: number, limit: number): Promise<ExportedRow[]> {
     const rows = await this.database.long<Row>(ROWS, [ownerId, afterId, Math.min(limit, AT_ONCE)]);
     const page: ExportedRow[] = [];
@@ -89,7 +90,10 @@ export class SnippetsExporter implements RelationExport {
 const sizeOf = (files: readonly File[]): number =>
   files.reduce((sum, { content }) => sum + content.length, 0);
 
-/** All files for us; for v4 servers, which take repositories apart, the first one as text. */
+/**
+ * Returns all files for other instances of this product; for v4 servers, which take repositories separately,
+ * only the first one as text.
+ */
 function filesOf(files: readonly File[]): object {
   const [first] = files;
   const isText = first && isUtf8(first.content) && first.content.length <= PAGE_BYTES;

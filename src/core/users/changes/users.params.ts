@@ -2,14 +2,14 @@ import { ANY_WHOLE, Flag, Id, IdAlone, Integer, Text } from '#kernel/http/fields
 import type { SentImage } from '#kernel/http/fields/image-field.js';
 import { AvatarFile } from '#core/avatars/avatar-field.js';
 
-/** Announced with v5: only true and false will be taken (`api-v4.md` 9). */
+/** Deprecated for v5: only true and false will be accepted (`api-v4.md` 9). */
 const NULL_PRIVATE_PROFILE = {
   since: '2023-05-22',
   sunset: '2028-05-22',
   when: (raw: unknown): boolean => raw === null || raw === '',
 };
 
-/** Attributes that both creating and changing a user take. */
+/** Attributes that creating and updating a user share. */
 export class UserAttributesParams {
   @Text({ optional: true, blank: true })
   password?: string;
@@ -90,7 +90,7 @@ export class UserAttributesParams {
   avatar?: SentImage | null;
 }
 
-/** Attributes of a new user; one of the last four must be there. */
+/** Parameters of a new user; one of the last four is required. */
 export class NewUserParams extends UserAttributesParams {
   @Text({ trim: true })
   email!: string;
@@ -104,14 +104,14 @@ export class NewUserParams extends UserAttributesParams {
   @Flag({ optional: true, description: 'The user gets a random password and a mail to set another' })
   reset_password?: boolean;
 
-  @Flag({ optional: true, description: 'The user gets a random password that nobody knows' })
+  @Flag({ optional: true, description: 'Sets a random password that nobody knows' })
   force_random_password?: boolean;
 
   @Flag({ optional: true, description: 'false leaves the address unconfirmed' })
   skip_confirmation?: boolean;
 }
 
-/** Changes of a user. */
+/** Parameters of an update of a user. */
 export class UserUpdateParams extends UserAttributesParams {
   @Id()
   id!: number;
@@ -129,25 +129,25 @@ export class UserUpdateParams extends UserAttributesParams {
   skip_reconfirmation?: boolean;
 }
 
-/** Names one user. */
+/** Id of a user. */
 export class UserIdParams {
   @Id()
   id!: number;
 }
 
-/** Names a user who is looked for: clients try names too, to learn whether there is one. */
+/** Id of a user to look up; may also be a name, since clients check whether a user exists. */
 export class FindUserParams {
   @IdAlone()
   id!: number;
 }
 
-/** Names the user to remove, and how. */
+/** Parameters of a removal. */
 export class DeleteUserParams extends UserIdParams {
   @Flag({ optional: true, description: 'Contributions and solely owned groups go too' })
   hard_delete?: boolean;
 }
 
-/** Names one user by id or username. */
+/** Id or username of a user. */
 export class UserIdOrNameParams {
   @Text({ maxLength: 255 })
   id!: string;

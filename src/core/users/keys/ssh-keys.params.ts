@@ -1,12 +1,17 @@
 import { Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { KEY_USAGES } from './ssh-key.entity.js';
 
-/** A new key of the signed-in user. */
+/** Parameters of a new key of the signed-in user. */
 export class NewSshKeyParams {
   @Text({ maxLength: 255 })
   title!: string;
 
-  @Text({ maxLength: 5000, description: 'One line, as OpenSSH writes it' })
+  @Text({
+    maxLength: 5000,
+    description: 'One line, as OpenSSH writes it',
+    example:
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsnpOyfLYYLoMZIjN8BM0oFh9qKUCSQDtM8SlyyGAbA ada@example.com',
+  })
   key!: string;
 
   @IsoTime({ optional: true, nullable: true })
@@ -16,19 +21,19 @@ export class NewSshKeyParams {
   usage_type?: (typeof KEY_USAGES)[number];
 }
 
-/** A new key of any user. */
+/** Parameters of a new key of any user. */
 export class NewSshKeyOfUserParams extends NewSshKeyParams {
   @Id()
   id!: number;
 }
 
-/** Names a key of the signed-in user. */
+/** Id of a key of the signed-in user. */
 export class SshKeyIdParams {
   @Id()
   key_id!: number;
 }
 
-/** Names a key of a user. */
+/** Id of a key of a user. */
 export class SshKeyOfUserParams extends SshKeyIdParams {
   @Id()
   id!: number;

@@ -1,6 +1,6 @@
 import { Flag, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What imports and entities have in common (`api-v4.md` 2.6). */
+/** Attributes that imports and entities share (`api-v4.md` 2.6). */
 export class MigrationRecord {
   @Id()
   id!: number;
@@ -11,7 +11,7 @@ export class MigrationRecord {
   @Text({ description: 'Kind of the source', example: 'gitlab' })
   source_type!: string;
 
-  @Flag({ description: 'Failed because somebody wanted it to stop' })
+  @Flag({ description: 'Failed because it was canceled by a user' })
   canceled!: boolean;
 
   @IsoTime()

@@ -10,7 +10,6 @@ import { CancelBulkImport } from './control/cancel-bulk-import.use-case.js';
 import { BulkImportProgressQueries } from './control/bulk-import-progress.queries.js';
 import { ResumeEntities } from './control/resume-entities.use-case.js';
 import { FailureRows } from './failure.row.js';
-import { ImportObserver } from './import-observer.js';
 import { ExportStatusQueries } from './records/export-status.queries.js';
 import { ImportFolderService } from './records/files/import-folder.service.js';
 import { LoadBatchStep } from './records/load-batch.step.js';
@@ -33,7 +32,7 @@ import { TargetFinder } from './target/target.finder.js';
 import { TargetPolicy } from './target/target.policy.js';
 import { SourceUsersModule } from './users/source-users.module.js';
 
-/** For the processors of the engine and of the watch. */
+/** Providers for the processors of the engine and the watch. */
 const engine = [
   BeginEntityStep,
   EndRelationStep,
@@ -48,10 +47,10 @@ const engine = [
   EntityStepsRegistry,
 ];
 
-/** For whoever shows and steers migrations. */
+/** Providers for showing and controlling migrations. */
 const control = [CancelBulkImport, BulkImportProgressQueries, ResumeEntities];
 
-/** Carries migrations out. */
+/** Carries out migrations. */
 @Module({
   imports: [InstanceModule, ExchangeModule, SourceUsersModule, BulkImportSourceModule, BulkImportStepsModule],
   providers: [
@@ -63,7 +62,6 @@ const control = [CancelBulkImport, BulkImportProgressQueries, ResumeEntities];
     ExportStatusQueries,
     FailureRows,
     ImportFolderService,
-    ImportObserver,
     ImportSourceService,
     LoadBatchStep,
     PartialFilesService,

@@ -1,8 +1,8 @@
 import type { ImportTarget } from '#core/exchange/import-target.js';
-import { RecordRefused } from '#core/exchange/record-refused.js';
 import { userIdsIn, userIdsOf } from '#core/exchange/source-ids.js';
 import {
   flagIn,
+  iidIn,
   integerIn,
   neededTextIn,
   recordIn,
@@ -12,22 +12,18 @@ import {
   wordIn,
   type SourceRecord,
 } from '#core/exchange/source-record.js';
-import { isValidRefName } from '#core/repositories/ref-name.js';
+import { commitIn, refIn } from '#core/repositories/source-refs.js';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '../approvals/deployment-approval.entity.js';
 
 const MAX_TEXT = 255;
-const MAX_REF = 1_024;
-/** The counter goes on behind the largest. */
-const MAX_IID = 2_147_483_647;
 const MAX_COMMENT = 10_000;
 const MAX_LINKS = 10_000;
 const MAX_APPROVALS = 1_000;
-const FULL_SHA = /^[0-9a-f]{40}$/;
 
-/** Statuses that nothing follows. */
+/** Final statuses. */
 const ENDED = ['success', 'failed', 'canceled'] as const;
 
-/** What somebody who is known here has said to a deployment. */
+/** An imported decision of a user known here. */
 export interface ImportedApproval {
   readonly userId: number;
   readonly status: ApprovalStatus;
@@ -35,7 +31,7 @@ export interface ImportedApproval {
   readonly createdAt: string | null;
 }
 
-/** A deployment that has been checked. What had not ended at the source never ends here: it counts as cancelled. */
+/** A validated deployment. One unfinished at the source never finishes here: it becomes canceled. */
 export interface ImportedDeployment {
   readonly iid: number;
   readonly environment: string;
@@ -49,33 +45,27 @@ export interface ImportedDeployment {
   readonly updatedAt: string | null;
   readonly mergeRequestIids: readonly number[];
   readonly approvals: readonly ImportedApproval[];
-  /** Approvals of people who are not known here. */
+  /** Number of approvals by unknown users. */
   readonly strangers: number;
 }
 
-/** Ids of users that a deployment names. */
+/** Returns the ids of users in a deployment. */
 export const deploymentUserIds = (record: SourceRecord): number[] => [
   ...userIdsIn(record, 'user_id'),
   ...userIdsOf(record, 'approvals', 'user_id'),
 ];
 
-/** @throws RecordRefused for a record that is no deployment */
+/** Parses a deployment. @throws RecordRefused if the record is not a deployment */
 export function deploymentOf(record: SourceRecord, target: ImportTarget): ImportedDeployment {
-  const iid = integerIn(record, 'iid', 1, MAX_IID);
-  if (iid === null) throw new RecordRefused('iid is missing');
   const environment = recordIn(record, 'environment') ?? {};
-  const ref = neededTextIn(record, 'ref', MAX_REF);
-  if (!isValidRefName(ref)) throw new RecordRefused('ref is invalid');
-  const sha = neededTextIn(record, 'sha', MAX_TEXT);
-  if (!FULL_SHA.test(sha)) throw new RecordRefused('sha is invalid');
   const given = recordsIn(record, 'approvals', MAX_APPROVALS);
   const approvals = approvalsOf(given, target);
   const updatedAt = timeIn(record, 'updated_at');
   return {
-    iid,
+    iid: iidIn(record),
     environment: neededTextIn(environment, 'name', MAX_TEXT),
-    ref,
-    sha,
+    ref: refIn(record),
+    sha: commitIn(record),
     tag: flagIn(record, 'tag'),
     status: wordIn(record, 'status', ENDED, 'canceled'),
     userId: target.attribute(integerIn(record, 'user_id', 1)).userId,
@@ -92,7 +82,7 @@ const iidsOf = (links: readonly SourceRecord[]): number[] => [
   ...new Set(links.flatMap((link) => integerIn(link, 'merge_request_iid', 1) ?? [])),
 ];
 
-/** Nobody approves for others. */
+/** Approvals are never attributed to other users. */
 function approvalsOf(given: readonly SourceRecord[], target: ImportTarget): ImportedApproval[] {
   const approvals = new Map<number, ImportedApproval>();
   for (const entry of given) {

@@ -23,7 +23,7 @@ export class DeploymentMergeRequestsController {
     private readonly lists: MergeRequestListQueries,
   ) {}
 
-  /** None for whoever may not read the merge requests of the project. */
+  /** Lists nothing for callers who may not read the merge requests of the project. */
   @Get(':id/deployments/:deployment_id/merge_requests')
   @Access(DEPLOYMENT_READ)
   @ReturnsList(ListedMergeRequestRecord)
@@ -35,7 +35,7 @@ export class DeploymentMergeRequestsController {
   ): Promise<object[]> {
     const { deployment_id: id } = params;
     if (!(await this.queries.exists(project.id, id))) throw notFound('Deployment');
-    return this.lists.load('many', caller, params, page, (query) => {
+    return this.lists.narrowed('many', caller, params, page, (query) => {
       this.lists.keepReadable(query, caller.actor);
       query.where(SHIPPED, id);
     });

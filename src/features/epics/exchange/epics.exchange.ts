@@ -1,17 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { issuableUserIds } from '#core/issuables/exchange/read-issuable.js';
-import type { ExportedRow } from '#core/exchange/relation-export.js';
-import { sourceKey, sourceTitle } from '#core/exchange/source-key.js';
+import { bothWays } from '#core/exchange/both-ways.js';
 import { STAGES } from '#core/exchange/stages.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import { EPICS_PAGE } from '../exchange/epic-json.sql.js';
 import { linkEpics } from '../exchange/link-epics.js';
 import { linkParents } from '../exchange/link-parents.js';
 import { EpicsImporter } from '../exchange/epics.importer.js';
-import { readEpic, type ImportedEpic } from '../exchange/read-epic.js';
+import { readEpic } from '../exchange/read-epic.js';
 
-/** Epics, which of them stand below which, and which issues belong to them, on their way from one instance to another. */
+/** Exports and imports epics, their parents and their issues. */
 @Injectable()
 export class EpicsExchange implements OnModuleInit {
   constructor(
@@ -21,30 +20,24 @@ export class EpicsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.exchanges.registerExport({
-      of: 'group',
-      relation: 'epics',
-      batchable: true,
-      page: (...values) => this.database.long<ExportedRow>(EPICS_PAGE, values),
+    this.exchanges.register({
+      ...bothWays(this.database, {
+        of: 'group',
+        relation: 'epics',
+        stage: STAGES.group.content,
+        // Only some v4 servers have epics.
+        isExtension: true,
+        page: EPICS_PAGE,
+        titledBy: ['title'],
+        keyedBy: ['id', 'iid'],
+        userIds: issuableUserIds,
+        transform: readEpic,
+        load: (...batch) => this.epics.load(...batch),
+      }),
+      parts: [
+        { of: 'group', relation: 'epics', userIds: () => [], load: linkParents },
+        { of: 'project', relation: 'issues', userIds: () => [], load: linkEpics },
+      ],
     });
-    this.exchanges.registerPipeline<ImportedEpic>({
-      of: 'group',
-      relation: 'epics',
-      stage: STAGES.group.content,
-      // Only some v4 servers have epics.
-      isExtension: true,
-      title: (record) => sourceTitle(record, 'title'),
-      key: (record) => sourceKey(record, 'id', 'iid'),
-      userIds: issuableUserIds,
-      transform: readEpic,
-      load: (tx, target, rows) =>
-        this.epics.load(
-          tx,
-          target,
-          rows.map(({ row }) => row),
-        ),
-    });
-    this.exchanges.registerPart({ of: 'group', relation: 'epics', userIds: () => [], load: linkParents });
-    this.exchanges.registerPart({ of: 'project', relation: 'issues', userIds: () => [], load: linkEpics });
   }
 }

@@ -3,40 +3,43 @@ import { Role } from '#kernel/access/roles.js';
 import { ListQuery, type KeysetOrder, type Statement } from '#kernel/database/lists/list-query.js';
 import { authorJoin } from '#core/issuables/issuable-columns.sql.js';
 import { issueCounts } from '#core/issues/issue-counts.js';
-import { numberedEpicSql } from '#core/issues/epics/issue-epics.registry.js';
+import { numberedEpicSql } from '#core/issues/epics/issue-epic.sql.js';
 import { ISSUE_COLUMNS, issueColumns, type IssueRow } from '#core/issues/issue.record.js';
 import { projectRoleSql } from '#core/members/sql/role.sql.js';
 import { numbered } from '#core/notes/note-origins.service.js';
 import type { SqlPiece } from '#core/projects/lists/readable-projects.js';
 
-/** An issue with its place in an epic. */
+/** An issue with its position in an epic. */
 export interface EpicIssueRow extends IssueRow {
   readonly epic_issue_id: number;
   readonly relative_position: number;
 }
 
-/** Columns of an association, over `epic_issues x`. */
+/** Select list of an association, over `epic_issues x`. */
 const LINK = 'x.id as epic_issue_id, x.relative_position';
 
-/** Select list of an `EpicIssueRow` but for `issueCounts`. */
+/** Select list of an `EpicIssueRow` without `issueCounts`. */
 export const EPIC_ISSUE_COLUMNS = `${ISSUE_COLUMNS}, ${LINK}`;
 
-/** The same for issues of the epic $2 of the group $1. */
+/** Select list for issues of the epic $2 in the group $1. */
 const COLUMNS = `${issueColumns(false, numberedEpicSql('$1::bigint', '$2::bigint'))}, ${LINK}`;
 
-/** Epics of up to so many issues are counted along with their rows. */
+/** Epics with up to this many issues are counted together with their rows. */
 const COUNTED_WITH_ROWS = 200;
 
 const LEVEL = `coalesce(p.settings->>'issues_access_level', 'enabled')`;
 
 /**
- * The role in the project of an issue: for all that is below the epic's group no other than there, where that says enough. $3 is the role in the
- * group, $4 the caller, $5 whether an administrator.
+ * The caller's role in the project of an issue: that in the epic's group, if it suffices and the project is
+ * below. $3: role in the group, $4: the caller, $5: whether an administrator.
  */
 const ROLE = `case when $5::boolean then ${Role.Admin} when $3::int >= ${Role.Reporter} and n.traversal_ids @> array[$1::bigint] then $3::int
   else ${projectRoleSql('$4::bigint', 'p', 'n')} end`;
 
-/** The issues of the epic $2 of the group $1 that the caller can read, by the rules of `visibleIssues`; $6: whether what is internal is open to them. */
+/**
+ * The issues of the epic $2 in the group $1 that the caller can read, by the rules of `visibleIssues`; $6:
+ * whether internal projects are visible.
+ */
 const VISIBLE = `epics e join epic_issues x on x.epic_id = e.id
     cross join lateral (select i.project_id, i.confidential, i.author_id from issues i where i.id = x.issue_id offset 0) i
     cross join lateral (select ${ROLE} as role, (p.visibility = 'public' or p.visibility = 'internal' and $6::boolean) and ${LEVEL} <> 'private' as open
@@ -46,16 +49,19 @@ const VISIBLE = `epics e join epic_issues x on x.epic_id = e.id
     and (not i.confidential or p.role >= ${Role.Reporter} or i.author_id = $4::bigint
       or exists (select 1 from issue_assignees va where va.issue_id = x.issue_id and va.user_id = $4::bigint))`;
 
-/** The role in the project of an issue is known of the rows of a page. */
+/** The role in the project of an issue is part of the rows of a page. */
 const REPORTS: SqlPiece = { sql: `x.role >= ${Role.Reporter}`, values: [] };
 
-/** By the id of the association, which the rows call `epic_issue_id`. */
+/** By the id of the association, `epic_issue_id` in rows. */
 const BY_ID: KeysetOrder = {
   columns: [{ sql: 'x.id', property: 'epic_issue_id', type: 'bigint' }],
   directions: ['asc', 'desc'],
 };
 
-/** The issues of an epic that the caller can read, in their order; none of a confidential epic that is not theirs to read, or of none at all. */
+/**
+ * The issues of an epic that the caller can read, in order; none if the caller may not read the epic, or it
+ * does not exist.
+ */
 export class EpicIssueList extends ListQuery<EpicIssueRow> {
   private readonly base: readonly unknown[];
   private readonly counts: SqlPiece;
@@ -98,7 +104,7 @@ export class EpicIssueList extends ListQuery<EpicIssueRow> {
   }
 }
 
-/** The keys of the page first, then only its rows, each by its id (`offset 0` keeps tables from being read whole). */
+/** Finds the keys of the page first, then only its rows by id (`offset 0` prevents scanning whole tables). */
 const page = (behind: string, by: string, alsoRead: string, take: string): string =>
   `with keys as materialized (select x.id, x.issue_id, x.relative_position, p.role from ${VISIBLE} ${behind} order by ${by} limit $7),
     page as (select * from keys x order by ${by} ${take})

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, UserCaller } from '#kernel/access/caller.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { conflict, HttpError, notFound } from '#kernel/http/errors.js';
+import type { IssueEpicsPort } from '#core/issues/epics/issue-epics.port.js';
 import { lockIssue } from '#core/issues/issue.rules.js';
 import { holdPlace } from '#core/labels/reach/planning-place.js';
 import { SystemNotesService } from '#core/notes/system-notes.service.js';
@@ -9,7 +10,7 @@ import type { EpicFacts } from '../visibility/epic.finder.js';
 import { EpicIssuePolicy, type LinkableIssue } from './epic-issue.policy.js';
 import { EpicIssueOrderService } from './epic-issue-order.service.js';
 
-/** An association, with the epic that it is of. */
+/** An association with its epic. */
 interface Link {
   readonly id: number;
   readonly epic_id: number;
@@ -23,12 +24,15 @@ const MOVE = 'update epic_issues set epic_id = $2, relative_position = $3 where 
 const IS_OPEN_IN_SECRET = `select 1 from epics e, issues i where e.id = $1 and i.id = $2 and e.confidential and not i.confidential`;
 const REMOVE = 'delete from epic_issues where id = $1';
 
-/** Types of issues that belong to epics; tasks and test cases do not. */
+/** Types of issues that can belong to epics; tasks and test cases cannot. */
 const TYPES: ReadonlySet<string> = new Set(['issue', 'incident']);
 
-/** Which issues belong to which epic, and in which order (`planning.md` 3.2). Locks: the place of the issue, the issue, then epics by id. */
+/**
+ * Manages which issues belong to epics, and their order (`planning.md` 3.2). Lock order: the place of the
+ * issue, the issue, then epics by id.
+ */
 @Injectable()
-export class EpicIssuesService {
+export class EpicIssuesService implements IssueEpicsPort {
   constructor(
     private readonly transactions: Transactions,
     private readonly rights: EpicIssuePolicy,
@@ -36,7 +40,10 @@ export class EpicIssuesService {
     private readonly notes: SystemNotesService,
   ) {}
 
-  /** Puts an issue on top of an epic, out of the one that it is in, and returns the id of the association. @throws 403, 404, 409, 422 */
+  /**
+   * Moves an issue to the top of an epic, out of its present one, and returns the id of the association.
+   * @throws 403, 404, 409, 422
+   */
   async link(caller: UserCaller, epic: EpicFacts, issueId: number): Promise<number> {
     const issue = await this.rights.issueFor(caller, epic, issueId);
     assertFits(issue);
@@ -51,8 +58,9 @@ export class EpicIssuesService {
   }
 
   /**
-   * The same for an issue that the transaction holds locked, which may be in that epic already; null takes it out of its own: whoever may not know
-   * of that one sees the issue in none, and leaves it there. @throws 403, 404, 422
+   * Does the same for a locked issue, which may already be in that epic; null removes it from its epic,
+   * unless the caller may not see that: the issue then appears to have none, and stays in it. @throws 403,
+   * 404, 422
    */
   async assign(tx: Tx, caller: UserCaller, issueId: number, epicId: number | null): Promise<void> {
     const link = await linkOf(tx, issueId);
@@ -66,7 +74,7 @@ export class EpicIssuesService {
     await this.put(tx, caller, epic, issue, link);
   }
 
-  /** Takes the issue of an association out of the epic. @throws 403, 404 */
+  /** Removes the issue of an association from the epic. @throws 403, 404 */
   async unlink(caller: UserCaller, epic: EpicFacts, linkId: number): Promise<void> {
     const { id: issueId } = await this.rights.issueOfLink(caller, epic, linkId);
     await this.transactions.run(async (tx) => {
@@ -77,7 +85,9 @@ export class EpicIssuesService {
     });
   }
 
-  /** Moves an association right behind `beforeId`, right in front of `afterId`, or between both. @throws 403, 404 */
+  /**
+   * Moves an association right after `beforeId`, right before `afterId`, or between both. @throws 403, 404
+   */
   async move(
     caller: UserCaller,
     epic: EpicFacts,
@@ -102,7 +112,7 @@ export class EpicIssuesService {
     const { id: issueId, project_id: projectId } = issue;
     const groups = await lockEpics(tx, former ? [former.epic_id, epic.id] : [epic.id]);
     if (!groups.has(epic.id)) throw notFound('Epic');
-    // An epic that has gone meanwhile has taken its association along.
+    // A removed epic has taken its association along.
     const link = former && groups.has(former.epic_id) ? former : null;
     await assertSecret(tx, epic.id, issue);
     const position = await this.order.top(tx, epic.id);
@@ -129,7 +139,7 @@ export class EpicIssuesService {
     await this.tellIssue(tx, caller, { issueId, projectId: issue?.project_id ?? null }, 'removed');
   }
 
-  /** Of the issue an epic only tells that there is one: its readers need not be able to read it. */
+  /** The epic's system note does not name the issue, which its readers may not be able to read. */
   private tellEpic(
     tx: Tx,
     { actor }: Caller,
@@ -157,13 +167,13 @@ async function linkOf(tx: Tx, issueId: number): Promise<Link | null> {
   return (await tx.query<Link[]>(LINK, [issueId]))[0] ?? null;
 }
 
-/** Locks epics; their groups by their ids. */
+/** Locks epics; returns their groups by id. */
 async function lockEpics(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await tx.query<{ id: number; group_id: number }[]>(LOCK, [ids]);
   return new Map(rows.map((row) => [row.id, row.group_id]));
 }
 
-/** @throws 404 for an issue that the epic cannot have at all */
+/** Asserts that the epic can have the issue at all. @throws 404 */
 function assertFits(issue: LinkableIssue): void {
   if (!issue.is_in_group || !TYPES.has(issue.issue_type)) throw noMatch();
 }
@@ -173,7 +183,9 @@ const noMatch = (): HttpError =>
     message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
   });
 
-/** Asked under the locks of both, so that neither is opened to more readers meanwhile. @throws 422 for an issue that more people read than the epic */
+/**
+ * Asserts, under the locks of both, that the issue is not visible to more users than the epic. @throws 422
+ */
 async function assertSecret(
   tx: Tx,
   epicId: number,

@@ -7,11 +7,11 @@ import { ccAction, stateAction } from '#core/quick-actions/actions/state-action.
 import { TalkActionsService } from '#core/quick-actions/actions/talk-actions.service.js';
 import { titleAction } from '#core/quick-actions/actions/title-action.js';
 import { ExistingTarget } from '#core/quick-actions/targets/existing-target.js';
-import { QuickActionsRegistry } from '#core/quick-actions/quick-actions.registry.js';
+import { QuickActionsRegistry, type TargetOpener } from '#core/quick-actions/quick-actions.registry.js';
 import { EpicFinder } from '../visibility/epic.finder.js';
 import { UpdateEpic } from '../update-epic.use-case.js';
 
-/** The commands that epics take. */
+/** Quick actions of epics. */
 @Injectable()
 export class EpicCommandsContribution implements OnModuleInit {
   constructor(
@@ -22,21 +22,18 @@ export class EpicCommandsContribution implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.actions.registerTarget('Epic', async (tx, caller, noteable) => {
+    const open: TargetOpener = async (tx, caller, noteable) => {
       const facts = await this.access.findById(onGroup(caller), noteable.id as number);
-      // As the route that does the same asks for it.
+      // As for the route with the same effect.
       const may = caller.role >= Role.Reporter;
       return new ExistingTarget(tx, noteable, { mayUpdate: may, mayPlan: may }, (changes) =>
         this.updates.run(caller, facts, { epic_iid: facts.iid, ...changes }),
       );
-    });
-    this.actions.register('Epic', [
-      titleAction(),
-      labelsAction,
-      confidentialAction,
-      stateAction,
-      ccAction,
-      ...this.talk.ofThings(),
-    ]);
+    };
+    this.actions.register(
+      'Epic',
+      [titleAction(), labelsAction, confidentialAction, stateAction, ccAction, ...this.talk.ofThings()],
+      open,
+    );
   }
 }

@@ -5,7 +5,7 @@ import { ReferencesRecord } from '#core/issuables/references.record.js';
 import type { LabelDetailRecord } from '#core/labels/label-detail.record.js';
 import { UserBasicRecord } from '#core/users/records/user-basic.record.js';
 
-/** Where to read on about an epic. */
+/** URLs about an epic. */
 export class EpicLinksRecord {
   @Text()
   self!: string;
@@ -20,7 +20,7 @@ export class EpicLinksRecord {
   parent!: string | null;
 }
 
-/** An epic as what belongs to it shows it (`api-v4.md` 2.14). */
+/** An epic in records of what belongs to it (`api-v4.md` 2.14). */
 export class EpicBasicRecord {
   @Id()
   id!: number;
@@ -58,10 +58,10 @@ export class EpicRecord extends EpicBasicRecord {
   @Flag({ description: 'Only for Reporters of the group and above' })
   confidential!: boolean;
 
-  @Flag({ optional: true, description: 'For whoever may change it' })
+  @Flag({ optional: true, description: 'Only for users who may change it' })
   start_date_is_fixed?: boolean;
 
-  @IsoDate({ optional: true, nullable: true, description: 'For whoever may change it' })
+  @IsoDate({ optional: true, nullable: true, description: 'Only for users who may change it' })
   start_date_fixed?: string | null;
 
   @IsoDate({
@@ -77,10 +77,10 @@ export class EpicRecord extends EpicBasicRecord {
   @IsoDate({ nullable: true })
   due_date!: string | null;
 
-  @Flag({ optional: true, description: 'For whoever may change it' })
+  @Flag({ optional: true, description: 'Only for users who may change it' })
   due_date_is_fixed?: boolean;
 
-  @IsoDate({ optional: true, nullable: true, description: 'For whoever may change it' })
+  @IsoDate({ optional: true, nullable: true, description: 'Only for users who may change it' })
   due_date_fixed?: string | null;
 
   @IsoDate({

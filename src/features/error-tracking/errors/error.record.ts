@@ -1,13 +1,13 @@
 import { isoTimeSql } from '#kernel/database/time.sql.js';
 import { Count, Id, IsoTime, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** States of errors: a resolved one is open again when it happens again, an ignored one stays so. */
+/** Statuses of errors: a resolved one is reopened by a new event, an ignored one is not. */
 export const ERROR_STATUSES = ['unresolved', 'resolved', 'ignored'] as const;
 
-/** State of an error. */
+/** Status of an error. */
 export type ErrorStatus = (typeof ERROR_STATUSES)[number];
 
-/** An error: all events that have the same cause (`decisions.md` 3). */
+/** An error: all events with the same cause (`decisions.md` 3). */
 export class TrackedErrorRecord {
   @Id()
   id!: number;
@@ -33,7 +33,7 @@ export class TrackedErrorRecord {
   @Count({ description: 'Since it was first seen; the events themselves are kept for 90 days' })
   events_count!: number;
 
-  @Count({ description: 'Different users whom it has concerned since it was first seen' })
+  @Count({ description: 'Number of distinct users affected since it was first seen' })
   users_count!: number;
 
   @IsoTime()
@@ -49,16 +49,16 @@ export class TrackedErrorRecord {
   release!: string | null;
 }
 
-/** The columns of the record, of a table `e`. */
+/** Select list of the record, for an alias `e`. */
 export const ERROR_COLUMNS = `e.id, e.project_id, e.name, e.description, e.actor, e.level, e.platform, e.status, e.events_count, e.users_count,
   ${isoTimeSql('e.first_seen_at')} as first_seen_at, ${isoTimeSql('e.last_seen_at')} as last_seen_at, e.environment, e.release`;
 
-/** An error as it is read. */
+/** Row of an error. */
 export interface TrackedErrorRow extends TrackedErrorRecord {
   readonly project_id: number;
 }
 
-/** The record of an error. */
+/** Presents an error. */
 export const presentError = (row: TrackedErrorRow): TrackedErrorRecord => ({
   id: row.id,
   name: row.name,

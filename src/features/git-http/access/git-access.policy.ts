@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/access/caller.js';
 import { Role, Tier } from '#kernel/access/roles.js';
 import { requestContext } from '#kernel/log/request-context.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
-import { BranchGuestsRegistry } from '#core/repositories/protection/branch-guests.registry.js';
+import { BranchGuestsPort } from '#core/repositories/protection/branch-guests.port.js';
 import { SnippetAccessQueries } from '#core/snippets/access/snippet-access.queries.js';
 import { denied, GitRefusal, notAllowed } from '../git-answer.js';
 import { readBasic, type BasicCredentials } from './basic-credentials.js';
@@ -15,14 +15,14 @@ import { isVisible, notFoundText, pullRefusal, pushRefusal } from './git-rules.j
 import { TEXTS } from './git-texts.js';
 import type { GitTarget } from './git-url.js';
 
-/** What a client wants to do. */
+/** Operation of a client. */
 export type GitService = 'pull' | 'push';
 
-/** A request that may go on. */
+/** An admitted request. */
 export interface Admission {
   readonly place: GitPlace;
   readonly actor: Actor | null;
-  /** What the user is told beside the answer: that the repository has another address now. */
+  /** Message for the user: the new URL of a renamed repository. */
   readonly notice: string | null;
 }
 
@@ -33,10 +33,13 @@ export class GitAccessPolicy {
     private readonly authentication: GitAuthenticationService,
     private readonly settings: SettingsService,
     private readonly snippets: SnippetAccessQueries,
-    private readonly guests: BranchGuestsRegistry,
+    private readonly guests: BranchGuestsPort,
   ) {}
 
-  /** Lets a request through, also while the repository moves. @throws 401 before anything is said of what exists, 403, 404, 429 */
+  /**
+   * Admits a request, also during a storage move. @throws 401 before anything about existence is revealed,
+   * 403, 404, 429
+   */
   async admit(request: Request, target: GitTarget | null, service: GitService): Promise<Admission> {
     const basic = readBasic(request);
     const caller = await this.callerOf(basic, target, service);
@@ -51,7 +54,7 @@ export class GitAccessPolicy {
           : await this.repository(target, caller, service);
       return { place, actor: caller.actor, notice: noticeOf(target, place) };
     } catch (error) {
-      // Whoever has not said who they are learns nothing but that.
+      // Anonymous callers get nothing more than that.
       if (basic === null && error instanceof GitRefusal) throw denied();
       throw error;
     }
@@ -78,7 +81,7 @@ export class GitAccessPolicy {
     return place;
   }
 
-  /** Whether some branch of the code is open to them all the same; the rules of pushes say which. */
+  /** Returns whether the caller may push to some branch without a role; push rules decide on which. */
   private async isGuest({ ref, role, level, archived }: GitPlace, actor: Actor | null): Promise<boolean> {
     if (ref.ownerType !== 'Project' || ref.kind !== 'code' || level !== 'enabled' || archived) return false;
     if (actor === null || role >= Role.Developer) return false;
@@ -91,7 +94,7 @@ export class GitAccessPolicy {
     service: GitService,
   ): Promise<GitPlace> {
     const { actor, row } = caller;
-    // Tokens of deployments and jobs are for code: to snippets they are nobody.
+    // Deploy and job tokens are only for code: for snippets they count as anonymous.
     const reader = caller.kind === 'deploy' || caller.kind === 'job' ? null : actor;
     const found = await this.snippets.findOrNull(target.id, reader);
     if (!found || !isAt(found, target, row.project_id) || !found.mayRead) throw notFound('snippet');
@@ -114,7 +117,7 @@ export class GitAccessPolicy {
 
 const notFound = (kind: GitTarget['kind']): GitRefusal => new GitRefusal(404, notFoundText(kind));
 
-/** Tells the request log who calls. */
+/** Adds the caller to the request log. */
 function note(actor: Actor | null): void {
   const context = requestContext.getStore();
   if (!context || !actor) return;

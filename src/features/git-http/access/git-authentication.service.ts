@@ -3,7 +3,7 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
 import { SettingsService } from '#core/instance/settings/settings.service.js';
 import { OauthTokenUseService } from '#core/oauth-tokens/oauth-token-use.service.js';
-import { JobTokensRegistry, type RunningJob } from '#core/repositories/job-tokens.registry.js';
+import { JobTokensPort, type RunningJob } from '#core/repositories/job-tokens.port.js';
 import { TokenUseService } from '#core/tokens/token-use.service.js';
 import { denied } from '../git-answer.js';
 import type { BasicCredentials } from './basic-credentials.js';
@@ -12,33 +12,34 @@ import { actorOf, isActive, type GitCaller } from './git-caller.js';
 import { GitPasswordsService } from './git-passwords.service.js';
 import type { GitTarget } from './git-url.js';
 
-/** User names under which git brings tokens alone: what is none is no password of anybody. */
+/** Usernames with which git sends only tokens: any other secret with them is not tried as a password. */
 const JOB_USER = 'gitlab-ci-token';
 const OAUTH_USER = 'oauth2';
 
-/** Finds out who asks; by one statement that also finds what they ask for. */
+/** Authenticates callers, by one statement that also finds their target. */
 @Injectable()
 export class GitAuthenticationService {
   constructor(
     private readonly database: ReadDatabase,
     private readonly settings: SettingsService,
     private readonly passwords: GitPasswordsService,
-    private readonly jobs: JobTokensRegistry,
+    private readonly jobs: JobTokensPort,
     private readonly tokenUse: TokenUseService,
     private readonly oauthTokenUse: OauthTokenUseService,
   ) {}
 
-  /** Nobody, before a target. */
+  /** Returns an anonymous caller with a target. */
   async nobody(target: GitTarget): Promise<GitCaller> {
     const row = await this.find('none', null, target);
     return { kind: 'nobody', actor: null, scopes: [], job: null, row };
   }
 
-  /** The owner of credentials; a null target is one that cannot be. @throws 401, 429 */
+  /** Authenticates credentials; a null target is an impossible one. @throws 401, 429 */
   async resolve(basic: BasicCredentials, target: GitTarget | null): Promise<GitCaller> {
     const { login, password } = basic;
     if (login === '' || password === '') throw denied();
-    // Tools send whatever token they have under the name that they know: the token says what it is. The name only says what to look for first.
+    // Tools send any token under a fixed username: the token determines its kind. The username only
+    // determines what to look for first.
     const job = login === JOB_USER ? await this.jobs.find(password) : null;
     if (job) return this.job(job, target);
     const row = await this.find('secret', digestToken(password), target);

@@ -11,10 +11,7 @@ import { FanOutNotificationJob } from './jobs/fan-out.job.js';
 import { notifiableMembership } from './notifiable-membership.js';
 import { notifiableOf } from './notifiable-of.js';
 
-const BEFORE = `select status from ci_pipelines where project_id = $1 and ref = $2 and tag = $3 and id < $4 and parent_id is null
-  and status in ('success', 'failed') order by id desc limit 1`;
-
-/** Whatever may be worth a mail costs the request one job, however many people it concerns. */
+/** Enqueues one job per event, however many recipients it has. */
 @Injectable()
 export class NotificationsListener implements OnModuleInit {
   constructor(
@@ -31,11 +28,10 @@ export class NotificationsListener implements OnModuleInit {
     this.events.on(PipelineStatusChanged, (changed, tx) => this.ofPipeline(changed, tx));
   }
 
-  private async ofPipeline({ pipeline }: PipelineStatusChanged, tx: Tx): Promise<void> {
-    const { id, projectId, ref, tag, status, userId, parentId } = pipeline;
+  private async ofPipeline({ pipeline, former }: PipelineStatusChanged, tx: Tx): Promise<void> {
+    const { id, projectId, status, userId, parentId } = pipeline;
     if (userId === null || parentId !== null || (status !== 'success' && status !== 'failed')) return;
-    const [before] = await tx.query<{ status: string }[]>(BEFORE, [projectId, ref, tag, id]);
-    const isFixed = status === 'success' && before?.status === 'failed';
+    const isFixed = status === 'success' && (await former()) === 'failed';
     const kind: NotifiableKind =
       status === 'failed' ? 'failed_pipeline' : isFixed ? 'fixed_pipeline' : 'success_pipeline';
     const target = { type: 'Pipeline', id } as const;

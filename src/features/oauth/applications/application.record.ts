@@ -23,20 +23,20 @@ export class ApplicationRecord {
   @List(OneOf(SCOPES))
   scopes!: Scope[];
 
-  @Flag({ description: 'Nobody is asked for consent' })
+  @Flag({ description: 'Whether users are not asked for consent' })
   trusted!: boolean;
 
   @Count({ description: 'Seconds in which a refresh token that was just used is taken once more' })
   refresh_grace_period_seconds!: number;
 }
 
-/** An application just made, or given another secret: the only answers that show it. */
+/** A new application, or one with a new secret: the only responses that contain it. */
 export class NewApplicationRecord extends ApplicationRecord {
   @Text({ description: 'Shown this one time', example: 'gloas-shown-only-once' })
   secret!: string;
 }
 
-/** What the records are made of. */
+/** Fields of an application. */
 export interface ApplicationFields {
   readonly id: number;
   readonly uid: string;
@@ -48,7 +48,7 @@ export interface ApplicationFields {
   readonly refreshGracePeriodSeconds: number;
 }
 
-/** The record of an application. */
+/** Presents an application. */
 export function presentApplication(application: ApplicationFields): ApplicationRecord {
   return {
     id: application.id,
@@ -62,6 +62,6 @@ export function presentApplication(application: ApplicationFields): ApplicationR
   };
 }
 
-/** The record of an application whose secret was just made. */
+/** Presents an application with its new secret. */
 export const presentNewApplication = (application: ApplicationFields, secret: string): NewApplicationRecord =>
   Object.assign(presentApplication(application), { secret });

@@ -4,17 +4,19 @@ import { Flag, Id, Integer, scalar, Text, texts } from '#kernel/http/fields/scal
 import { areKnown } from '#core/oauth-tokens/oauth-scopes.js';
 import { redirectUriProblems } from '#core/oauth-tokens/applications/redirect-uri.js';
 
-/** Characters of a list of words: all redirect URIs together, or all scopes. */
+/** Limit of characters of all redirect URIs or all scopes together. */
 const MAX_WORDS = 10_000;
 const MAX_NAME = 255;
 
 /** Text of `auth-core.md` 1.14. */
 const UNKNOWN_SCOPES = "doesn't match configured on the server.";
 
-/** An hour: a grace window lets a stolen refresh token be used beside the real one, so it must stay short. */
+/**
+ * One hour: during the grace period a stolen refresh token works next to the real one, so it must be short.
+ */
 const MAX_GRACE_SECONDS = 3600;
 
-/** Words of one text, parted by whatever white space; `problemOf` says what is wrong with them. */
+/** Words of a text separated by any whitespace; `problemOf` returns the problem of a word. */
 const words = (
   problemOf: (found: readonly string[]) => string | null,
   options: FieldOptions,
@@ -45,7 +47,7 @@ const ScopeNames = (options: FieldOptions = {}): PropertyDecorator =>
     ...options,
   });
 
-/** An application named by its id. */
+/** Id of an application. */
 export class ApplicationPath {
   @Id()
   id!: number;
@@ -65,14 +67,14 @@ export class CreateApplicationParams {
   @Flag({ optional: true, description: 'Whether it can keep a secret; default true' })
   confidential?: boolean;
 
-  @Flag({ optional: true, description: 'Whether nobody is asked for consent' })
+  @Flag({ optional: true, description: 'Whether users are not asked for consent' })
   trusted?: boolean;
 
   @Integer({ optional: true, min: 0, max: MAX_GRACE_SECONDS })
   refresh_grace_period_seconds?: number;
 }
 
-/** `PUT /applications/:id`: what is not given stays as it is. */
+/** `PUT /applications/:id`; parameters that are not given stay unchanged. */
 export class UpdateApplicationParams {
   @Id()
   id!: number;

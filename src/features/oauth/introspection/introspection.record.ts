@@ -1,6 +1,8 @@
 import { Count, Flag, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
-/** What is told of a token (RFC 7662 2.2): nothing but `active` of one that is of no use, or not the caller's to know. */
+/**
+ * Result of an introspection (RFC 7662 2.2): only `active` if the token is invalid or hidden from the caller.
+ */
 export class IntrospectionRecord {
   @Flag()
   active!: boolean;
@@ -8,7 +10,7 @@ export class IntrospectionRecord {
   @Text({ optional: true, description: 'Names of scopes with blanks between them' })
   scope?: string;
 
-  @Text({ optional: true, nullable: true, description: 'Null for a token that no client asked for' })
+  @Text({ optional: true, nullable: true, description: 'Null for a token that was not issued to a client' })
   client_id?: string | null;
 
   @OneOf(['Bearer'], { optional: true })

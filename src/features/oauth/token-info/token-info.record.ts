@@ -4,14 +4,14 @@ import { Count, Id, OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** The application of a token. */
 export class TokenApplicationRecord {
-  @Text({ nullable: true, description: 'The `client_id`; null for a token that no client asked for' })
+  @Text({ nullable: true, description: 'The `client_id`; null for a token that was not issued to a client' })
   uid!: string | null;
 }
 
-/** Older names, announced to go (`api-v4.md` 9). */
+/** Former names, deprecated (`api-v4.md` 9). */
 const ALIAS = { since: '2020-01-22', sunset: '2028-05-22' };
 
-/** What a token tells of itself (`api-v4.md` 2.5). */
+/** Description of a token (`api-v4.md` 2.5). */
 export class TokenInfoRecord {
   @Id({ nullable: true, description: 'Id of the user' })
   resource_owner_id!: number;

@@ -8,29 +8,12 @@ import {
   type RunnerBasicRow,
 } from '#core/ci/runners/runner-basic.record.js';
 import { RUNNER_ACCESS_LEVELS, type Runner } from '#core/ci/runners/runner.entity.js';
+import { ProjectBasicRecord } from '#core/projects/records/project-basic.record.js';
 
-/** A project that a runner works for. */
-export class RunnerProjectRecord {
-  @Id()
-  id!: number;
+/** A project of a runner. */
+export class RunnerProjectRecord extends ProjectBasicRecord {}
 
-  @Text({ nullable: true })
-  description!: string | null;
-
-  @Text()
-  name!: string;
-
-  @Text()
-  name_with_namespace!: string;
-
-  @Text()
-  path!: string;
-
-  @Text()
-  path_with_namespace!: string;
-}
-
-/** The group that a runner works for. */
+/** The group of a runner. */
 export class RunnerGroupRecord {
   @Id()
   id!: number;
@@ -42,7 +25,7 @@ export class RunnerGroupRecord {
   name!: string;
 }
 
-/** Everything about a runner but its token. */
+/** All attributes of a runner except its token. */
 export class RunnerDetailRecord extends RunnerBasicRecord {
   @List(Text())
   tag_list!: string[];
@@ -74,7 +57,7 @@ export class RunnerDetailRecord extends RunnerBasicRecord {
   @IsoTime({ nullable: true })
   contacted_at!: string | null;
 
-  @Text({ nullable: true, description: 'Null for whoever may not change the runner' })
+  @Text({ nullable: true, description: 'Null for users who may not change the runner' })
   maintenance_note!: string | null;
 
   @ListOf(() => RunnerProjectRecord, {
@@ -86,12 +69,12 @@ export class RunnerDetailRecord extends RunnerBasicRecord {
   groups!: RunnerGroupRecord[];
 }
 
-/** What a runner in lists is made of. */
+/** Row of a runner in lists. */
 export interface RunnerRow extends RunnerBasicRow {
   readonly id: number;
 }
 
-/** What the details are made of. */
+/** Row of a runner's details. */
 export interface RunnerDetailRow
   extends
     RunnerRow,
@@ -110,19 +93,19 @@ export interface RunnerDetailRow
       | 'projects'
     > {
   readonly contacted_at: Date | null;
-  /** Whether the caller may change it. */
+  /** Whether the caller manages it. */
   readonly managed: boolean;
   readonly groups: readonly { readonly id: number; readonly name: string; readonly full_path: string }[];
 }
 
-/** A runner in lists. */
+/** Presents a runner in lists. */
 export function presentRunner(row: RunnerRow): RunnerBasicRecord {
   const record = presentRunnerBasic(row);
   if (!record) throw new Error('A row of a runner has no runner');
   return record;
 }
 
-/** A runner with everything about it. */
+/** Presents a runner with details. */
 export const presentRunnerDetail = (row: RunnerDetailRow, links: Links): RunnerDetailRecord =>
   Object.assign(presentRunner(row), {
     tag_list: row.tag_list,

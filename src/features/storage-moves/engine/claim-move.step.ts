@@ -9,19 +9,19 @@ import { MoveJournalService } from './run/move-journal.service.js';
 import { MoveOwnersService } from './move-owners.service.js';
 import { MoveRun } from './run/move-run.js';
 
-/** A move whose runs are lost again and again does not begin once more. */
+/** Limit of runs of a move, if they are lost repeatedly. */
 const MAX_RUNS = 10;
 
 const FIND = `select ${MOVE_COLUMNS} from storage_moves where id = $1`;
 
-/** A second job for a move that somebody carries out has nothing to do. */
+/** A second job for a move that another job is running has nothing to do. */
 const IS_CARRIED_OUT = `select 1 from storage_moves m join background_jobs j on j.run_token = m.run_token
   where m.id = $1 and j.state = 'running' and j.run_token <> $2`;
 
 const TAKE = `update storage_moves set run_token = $2, state = case state when 'scheduled' then 'started' else state end, updated_at = now()
   where id = $1`;
 
-/** Decides whether a run may carry out a move, and takes it over from a former run. */
+/** Decides whether a run may carry out a move, and takes it over from a previous run. */
 @Injectable()
 export class ClaimMoveStep {
   constructor(
@@ -32,19 +32,20 @@ export class ClaimMoveStep {
     private readonly storages: StoragesService,
   ) {}
 
-  /** The run, with the move in the state in which it goes on; null when there is nothing to do, or no slot (whoever frees one tells). */
+  /**
+   * Returns a run with the move in its present state; null if there is nothing to do, or no slot (freeing one
+   * wakes it).
+   */
   async claim(moveId: number, context: JobContext): Promise<MoveRun | null> {
-    const run = await this.transactions.run(async (tx) => {
+    return this.transactions.run(async (tx) => {
       const move = await this.lock(tx, moveId, context);
       if (!move) return null;
       if (move.state === 'scheduled' && !(await this.slots.isFree(tx, move))) return null;
       return this.take(tx, move, context);
     });
-    if (run) await this.journal.reached(run, 'started');
-    return run;
   }
 
-  /** The run that only ends the move; null when it has ended or somebody else carries it out. */
+  /** Returns a run only to end the move; null if it has ended or another run carries it out. */
   async claimToFail(moveId: number, context: JobContext): Promise<MoveRun | null> {
     return this.transactions.run(async (tx) => {
       const move = await this.lock(tx, moveId, context);
@@ -52,13 +53,13 @@ export class ClaimMoveStep {
     });
   }
 
-  /** @throws MoveFailure for a run of a move that had too many */
+  /** Asserts that the move has not had too many runs. @throws MoveFailure */
   refuseTooManyRuns({ move }: MoveRun): void {
     const runs = move.journal.filter(({ step }) => step === 'started').length;
     if (runs > MAX_RUNS) throw new MoveFailure('The move was interrupted too often');
   }
 
-  /** The owner first, then the move, as everybody does. */
+  /** Locks the owner before the move, in the order used everywhere. */
   private async lock(tx: Tx, moveId: number, { runToken }: JobContext): Promise<Move | null> {
     const [found] = await tx.query<Move[]>(FIND, [moveId]);
     if (!found || hasEnded(found.state)) return null;

@@ -9,10 +9,10 @@ import type { MoveState } from '../storage-move.js';
 
 const END = `update storage_moves set state = $2, error_message = $3, updated_at = now() where id = $1`;
 
-/** How a move ends. */
+/** Final state of a move. */
 type End = Extract<MoveState, 'finished' | 'failed' | 'cleanup_failed'>;
 
-/** Ends moves: the owner is writable again, and who waits for the slots is told, in one transaction. */
+/** Ends moves: makes the owner writable and wakes moves that wait for slots, in one transaction. */
 @Injectable()
 export class EndMoveStep {
   private readonly logger = new Logger('StorageMoves');
@@ -24,7 +24,7 @@ export class EndMoveStep {
     private readonly slots: MoveSlotsLimit,
   ) {}
 
-  /** @throws RunLost */
+  /** Ends the move. @throws RunLost */
   async run(run: MoveRun, state: End, errorMessage: string | null): Promise<void> {
     const { id, ownerType, ownerId, source, destination } = run.move;
     await this.transactions.run(async (tx) => {
@@ -39,6 +39,5 @@ export class EndMoveStep {
     const what = `Move ${id} of ${ownerType} ${ownerId} from ${source} to ${destination}`;
     if (errorMessage === null) this.logger.log(`${what} has finished`);
     else this.logger.error(`${what} ended as ${state}: ${errorMessage}`);
-    await this.journal.reached(run, 'finished');
   }
 }

@@ -14,12 +14,12 @@ import { checksumMismatch } from './copying/verify-copy.js';
 
 const SWITCH = `update storage_moves set state = 'replicated', digest = $2, updated_at = now() where id = $1`;
 
-/** A run that stands still within the transaction must not keep others waiting for longer. */
+/** A run that hangs within the transaction must not block others for longer. */
 const LIMIT = `set local idle_in_transaction_session_timeout = '15s'`;
 
 /**
- * Lets the owner live on the destination. The copies get their places in the transaction that says so: when it does not commit they are
- * leftovers, which the next run removes.
+ * Switches the owner to the destination. The copies get their final paths in the transaction that records
+ * this: without its commit they are leftovers, which the next run removes.
  */
 @Injectable()
 export class SwitchStorageStep {
@@ -29,9 +29,12 @@ export class SwitchStorageStep {
     private readonly journal: MoveJournalService,
   ) {}
 
-  /** @throws MoveFailure when the owner is gone, or the source is not what was copied */
+  /**
+   * Switches the storage. @throws MoveFailure if the owner no longer exists, or the source has changed since
+   * the copy
+   */
   async run(run: MoveRun): Promise<void> {
-    // From here on a copy at its place may be ours.
+    // From here on a copy at its final path may belong to this move.
     if (run.copies.length > 0) await this.journal.record(run, 'placing');
     const placed = new Set<OpenCopy>();
     await this.transactions.run(async (tx) => {
@@ -43,12 +46,10 @@ export class SwitchStorageStep {
         await place(copy);
         placed.add(copy);
       }
-      await this.journal.reached(run, 'placed');
       await this.owners.place(tx, run.move, run.move.destination);
       await this.journal.append(tx, run, 'replicated');
       await tx.query(SWITCH, [run.move.id, digestOfAll(run.copies)]);
     });
-    await this.journal.reached(run, 'replicated');
   }
 
   private async lockBoth(tx: Tx, run: MoveRun): Promise<void> {
@@ -61,7 +62,7 @@ export class SwitchStorageStep {
   }
 }
 
-/** A push that was lost, and came back after the copy. */
+/** Detects a lost push that resumed after the copy. */
 async function refuseChanged(copy: OpenCopy, signal: AbortSignal): Promise<void> {
   const now = await digestAt(copy.source, signal);
   if (now !== copy.digest) throw checksumMismatch(copy, now);
@@ -73,7 +74,7 @@ async function place({ staged, place: path }: OpenCopy): Promise<void> {
   await flush(dirname(path));
 }
 
-/** The digest of the only repository, or that of all digests. */
+/** Returns the digest of the only repository, or a digest of all digests. */
 function digestOfAll(copies: readonly OpenCopy[]): string | null {
   const digests = copies.map(({ digest }) => digest);
   return digests.length > 1

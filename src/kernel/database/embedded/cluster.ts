@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { EmbeddedProblem, inOneLine } from './embedded-problem.js';
 import { type Account, canReach, nobody, serverAccount, takeOver } from './account.js';
 import { type Binaries, findBinaries } from './binaries.js';
+import { finishSwap } from './upgraded-folder.js';
 
-/** One database folder and what is needed to run programs on it. */
+/** A database folder, with the account and programs to run it. */
 export interface Cluster {
   folder: string;
   account: Account;
   binaries: Binaries;
 }
 
-/** The only role and the only database of the embedded PostgreSQL. */
+/** Name of the only role and the only database of the embedded PostgreSQL. */
 export const DATABASE = 'forgeplane';
 
-/** Opens DATA_DIR/postgres, creating it at the first start. */
+/** Opens DATA_DIR/postgres; creates it at the first start. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
+  finishSwap(dataDir);
   const account = serverAccount(folder);
   if (!canReach(account, folder) && process.platform !== 'linux') {
     throw new EmbeddedProblem(
@@ -26,25 +28,32 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
     );
   }
   const cluster: Cluster = { folder, account, binaries: findBinaries(account, dataDir) };
-  if (!existsSync(folder)) await create(cluster, dataDir);
-  const made = readVersion(folder);
-  if (made !== cluster.binaries.major) {
+  if (!existsSync(folder)) await createCluster(cluster, dataDir);
+  const made = majorOf(folder);
+  const { major } = cluster.binaries;
+  if (made > major) throw new EmbeddedProblem(newerFolder(folder, made, major));
+  if (made < major)
     throw new EmbeddedProblem(
-      `${folder} was made by PostgreSQL ${made}, but PostgreSQL ${cluster.binaries.major} is installed. ` +
-        'Dump it with the release that made it and load the dump, or choose another DATA_DIR.',
+      `${folder} was made by PostgreSQL ${made}, but this release uses PostgreSQL ${major}: stop all processes, run \`npm run cli -- database upgrade\`, which keeps the old folder, and start again.`,
     );
-  }
   return cluster;
 }
 
-function readVersion(folder: string): number {
+/** Message for a folder of a newer PostgreSQL. */
+export const newerFolder = (folder: string, made: number, major: number): string =>
+  `${folder} was made by PostgreSQL ${made}, but this release uses the older PostgreSQL ${major}, and downgrades are not possible: start the newer release again, or restore a backup into another DATA_DIR.`;
+
+/** Returns the major version of PostgreSQL that created a data folder. @throws EmbeddedProblem if it is not a data folder */
+export function majorOf(folder: string): number {
+  const problem = `${folder} is not a PostgreSQL folder that this user can read`;
+  let text: string;
   try {
-    return Number.parseInt(readFileSync(join(folder, 'PG_VERSION'), 'utf8'), 10);
+    text = readFileSync(join(folder, 'PG_VERSION'), 'utf8');
   } catch (error) {
-    throw new EmbeddedProblem(`${folder} is not a PostgreSQL folder that this user can read`, {
-      cause: error,
-    });
+    throw new EmbeddedProblem(problem, { cause: error });
   }
+  if (!/^\d+\s*$/.test(text)) throw new EmbeddedProblem(problem);
+  return Number.parseInt(text, 10);
 }
 
 /**
@@ -58,8 +67,8 @@ export function runOn(cluster: Cluster, folder = cluster.folder): { path: string
   return { path, options: { ...cluster.account, cwd: folder, env, detached: true } };
 }
 
-/** initdb works beside the final name: what an interrupted first start leaves is never taken for a database. */
-async function create(cluster: Cluster, dataDir: string): Promise<void> {
+/** Runs initdb in a temporary folder and renames it, so that an interrupted first start never leaves a partial database. */
+export async function createCluster(cluster: Cluster, dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true, force: true });
   }
@@ -90,7 +99,7 @@ async function create(cluster: Cluster, dataDir: string): Promise<void> {
   renameSync(fresh, cluster.folder);
 }
 
-/** Hands a folder to the account that PostgreSQL runs under. */
+/** Changes the owner of a folder to the account that PostgreSQL runs under. */
 export function giveTo(account: NonNullable<Account>, folder: string): void {
   try {
     chownSync(folder, account.uid, account.gid);

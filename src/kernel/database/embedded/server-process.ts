@@ -13,7 +13,7 @@ import { MAX_SOCKET_PATH } from './owner-lock.js';
 import { serverArguments, type Settings } from './settings.js';
 import { databaseBytes, sharedBuffersOf } from './shared-buffers.js';
 
-/** Starts `postgres` and resolves once it takes connections; a recovery may take as long as it needs. */
+/** Starts `postgres` and resolves once it accepts connections; recovery has no time limit. */
 export async function startServer(
   cluster: Cluster,
   socketFolder: string,
@@ -27,7 +27,8 @@ export async function startServer(
     cluster_name: clusterName(cluster.folder),
     unix_socket_directories: socketFolder,
   };
-  const server = [join(cluster.binaries.folder, 'bin/postgres'), '-D', path, ...serverArguments(own)];
+  const { folder, major } = cluster.binaries;
+  const server = [join(folder, 'bin/postgres'), '-D', path, ...serverArguments(own, major)];
   const child = spawn('/bin/sh', ['-c', GUARDED, socketFolder, GUARD, ...server], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -48,7 +49,7 @@ export async function startServer(
       );
     await sleep(10);
   }
-  // A server alone must not keep this process alive.
+  // The server must not keep this process alive.
   child.unref();
   (child.stderr as Socket).unref();
   return child;
@@ -60,8 +61,8 @@ function isReady(cluster: Cluster, child: ChildProcess): boolean {
 }
 
 /**
- * Waits at descriptor 3: a line there tells that the server (`$1`) has ended, its end that the owner has died (kill -9). Then the guard has the
- * server end as well, after which the folder of its socket (`$0`) goes.
+ * Guard of the server, which reads descriptor 3: a line means that the server (`$1`) has ended, an end of file that the owner was killed.
+ * In the latter case the guard stops the server and removes the folder of its socket (`$0`).
  */
 const GUARD = `
 read -r line <&3 && exit
@@ -76,18 +77,18 @@ for signal in INT QUIT KILL; do
 done
 rmdir "$0"`;
 
-/** Becomes the server, beside which it leaves the guard (`$1`): as a child of a child, so that the server has none that it does not know. */
+/** Starts the guard (`$1`) and then becomes the server. The guard is a grandchild, so that the server has no child that it did not start. */
 const GUARDED = '(/bin/sh -c "$1" "$0" $$ </dev/null >/dev/null 2>&1 &); shift; exec "$@" 3<&-';
 
 function releaseGuardAtEnd(child: ChildProcess): void {
   const guard = child.stdio[3] as Socket;
-  // Where the guard is gone, there is nobody to be told.
+  // Ignore the error if the guard has ended.
   guard.on('error', () => undefined);
   guard.unref();
   child.once('exit', () => guard.end('ended\n'));
 }
 
-/** Fast shutdown: transactions are rolled back, everything is written. Forced when that takes over 20 seconds. */
+/** Shuts the server down in fast mode, which rolls transactions back and writes a checkpoint; forces it after 20 seconds. */
 export async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
@@ -98,7 +99,7 @@ export async function stopServer(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** A folder for the socket with a short path that only the server's account may enter. */
+/** Creates a folder with a short path for the socket, which only the account of the server may enter. */
 export function makeSocketFolder(account: Account): string {
   for (const parent of [tmpdir(), '/tmp', '/var/tmp', '/run']) {
     const prefix = join(parent, 'forgeplane-pg-');
@@ -109,7 +110,7 @@ export function makeSocketFolder(account: Account): string {
       if (account) giveTo(account, folder);
       return folder;
     } catch {
-      // Not writable: the next one.
+      // Not writable: try the next one.
     }
   }
   throw new EmbeddedProblem(

@@ -35,7 +35,12 @@ const FRUGAL: Settings = {
   log_line_prefix: '',
 };
 
-/** Arguments of the `postgres` program. */
-export function serverArguments(own: Settings): string[] {
-  return Object.entries({ ...FRUGAL, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+/** Major versions that introduced a setting: older servers refuse to start with it. */
+const SINCE: Readonly<Record<string, number>> = { io_method: 18, autovacuum_worker_slots: 18 };
+
+/** Arguments of the `postgres` program of the given major version. */
+export function serverArguments(own: Settings, major: number): string[] {
+  return Object.entries({ ...FRUGAL, ...own })
+    .filter(([name]) => (SINCE[name] ?? 0) <= major)
+    .flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -2,25 +2,25 @@ import { type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { takeOver } from './account.js';
-import { type Cluster, DATABASE, openCluster } from './cluster.js';
+import { type Cluster, openCluster } from './cluster.js';
 import { stopLeftovers } from './leftovers.js';
+import { createDatabase, urlOfSocket } from './own-database.js';
 import { lockFolder } from './owner-lock.js';
 import { makeSocketFolder, removeSocketFolder, startServer, stopServer } from './server-process.js';
 import type { Settings } from './settings.js';
 
-/** What the launcher needs to know. */
+/** Options of the launcher. */
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR: the database lives in its folder `postgres`. */
+  /** DATA_DIR; the database is in its folder `postgres`. */
   dataDir: string;
-  /** Takes the server's log, line by line. */
+  /** Receives the log of the server, line by line. */
   log?: (line: string) => void;
-  /** Settings over the built-in ones, for tests. */
+  /** Settings that override the built-in ones, for tests. */
   settings?: Settings;
 }
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
   /** For pg and TypeORM: a unix socket, no TCP. */
   url: string;
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       removeSocketFolder(folder);
       await lock.release();
     };
-    return { url: urlOf(folder, DATABASE), stop: () => (stopped ??= stop()) };
+    return { url: urlOfSocket(folder), stop: () => (stopped ??= stop()) };
   } catch (error) {
     if (socketFolder !== undefined) removeSocketFolder(socketFolder);
     await lock.release();
@@ -64,34 +64,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** URL of the product's database on a server that listens in this folder. */
-export const urlOfSocket = (socketFolder: string): string => urlOf(socketFolder, DATABASE);
-
-function urlOf(socketFolder: string, database: string): string {
-  return `postgres://${DATABASE}@/${database}?host=${encodeURIComponent(socketFolder)}`;
-}
-
-async function createDatabase(socketFolder: string): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(socketFolder, 'postgres') });
-  // What is asked fails with it.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
-  } finally {
-    await client.end();
-  }
-}
-
 const ATTEMPTS = 5;
 
-/** Keeps one server running until it is told to stop. */
+/** Keeps one server running until `stop` is called. */
 class Supervisor {
   private child: ChildProcess | undefined;
   private restarting: Promise<void> = Promise.resolve();
   private stopping = false;
-  /** Without it a process that exits by itself would leave the server behind until the next start. */
+  /** Stops the server if this process exits without `stop`; otherwise it would run until the next start. */
   private readonly onExit = (): void => {
     this.child?.kill('SIGINT');
     removeSocketFolder(this.socketFolder);

@@ -1,84 +1,65 @@
+import DataLoader from 'dataloader';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { isTransient } from '../transient.js';
 
-/** Keys by their parts: an array of values for each `$n`. */
+/** Keys by part: an array of values for each `$n`. */
 export type Columns = readonly (readonly unknown[])[];
 
-/** Asks for the rows of some keys at once. */
+/** Queries the rows of several keys at once. */
 export type AskForRows<Row> = (columns: Columns) => Promise<readonly Row[]>;
 
-/** A row that says which key it belongs to: the place of the key among those asked for, from 1. */
+/** A row with the position of its key among those requested, from 1. */
 export interface PlacedRow {
   readonly place: number;
 }
 
-interface Waiting<Row> {
-  readonly key: readonly unknown[];
-  /** Counts the statement for the request of the key. */
-  readonly finished: () => void;
-  readonly resolve: (row: Row | null) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Key = readonly unknown[];
 
-/** Keys of one statement; what is more takes another one. */
+/** Limit of keys per statement; more take another one. */
 const MAX_KEYS = 100;
 
 /**
- * Looks single rows up: the keys that requests come with in one turn of the event loop are asked for in one statement, since most of
- * what a look-up through an index costs is the statement itself, here and in the database.
+ * Looks up single rows. The keys requested in one turn of the event loop are queried in one statement, since
+ * most of the cost of an index lookup is the statement itself, here and in the database.
  */
 export class BatchedRead<Row extends PlacedRow> {
-  private waiting: Waiting<Row>[] = [];
+  private readonly loader: DataLoader<Key, Row | null>;
 
-  /** `onFirst` is told of the first key since the last `send`. */
+  /** `text` is the statement, for traces; `atEndOfTurn` schedules the query of the keys. */
   constructor(
-    private readonly ask: AskForRows<Row>,
-    private readonly onFirst: (batch: BatchedRead<Row>) => void,
-  ) {}
-
-  /** The row of a key, or null. */
-  find(...key: readonly unknown[]): Promise<Row | null> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ key, finished: beginQuery(), resolve, reject });
-      if (this.waiting.length === 1) this.onFirst(this);
+    private readonly text: string,
+    ask: AskForRows<Row>,
+    atEndOfTurn: (send: () => void) => void,
+  ) {
+    this.loader = new DataLoader((keys) => rowsOf(ask, keys), {
+      // What is found now may have changed in the next turn.
+      cache: false,
+      maxBatchSize: MAX_KEYS,
+      batchScheduleFn: atEndOfTurn,
     });
   }
 
-  /** Asks for all keys that wait. */
-  send(): void {
-    const all = this.waiting;
-    this.waiting = [];
-    for (let from = 0; from < all.length; from += MAX_KEYS) this.askFor(all.slice(from, from + MAX_KEYS));
-  }
-
-  private askFor(keys: readonly Waiting<Row>[]): void {
-    this.ask(columnsOf(keys)).then(
-      (rows) => settle(keys, rows),
-      (error: unknown) => {
-        // A key that cannot be asked for must not be the failure of others; what cannot be asked for now is no key's fault.
-        if (keys.length > 1 && !isTransient(error)) for (const one of keys) this.askFor([one]);
-        else fail(keys, error);
-      },
-    );
+  /** Returns the row of a key, or null. */
+  find(...key: Key): Promise<Row | null> {
+    return this.loader.load(key).finally(beginQuery(this.text));
   }
 }
 
-function columnsOf<Row>(keys: readonly Waiting<Row>[]): unknown[][] {
-  return (keys[0]?.key ?? []).map((_, column) => keys.map(({ key }) => key[column]));
-}
-
-function fail<Row>(keys: readonly Waiting<Row>[], error: unknown): void {
-  for (const { finished, reject } of keys) {
-    finished();
-    reject(error);
+async function rowsOf<Row extends PlacedRow>(
+  ask: AskForRows<Row>,
+  keys: readonly Key[],
+): Promise<(Row | Error | null)[]> {
+  try {
+    const found = new Array<Row | null>(keys.length).fill(null);
+    for (const row of await ask(columnsOf(keys))) found[row.place - 1] = row;
+    return found;
+  } catch (error) {
+    // An invalid key must not make others fail; a temporary failure is no key's fault.
+    if (keys.length === 1 || isTransient(error)) throw error;
+    const alone = keys.map((key) => rowsOf(ask, [key]).catch((failure: unknown) => [failure as Error]));
+    return (await Promise.all(alone)).flat();
   }
 }
 
-function settle<Row extends PlacedRow>(keys: readonly Waiting<Row>[], rows: readonly Row[]): void {
-  const found = new Array<Row | null>(keys.length).fill(null);
-  for (const row of rows) found[row.place - 1] = row;
-  for (const [index, { finished, resolve }] of keys.entries()) {
-    finished();
-    resolve(found[index] ?? null);
-  }
-}
+const columnsOf = (keys: readonly Key[]): unknown[][] =>
+  (keys[0] ?? []).map((_, column) => keys.map((key) => key[column]));

@@ -5,17 +5,18 @@ import { RowsTooMany } from './bounded-query.js';
 import { HeavyReads } from './heavy-reads.js';
 import { LockedReads } from './locked-reads.js';
 
-/** The ways for reads that would hold up others: those that meet a locked table, and those that bring much. */
+/** Separate connections for reads that would delay others: reads of locked tables and reads of many bytes. */
 export class Detours {
   private readonly locked: LockedReads;
   private readonly heavy: HeavyReads;
 
-  constructor(options: pg.PoolConfig) {
-    this.locked = new LockedReads(options);
+  /** `patient` has more time for locks. */
+  constructor(options: pg.PoolConfig, patient: pg.PoolConfig) {
+    this.locked = new LockedReads(patient);
     this.heavy = new HeavyReads(options);
   }
 
-  /** The rows of a read that has failed on the usual way, or is known to; null where that way is the right one, or the error another one. */
+  /** Runs a read that failed on the usual connection, or is known to fail there. Null if the read or its error needs no detour. */
   take(read: Statement, error?: Error): Promise<object[]> | null {
     if (error ? isLockTimeout(error) : this.locked.has(read.text)) return this.whenUnlocked(read);
     if (!error) return this.heavy.take(read);

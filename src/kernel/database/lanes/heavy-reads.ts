@@ -6,20 +6,28 @@ import type { Statement } from '../lists/list-query.js';
 import { readInPool, RowsTooMany } from './bounded-query.js';
 
 const CONNECTIONS = 2;
-/** Bytes of the rows of one read for an answer: a hundred records with a million characters each would take that many times over. */
+/**
+ * Limit of row bytes of one read for a response: a hundred records with a million characters each would take
+ * many times that.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** How long somebody's reads are thought to be heavy after one was, and of how many callers and texts that is remembered. */
+/**
+ * How long the reads of a caller count as heavy after one was, and limits of the callers and of their
+ * statements remembered.
+ */
 const KNOWN_MS = 30_000;
 const MAX_KNOWN = 1_000;
+const MAX_TEXTS = 100;
 
 /**
- * Where reads go that bring more bytes than a lane should carry: on connections of their own, as many at a time as large answers may be made.
- * What was heavy for somebody comes here at once for a while. Whatever else they ask for meanwhile may prove to be heavy as well: it is read
- * on connections of such callers, so that nobody else is behind it.
+ * Runs reads that return more bytes than a lane should carry, on separate connections, as many at a time as
+ * large responses may be generated. A statement that was heavy for a caller runs here directly for a while.
+ * Other reads of that caller may prove heavy too, so they run on connections of such callers, where they
+ * delay nobody else.
  */
 export class HeavyReads {
-  /** Whose reads are thought to be heavy now, and which texts. */
-  private readonly known = new LRUCache<string, Set<string>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
+  /** The callers whose reads currently count as heavy, with the statements. */
+  private readonly known = new LRUCache<string, LRUCache<string, true>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
   private readonly pool: pg.Pool;
   private readonly suspects: pg.Pool;
 
@@ -29,7 +37,7 @@ export class HeavyReads {
     for (const pool of [this.pool, this.suspects]) pool.on('error', () => undefined);
   }
 
-  /** The rows of a read of somebody whose reads have been heavy lately; null for anybody else's. */
+  /** Returns the rows of a read if its caller had heavy reads lately; null otherwise. */
   take(read: Statement): Promise<object[]> | null {
     if (this.known.size === 0) return null;
     const holder = answerHolder();
@@ -38,7 +46,10 @@ export class HeavyReads {
     return known.has(read.text) ? this.run(read) : this.probe(read);
   }
 
-  /** Runs a read that was too heavy elsewhere, once the request may make a large answer. @throws 422 for more than any may hold, PoolBusy */
+  /**
+   * Runs a read that was too heavy elsewhere, once the request may generate a large response. @throws 422
+   * beyond the limit of any response, PoolBusy
+   */
   async run({ text, values }: Statement): Promise<object[]> {
     this.remember(text);
     await beginLargeAnswer();
@@ -65,9 +76,8 @@ export class HeavyReads {
   private remember(text: string): void {
     const holder = answerHolder();
     if (holder === null) return;
-    const texts = this.known.get(holder) ?? new Set();
-    if (texts.size >= MAX_KNOWN) texts.clear();
-    this.known.set(holder, texts.add(text));
+    const texts = this.known.get(holder) ?? new LRUCache<string, true>({ max: MAX_TEXTS });
+    this.known.set(holder, texts.set(text, true));
   }
 }
 

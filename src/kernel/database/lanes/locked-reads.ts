@@ -5,19 +5,18 @@ import { errorCode } from '../transactions.js';
 import { isLockTimeout } from '../transient.js';
 
 const CONNECTIONS = 2;
-/** How long a read waits for one of these connections, and then for a lock. */
+/** Time limit of a read for one of these connections; then comes that for a lock. */
 const QUEUE_MS = 2_000;
-const LOCK_MS = 2_000;
-/** Reads that wait; more are refused at once. */
+/** Limit of waiting reads; more are refused at once. */
 const MAX_WAITING = 100;
-/** Texts that are kept apart; a table has some hundreds of them, but filters combine. */
+/** Limit of remembered statements; a table has some hundreds, but combinations of filters add more. */
 const MAX_TEXTS = 2_000;
-/** A read that is answered within this time has met no lock. */
+/** A read that is answered within this time counts as not blocked. */
 const FREE_MS = 200;
 
 /**
- * Where reads wait for tables that somebody has locked, a migration say: on connections of their own, so that nobody else waits with them.
- * A text that has met a lock comes here at once the next times, until it is answered quickly again.
+ * Runs reads of locked tables (during a migration, for example) on separate connections, so that other reads do not wait behind them.
+ * A blocked statement runs here directly from then on, until it is answered quickly again.
  */
 export class LockedReads {
   private readonly texts = new Set<string>();
@@ -27,19 +26,18 @@ export class LockedReads {
     this.pool = new pg.Pool({
       ...options,
       max: CONNECTIONS,
-      lock_timeout: LOCK_MS,
       connectionTimeoutMillis: QUEUE_MS,
       idleTimeoutMillis: 5_000,
     });
     this.pool.on('error', () => undefined);
   }
 
-  /** Whether a text has met a lock, the last time it was run. */
+  /** Whether a statement was blocked by a lock the last time it ran. */
   has(text: string): boolean {
     return this.texts.size > 0 && this.texts.has(text);
   }
 
-  /** Runs a read that has met a lock. @throws Error with the SQLSTATE lock_not_available when the lock stays, or too many wait for one */
+  /** Runs a read that was blocked. @throws Error with SQLSTATE lock_not_available if it is still blocked or too many reads wait */
   async run(read: Statement): Promise<object[]> {
     if (this.pool.waitingCount >= MAX_WAITING) throw stillLocked();
     if (this.texts.size < MAX_TEXTS) this.texts.add(read.text);
@@ -54,7 +52,7 @@ export class LockedReads {
   }
 }
 
-/** The statement was given up, the connection is fine. */
+/** Whether only the statement was canceled and the connection still works. */
 const isHarmless = (error: unknown): boolean => isLockTimeout(error) || errorCode(error) === '57014';
 
 function stillLocked(): Error {

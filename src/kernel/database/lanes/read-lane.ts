@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { wireOf } from '#kernel/libraries/pg-inside.js';
 import { requestContext, type RequestContext } from '#kernel/log/request-context.js';
 import { RowsTooMany } from './bounded-query.js';
@@ -6,37 +6,37 @@ import { LaneQuery, type NamedRead } from './lane-query.js';
 import { readRowsAtOnce } from './row-parser.js';
 import { errorCode } from '../transactions.js';
 import { isStaleStatement } from '../transactions.js';
+import { SettledClient } from '../sessions/settled-client.js';
 
-/** An open connection with what it has learnt of its statements. */
+/** An open connection with the columns of its statements. */
 interface Connection {
   readonly client: pg.Client;
   /** Columns of the statements that were described on this connection, by name. */
   readonly shapes: Map<string, unknown>;
   readonly stream: { cork(): void; uncork(): void };
-  /** It was cut because of a read that brought too much: that is not the fault of those behind it. */
+  /** Whether a read with too many bytes closed it; the reads queued behind that one then do not count a loss. */
   isCut: boolean;
 }
 
-/** A read until it is answered. */
+/** An unanswered read. */
 interface Asked {
   readonly read: NamedRead;
-  /** Told when the answer is there, whichever it is. */
+  /** Called when the read succeeds or fails. */
   readonly finished: (() => void) | undefined;
   readonly resolve: (rows: object[]) => void;
   readonly reject: (error: unknown) => void;
-  /** The answers of a connection come in the context of whoever opened it. */
+  /** Context of the request: without it callbacks run in the context of the request that opened the connection. */
   readonly context: RequestContext | undefined;
-  /** Connections that were lost under it. */
+  /** Number of connections lost while the read was running. */
   losses: number;
 }
 
-/** The rows of a read that has failed here, or is known to; null where this is the right place for it, or the error another one. */
+/** Runs a read elsewhere if it failed on the lane, or is known to fail there; null if the read or its error needs no detour. */
 export type Detour = (read: NamedRead, error?: Error) => Promise<object[]> | null;
 
 /**
- * One pipelined connection: statements are sent without waiting for the answers before them, and those of one turn of the
- * event loop leave in one write. It connects on demand and anew after a loss; what was under way then fails once and is
- * repeated once, which reading allows.
+ * One pipelined connection: it sends statements without waiting for earlier answers, and those of one turn of the event loop in one
+ * write. It connects on demand and reconnects after a loss; a read that was running is then repeated once, which is safe for reads.
  */
 export class ReadLane {
   private connecting: Promise<Connection> | null = null;
@@ -45,22 +45,22 @@ export class ReadLane {
   private closed = false;
   private underWay = 0;
   private answered = 0;
-  /** What `answered` was at the last look, and how many looks have found nothing new. */
+  /** Value of `answered` at the last check, and number of checks in a row without progress. */
   private seen = 0;
   private vainLooks = 0;
 
-  /** Without a detour, reads that would need one fail. */
+  /** Without a detour, a read that needs one fails. */
   constructor(
     private readonly options: pg.ClientConfig,
     private readonly detour: Detour = () => null,
   ) {}
 
-  /** Whether nothing is asked for. */
+  /** Whether no read is running. */
   get isIdle(): boolean {
     return this.underWay === 0;
   }
 
-  /** Called now and then: how many times in a row it has found reads under way on an open connection, and none answered since the time before. */
+  /** Returns how many calls in a row found reads running on an open connection and none answered since the previous call; call it regularly. */
   look(): number {
     const isVain = this.underWay > 0 && this.connection !== null && this.answered === this.seen;
     this.vainLooks = isVain ? this.vainLooks + 1 : 0;
@@ -68,7 +68,7 @@ export class ReadLane {
     return this.vainLooks;
   }
 
-  /** `finished` is told when the answer is there, whichever it is. */
+  /** Runs a read; calls `finished` when it succeeds or fails. */
   query<Row extends object>(read: NamedRead, finished?: () => void): Promise<Row[]> {
     return new Promise<object[]>((resolve, reject) => {
       this.underWay += 1;
@@ -83,7 +83,7 @@ export class ReadLane {
     await connection?.client.end();
   }
 
-  /** Lets what was asked since the turn began leave now. */
+  /** Sends the statements gathered since the turn began. */
   flush(): void {
     this.corked?.uncork();
     this.corked = null;
@@ -93,7 +93,7 @@ export class ReadLane {
     if (this.connection !== connection) return;
     this.connection = null;
     this.connecting = null;
-    // Lost or not: nothing may be left open behind us.
+    // Close the connection even if it is not lost, so that none leaks.
     connection.client.end().catch(() => undefined);
   }
 
@@ -121,7 +121,7 @@ export class ReadLane {
       this.forget(connection);
       if (!connection.isCut) asked.losses += 1;
       if (asked.losses > 1) this.settle(asked, error);
-      // What is as heavy as the read that has cost this connection must not cost the next one.
+      // A read as heavy as the one that closed this connection must not close the next one.
       else if (!this.isDetoured(asked)) inContextOf(asked, () => this.ask(asked));
     });
   }
@@ -174,7 +174,7 @@ export class ReadLane {
 
   private async open(): Promise<Connection> {
     // `pipeline` is newer than the type definitions of pg.
-    const client = new pg.Client({ ...this.options, pipeline: true });
+    const client = new SettledClient({ ...this.options, pipeline: true });
     const wire = wireOf(client);
     readRowsAtOnce(wire);
     const { stream } = wire;
@@ -188,13 +188,13 @@ export class ReadLane {
   }
 }
 
-/** A job's context is none, which `run` takes as well. */
+/** Runs `work` in the context of the read; jobs have no context, which `run` also accepts. */
 const inContextOf = <T>({ context }: Asked, work: () => T): T =>
   requestContext.run(context as RequestContext, work);
 
 /**
- * Whether the connection is fine in spite of an error: the server answered the read, and not with its own end (SQLSTATE classes
- * 08 and 57P) nor with its knowing the statement otherwise, the read never left, because its values cannot be written, or its rows were too much.
+ * Whether an error is final, so that the read is not repeated: the server rejected the read (unless with SQLSTATE classes 08 and 57P, which
+ * report its own end, or with a stale statement), its values could not be serialized, or its rows were too many bytes.
  */
 function isFinal(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof RowsTooMany) return true;

@@ -5,27 +5,29 @@ import { laneReach } from '#kernel/libraries/pg-inside.js';
 import { registerGauge } from '#kernel/log/metrics.js';
 import { beginQuery, requestContext } from '#kernel/log/request-context.js';
 import { PLANNER_COSTS } from '../planner-costs.js';
-import { utcUrl } from '../utc-url.js';
+import type { DatabaseAddress } from '../sessions/database-address.js';
+import { sessionOptions } from '../sessions/session-options.js';
 import { readInPool } from '../lanes/bounded-query.js';
 import { Detours } from '../lanes/detours.js';
 import { BatchedRead, type Columns, type PlacedRow } from '../lanes/batched-read.js';
 import type { NamedRead } from '../lanes/lane-query.js';
 import type { Statement } from '../lists/list-query.js';
 import { ReadLanes } from '../lanes/read-lanes.js';
-import { isStaleStatement } from '../transactions.js';
+import { isStaleStatement, readingTransaction } from '../transactions.js';
 
 /** Names of the prepared statements: the same text is the same statement on every connection. */
 const names = new Map<string, string>();
 
 /**
- * Characters of all texts together that are prepared. Each connection keeps their plans, which take some 70 bytes for a character (measured:
- * half a megabyte for a list of issues); all that routes usually need fits several times over. Whoever combines filters in ever new ways has
- * the rest planned each time, and does not fill the memory of the database.
+ * Limit of the total characters of prepared texts. Each connection keeps their plans, which take some 70
+ * bytes per character (measured: half a megabyte for a list of issues); everything that routes usually need
+ * fits several times over. For a caller who combines filters in ever new ways, the rest is planned each time
+ * and does not fill the memory of the database.
  */
 const MAX_PREPARED = 4_000_000;
 let prepared = 0;
 
-/** Null for a text for which there is no room any more. */
+/** Null for a text for which there is no room left. */
 function nameOf(text: string): string | null {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -36,21 +38,24 @@ function nameOf(text: string): string | null {
   return name;
 }
 
-/** Look-ups that wait for the end of the turn. */
-type Batch = Pick<BatchedRead<never>, 'send'>;
-
-/** A slow query would hold up every short one behind it, so lanes give up early; the pool gives long ones more time. */
+/**
+ * A slow query would delay every short one behind it, so lanes give up early; the pool gives long ones more
+ * time.
+ */
 const LANE_TIMEOUT_MS = 5_000;
 const POOL_TIMEOUT_MS = 15_000;
-/** Whoever meets a locked table waits for it elsewhere. */
+/** Reads of a locked table wait for it elsewhere. */
 const LOCK_TIMEOUT_MS = 250;
+const LOCKED_TIMEOUT_MS = 2_000;
 
 /** One plan for all values, made for few rows: starting parallel workers costs more than any short read (measured: 5-30 ms). */
 export const PLANNER_OPTIONS = `-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off ${PLANNER_COSTS}`;
 
 /**
- * Prepared reading, outside of transactions: short reads share two pipelined connections, longer ones take a connection of a
- * pool. Both plan each statement once (`force_generic_plan`), so lists must keep their index whatever the values are.
+ * Prepared reads outside of transactions: short reads share two pipelined connections, longer ones take a
+ * connection of a pool. Both plan each statement once (`force_generic_plan`), so lists must use their index
+ * for any values. Within `Transactions.together` a read is a statement of that transaction, and sees what it
+ * has written.
  */
 @Injectable()
 export class ReadDatabase implements OnApplicationShutdown {
@@ -58,19 +63,19 @@ export class ReadDatabase implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
   private readonly detours: Detours;
   private isTurnOpen = false;
-  private batches: Batch[] = [];
+  /** Sends the lookups that wait for the end of the turn. */
+  private batches: (() => void)[] = [];
 
-  constructor(url: string, poolSize = 4) {
-    const options = (timeoutMs: number): pg.ClientConfig => ({
-      connectionString: utcUrl(
-        url,
-        `${PLANNER_OPTIONS} -c default_transaction_read_only=on -c statement_timeout=${timeoutMs}`,
-      ),
+  constructor(address: DatabaseAddress, poolSize = 4) {
+    const options = (timeoutMs: number, lockMs = LOCK_TIMEOUT_MS): pg.ClientConfig => ({
+      ...sessionOptions(address, `${PLANNER_OPTIONS} -c default_transaction_read_only=on`, {
+        statement_timeout: timeoutMs,
+        lock_timeout: lockMs,
+      }),
       application_name: 'forgeplane-read',
       connectionTimeoutMillis: 5_000,
-      lock_timeout: LOCK_TIMEOUT_MS,
     });
-    this.detours = new Detours(options(POOL_TIMEOUT_MS));
+    this.detours = new Detours(options(POOL_TIMEOUT_MS), options(POOL_TIMEOUT_MS, LOCKED_TIMEOUT_MS));
     this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
     this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
@@ -84,29 +89,32 @@ export class ReadDatabase implements OnApplicationShutdown {
 
   /** Rows of a short read: at most some hundred rows, found through an index. */
   short<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const whole = readingTransaction();
+    if (whole) return whole.query<Row[]>(text, [...values]);
     const name = nameOf(text);
     return name === null || !laneReach.available
       ? this.long<Row>(text, values)
-      : this.inLane<Row>({ name, text, values }, beginQuery());
+      : this.inLane<Row>({ name, text, values }, beginQuery(text));
   }
 
   /**
-   * Look-ups of single rows through an index, those of a turn of the event loop together. `text` takes an array for each part of the key
-   * and says the `place` of each row's key in them, from 1: `from unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
+   * Looks up single rows through an index, those of a turn of the event loop together. `text` takes an array
+   * for each part of the key and returns the `place` of each row's key in them, from 1: `from
+   * unnest($1::bytea[]) with ordinality as k(digest, place) ...`.
    */
   batched<Row extends PlacedRow>(text: string): BatchedRead<Row> {
     const name = nameOf(text);
     if (name === null) throw new Error('There is no room for another prepared statement');
-    // For many requests at once, and none of them.
+    // Runs for many requests at once, so it belongs to none of them.
     const ask = (columns: Columns): Promise<Row[]> =>
       requestContext.exit(() =>
         laneReach.available
           ? this.inLane<Row>({ name, text, values: columns })
           : this.long<Row>(text, columns),
       );
-    return new BatchedRead<Row>(ask, (batch) => {
+    return new BatchedRead<Row>(text, ask, (send) => {
       this.openTurn();
-      this.batches.push(batch);
+      this.batches.push(send);
     });
   }
 
@@ -117,7 +125,9 @@ export class ReadDatabase implements OnApplicationShutdown {
     return finished ? other.finally(finished) : other;
   }
 
-  /** One lane for all reads of a turn, which leave in one write; the other one for the next turn's. */
+  /**
+   * One lane for all reads of a turn, which are sent in one write; the other one for those of the next turn.
+   */
   private openTurn(): void {
     if (this.isTurnOpen) return;
     this.isTurnOpen = true;
@@ -128,14 +138,16 @@ export class ReadDatabase implements OnApplicationShutdown {
   private endTurn(): void {
     const batches = this.batches;
     this.batches = [];
-    for (const batch of batches) batch.send();
+    for (const send of batches) send();
     this.isTurnOpen = false;
     this.lanes.flush();
   }
 
   /** Rows of a read that may take longer: searches, deep pages, counts. */
   async long<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const finished = beginQuery();
+    const whole = readingTransaction();
+    if (whole) return whole.query<Row[]>(text, [...values]);
+    const finished = beginQuery(text);
     const read = { text, values };
     try {
       const rows =
@@ -161,12 +173,12 @@ export class ReadDatabase implements OnApplicationShutdown {
     throw error;
   }
 
-  /** The only row of a short read, or null. */
+  /** Returns the only row of a short read, or null. */
   async one<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | null> {
     return (await this.short<Row>(text, values))[0] ?? null;
   }
 
-  /** The row of a short read that has one whatever it finds. @throws Error when it has none after all */
+  /** Returns the row of a short read that always has one. @throws Error if it has none after all */
   async always<Row extends object>(text: string, values: readonly unknown[]): Promise<Row> {
     const row = await this.one<Row>(text, values);
     if (!row) throw new Error('A statement that always has a row has none');

@@ -1,48 +1,59 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { batchReach, wireOf } from '#kernel/libraries/pg-inside.js';
 import { beginQuery } from '#kernel/log/request-context.js';
 import { PreparedTexts } from './prepared-texts.js';
+import { SettledClient } from '../sessions/settled-client.js';
+import { readRowsAtOnce } from '../lanes/row-parser.js';
+import { DescribedStatements } from './described-statements.js';
 import { StatementBatch, type Asked } from './statement-batch.js';
 import { isStaleStatement } from '../transactions.js';
 
-/** Whether a call only steers the transaction: not what "statements of a request" means. */
+/** Whether a call only controls the transaction and is not counted among the statements of a request. */
 const CONTROL = /^(start transaction|begin|commit|rollback|savepoint|release)/i;
 
-/** What comes before a savepoint is kept when what follows it is undone. */
+/** What comes before a savepoint is kept when what follows it is rolled back. */
 const ENDS_GATHERING = /^(commit|rollback|savepoint)\b/i;
 
-/** As many as wait for the next statement; whatever comes then sends them. */
+/** Limit of statements that wait for the next one; another one then sends them. */
 const MAX_HELD = 20;
 
-/** A statement as pg takes it; named where it is prepared. */
+/** A statement as pg accepts it; named if it is prepared. */
 type Query = string | { readonly name?: string; readonly text?: string; readonly values?: unknown[] };
 
-/** What waits for the next statement: whether the begin of a transaction is its first, and what of it is to be counted. */
+/**
+ * Statements waiting for the next one: whether the first one begins a transaction, and which of them count.
+ */
 interface Held {
   readonly batch: StatementBatch;
   readonly begins: boolean;
-  readonly results: Promise<unknown>[];
+  readonly results: { readonly text: string; readonly result: Promise<unknown> }[];
 }
 
-/** Makes one statement of all that is to be written together at the end of a transaction. */
+/** Builds a single statement for everything to be written together at the end of a transaction. */
 export type Gathering<Item> = (items: readonly Item[]) => Asked;
 
-/** Locks go with the commit record, which is in the order of the log by then; whatever is written to disk after it takes it along. */
+/**
+ * Releases locks with the commit record, which by then has its place in the write-ahead log; later flushes
+ * include it.
+ */
 const EARLY = { name: 'let_go_early', text: `select set_config('synchronous_commit', 'off', true)` };
 
-/** Something written in a transaction of its own: its commit waits for the disk, for all that is in the log before it too. */
+/**
+ * A write in a transaction of its own: its commit waits for the disk, including everything before it in the
+ * log.
+ */
 const DURABLE = { text: `select pg_logical_emit_message(true, 'durable', '')` };
 
-/** What is answered to a begin that waits, and to the end of a transaction that was never begun. */
+/** Results of a waiting begin, and of the end of a transaction that was never begun. */
 const NOTHING = { command: '', rowCount: null, oid: null, rows: [], fields: [] };
 
 const ignore = (): void => undefined;
 
 /**
- * A client that counts and times every statement for the request that runs it, and prepares those that it runs often: planning one anew takes
- * longer than running it. A transaction begins with its first statement, in one write.
+ * A client that counts and times every statement for its request, and prepares frequent ones, since planning
+ * takes longer than running them. The begin of a transaction is sent with its first statement, in one write.
  */
-export class CountedClient extends pg.Client {
+export class CountedClient extends SettledClient {
   private busySince = 0;
   private readonly prepared = new PreparedTexts();
   private held: Held | undefined;
@@ -51,59 +62,70 @@ export class CountedClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The pool listens while it is idle, TypeORM while it is used. Cut in between it is nobody's, and an error that nobody hears would end
-    // the process; whoever uses it next learns that it is gone.
+    readRowsAtOnce(wireOf(this));
+    // The pool listens while the client is idle, TypeORM while it is in use. If the connection breaks in
+    // between, an unhandled error would end the process; the next user notices that it is closed.
     this.on('error', ignore);
   }
 
-  /** Milliseconds that the statement which runs has taken so far; 0 between statements. */
+  /** Milliseconds for which the current statement has been running; 0 between statements. */
   get busyFor(): number {
     return this.busySince === 0 ? 0 : performance.now() - this.busySince;
   }
 
-  /** Runs a statement with the one that comes next; where it fails, that one fails with its error. Its result, for whoever wants it. */
+  /**
+   * Runs a statement together with the next one; if it fails, the next one fails with its error. Returns a
+   * promise of its result.
+   */
   hold(asked: Asked, isCounted = true): Promise<pg.QueryResult> {
     if (!batchReach.available) return this.alone(asked);
     this.held ??= nothingHeld();
     const result = this.held.batch.add(this.named(asked));
     result.catch(ignore);
-    if (isCounted) this.held.results.push(result);
+    if (isCounted) this.held.results.push({ text: asked.text, result });
     if (this.held.batch.size >= MAX_HELD) this.send(this.held);
     return result;
   }
 
-  /** Writes what is gathered by one statement with the commit, or before the next savepoint: what is undone to there takes what came after along. */
+  /**
+   * Writes the gathered items in one statement with the commit, or before the next savepoint, since a
+   * rollback to that would also undo them.
+   */
   gather<Item>(gathering: Gathering<Item>, items: readonly Item[]): void {
     const known = this.gathered.get(gathering);
     if (!known) this.gathered.set(gathering, [...items]);
-    // As arguments of one call many thousands would not fit the stack.
+    // As arguments of one call, many thousands would overflow the stack.
     else for (const item of items) known.push(item);
   }
 
-  /** The transaction lets go of its locks with its commit, which is answered once the disk has it. Goes with what comes next. */
+  /**
+   * Makes the transaction release its locks with its commit record; the commit returns once it is on disk.
+   * Sent with the next statement.
+   */
   letGoEarly(): void {
     if (this.isEarly) return;
     this.isEarly = true;
     void this.hold(EARLY, false);
   }
 
-  /** Runs what waits, if that result is among it. */
+  /** Runs the waiting statements if that result is among them. */
   flush(result: Promise<unknown>): void {
-    if (this.held?.results.includes(result) === true) this.send(this.held);
+    if (this.held?.results.some((one) => one.result === result) === true) this.send(this.held);
   }
 
-  // The overloads of pg's query come down to one shape: (text or config, values?, callback?).
+  // Reduces the overloads of pg's query to one form: (text or config, values?, callback?).
   override query(...args: unknown[]): never {
     const [config, values] = args as [Query | undefined, unknown];
     const text = typeof config === 'string' ? config : config?.text;
     if (text === 'START TRANSACTION' && args.length < 3) return this.begin() as never;
     if (this.gathered.size > 0 && text !== undefined) this.endGathering(text);
-    const { held, isEarly } = this;
+    const { isEarly } = this;
+    const held = this.held ?? single(config, args);
     if (text === 'ROLLBACK' || text === 'COMMIT') this.isEarly = false;
     if (text === 'COMMIT' && isEarly) return this.commitEarly() as never;
     if (!held) return this.plain(args) as never;
     if (text?.startsWith('ROLLBACK') || (text === 'COMMIT' && held.begins && held.batch.size === 1)) {
-      // What waits would be undone: a savepoint is never among it.
+      // The waiting statements would be rolled back: a savepoint is never among them.
       this.held = undefined;
       return (held.begins ? Promise.resolve(NOTHING) : this.plain(args)) as never;
     }
@@ -111,7 +133,7 @@ export class CountedClient extends pg.Client {
     const own = typeof config === 'object' ? config : { text };
     const asked = this.named({ ...own, text, values: (values ?? own.values) as unknown[] | undefined });
     const result = held.batch.add(asked);
-    if (!CONTROL.test(text)) held.results.push(result);
+    if (!CONTROL.test(text)) held.results.push({ text, result });
     this.send(held);
     return result as never;
   }
@@ -128,7 +150,7 @@ export class CountedClient extends pg.Client {
     if (!batchReach.available) return this.alone({ text: 'START TRANSACTION' });
     const batch = new StatementBatch();
     batch.add({ text: 'START TRANSACTION' }).catch((error: unknown) => {
-      // What comes next would be committed by itself.
+      // The next statement would be committed by itself.
       wireOf(this).stream.destroy();
       return error;
     });
@@ -157,7 +179,7 @@ export class CountedClient extends pg.Client {
     try {
       await durable;
     } catch (error) {
-      // Like a commit whose answer is lost: never to be tried again.
+      // Like a commit whose response is lost: never to be retried.
       throw Object.assign(new Error('A commit may not have reached the disk', { cause: error }), {
         code: '08006',
       });
@@ -167,11 +189,11 @@ export class CountedClient extends pg.Client {
 
   private send(held: Held): void {
     this.held = undefined;
-    for (const result of held.results) void this.counted(result);
+    for (const { text, result } of held.results) void this.counted(text, result);
     (super.query as (query: unknown) => unknown)(held.batch);
   }
 
-  /** What cannot join others (several statements in one text, somebody's own kind of query) is asked once these are done. */
+  /** What cannot be batched (several statements in one text, a custom query class) runs after these. */
   private async afterHeld(held: Held, args: unknown[]): Promise<unknown> {
     const done = held.batch.add({ text: 'select' });
     this.send(held);
@@ -191,23 +213,23 @@ export class CountedClient extends pg.Client {
         : null;
     const all = [asked?.name === undefined ? config : { ...own, name: asked.name, text }, values, ...rest];
     const last = all.at(-1);
-    if (typeof last !== 'function') return this.counted(send(...all) as Promise<unknown>);
+    if (typeof last !== 'function') return this.counted(text, send(...all) as Promise<unknown>);
     const callback = last as (...results: unknown[]) => void;
-    const done = this.count();
+    const done = this.count(text);
     return send(...all.slice(0, -1), (...results: unknown[]) => {
       done(results[0]);
       callback(...results);
     });
   }
 
-  private counted(result: Promise<unknown>): Promise<unknown> {
-    const done = this.count();
+  private counted(text: string, result: Promise<unknown>): Promise<unknown> {
+    const done = this.count(text);
     result.then(() => done(), done);
     return result;
   }
 
-  private count(): (error?: unknown) => void {
-    const finished = beginQuery();
+  private count(text: string): (error?: unknown) => void {
+    const finished = beginQuery(text);
     this.busySince = performance.now();
     return (error) => {
       this.busySince = 0;
@@ -216,7 +238,7 @@ export class CountedClient extends pg.Client {
     };
   }
 
-  /** The same under a name, where it is prepared. */
+  /** The same with a name, if it is prepared. */
   private named(asked: Asked): Asked {
     if (!batchReach.available) return asked;
     if (asked.name !== undefined) return { ...asked, name: asked.name + this.prepared.suffix };
@@ -225,9 +247,10 @@ export class CountedClient extends pg.Client {
     if (!naming) return asked;
     const connection = wireOf(this);
     for (const name of naming.forgotten) {
-      // Goes with what is sent next, also within a transaction that has failed.
+      // Sent with the next message, even within a failed transaction.
       connection.close({ type: 'S', name });
       Reflect.deleteProperty(connection.parsedStatements, name);
+      DescribedStatements.of(connection).forget(name);
     }
     return { ...asked, name: naming.name };
   }
@@ -237,7 +260,19 @@ const nothingHeld = (): Held => ({ batch: new StatementBatch(), begins: false, r
 
 const isOwnKind = (config: Query | undefined): boolean => typeof config === 'object' && 'submit' in config;
 
-/** One statement with the promise of a result. */
+/**
+ * A batch for a statement that is sent alone and may be prepared, so that its columns are known; undefined
+ * for what pg sends itself.
+ */
+function single(config: Query | undefined, args: readonly unknown[]): Held | undefined {
+  if (!batchReach.available || !isJoinable(config, args)) return undefined;
+  const [, values] = args;
+  const own = typeof config === 'object' ? config : {};
+  const isPlain = own.name === undefined && ((values ?? own.values ?? []) as unknown[]).length === 0;
+  return isPlain ? undefined : nothingHeld();
+}
+
+/** A statement with the promise of its result. */
 function isJoinable(config: Query | undefined, args: readonly unknown[]): boolean {
   if (typeof args.at(-1) === 'function' || isOwnKind(config)) return false;
   const [, values] = args;

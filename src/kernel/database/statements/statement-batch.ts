@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { PgQueryBase, prepareValue, type PgWire } from '#kernel/libraries/pg-inside.js';
+import { DescribedStatements } from './described-statements.js';
 
-/** A statement of a batch; named where it is prepared. */
+/** A statement of a batch; named if it is prepared. */
 export interface Asked {
   readonly name?: string | undefined;
   readonly text: string;
@@ -10,10 +11,28 @@ export interface Asked {
 
 type Settle = (error: Error | null | undefined, result?: pg.QueryResult) => void;
 
-/** One statement of a batch: what ends them all ends it. */
+/** One statement of a batch, which ends with the batch. A prepared one is described once per connection. */
 class Part extends PgQueryBase {
   requiresPreparation(): boolean {
     return true;
+  }
+
+  override prepare(connection: PgWire): void {
+    const columns = DescribedStatements.of(connection).columnsOf(this.name);
+    if (!columns) {
+      super.prepare(connection);
+      return;
+    }
+    Object.assign(this._result, columns);
+    this._accumulateRows = true;
+    const { portal, name: statement = '', values } = this;
+    connection.bind({ portal, statement, values: values as unknown[], valueMapper: prepareValue });
+    this._getRows(connection);
+  }
+
+  override handleReadyForQuery(connection: PgWire): void {
+    DescribedStatements.of(connection).keep(this.name, this._result);
+    super.handleReadyForQuery(connection);
   }
 
   protected _getRows(connection: PgWire): void {
@@ -22,8 +41,8 @@ class Part extends PgQueryBase {
 }
 
 /**
- * Statements that leave in one write and run one after the other. The server leaves out all that come after one that fails: these fail with
- * the same error.
+ * Statements that are sent in one write and run one after another. After a failing one the server skips the
+ * rest: these fail with the same error.
  */
 export class StatementBatch {
   private readonly parts: Part[] = [];
@@ -34,7 +53,7 @@ export class StatementBatch {
     return this.parts.length;
   }
 
-  /** Adds a statement; its result. */
+  /** Adds a statement and returns a promise of its result. */
   add({ name, text, values }: Asked): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       const settle: Settle = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult));
@@ -45,7 +64,7 @@ export class StatementBatch {
     });
   }
 
-  // What pg asks of a query. The answers come in the order of the statements.
+  // The interface that pg requires of a query. Results arrive in the order of the statements.
 
   get name(): string | undefined {
     return this.parts[this.at]?.name;
@@ -55,7 +74,7 @@ export class StatementBatch {
     return this.parts[this.at]?.text;
   }
 
-  /** Called with the end of all; each statement tells of itself. */
+  /** Called at the end of all; each statement reports its own result. */
   callback(): void {
     return undefined;
   }

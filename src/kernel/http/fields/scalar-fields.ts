@@ -2,7 +2,7 @@ import { isISO8601 } from 'class-validator';
 import { field, Problem, type FieldOptions, type FieldSchema, type FieldSpec } from './field-spec.js';
 import { isLongerThan } from './text-length.js';
 
-/** Texts of `decisions.md` 2.3 for values that cannot be taken. */
+/** Messages of `decisions.md` 2.3 for invalid values. */
 export const texts = {
   invalid: 'is invalid',
   value: 'does not have a valid value',
@@ -13,26 +13,26 @@ export const texts = {
 
 type Coercion = Pick<FieldSpec, 'coerce' | 'check' | 'schema' | 'onNull' | 'blankIsNull' | 'file'>;
 
-/** A field decorator for one value that the given coercion takes and checks. */
+/** Field decorator for a single value with the given coercion. */
 export const scalar = (options: FieldOptions, coercion: Coercion): PropertyDecorator =>
   field((property, name) => ({ property, name, options, ...coercion }), options);
 
-/** PostgreSQL takes no NUL in a text, and no client means one; lone surrogates cannot be encoded. */
+/** PostgreSQL accepts no NUL in a string, and no client means one; lone surrogates cannot be encoded. */
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 interface TextOptions extends FieldOptions {
   /** Characters; default 10,000 for parameters. */
   readonly maxLength?: number;
-  /** Whether the empty text is taken; default: only where the parameter is optional. */
+  /** Whether the empty string is accepted; default: only if the parameter is optional. */
   readonly blank?: boolean;
-  /** Whether an empty text says nothing, as filters of v4 clients do that are not filled in. */
+  /** Whether an empty string counts as missing, as v4 clients send it for filters that are not set. */
   readonly blankIsNull?: true;
   readonly matches?: RegExp;
   readonly format?: string;
   readonly trim?: boolean;
 }
 
-/** A text; numbers and booleans are taken as their text, arrays and hashes are refused. */
+/** A string; numbers and booleans are converted, arrays and hashes are rejected. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const {
     maxLength = 10_000,
@@ -41,7 +41,11 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
     matches,
     trim = false,
   } = options;
-  const schema: FieldSchema = { type: 'string', ...(options.format ? { format: options.format } : {}) };
+  const schema: FieldSchema = {
+    type: 'string',
+    ...(options.format ? { format: options.format } : {}),
+    ...(options.maxLength === undefined ? {} : { maxLength }),
+  };
   return scalar(options, {
     coerce: (raw) => {
       if (typeof raw === 'number' || typeof raw === 'boolean') raw = String(raw);
@@ -62,32 +66,41 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
 interface WholeOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
-  /** Text for a number outside the range; default "does not have a valid value". */
+  /** Message for a number outside the range; default "does not have a valid value". */
   readonly rangeText?: string;
 }
 
-/** What is taken in and counted with says its range: what is added, averaged or cast later has to bear its ends. */
+/**
+ * Options of numbers that are calculated with. They must declare their range, because what is added, averaged
+ * or cast later must handle its ends.
+ */
 type IntegerOptions = WholeOptions & Required<Pick<WholeOptions, 'min' | 'max'>>;
 
-/** The range of a number, as OpenAPI shows it; the ends of what a number can be say nothing. */
+/** The range of a number, as OpenAPI shows it; the limits of the number type are left out. */
 const bounds = ({ min, max }: { min?: number; max?: number }): FieldSchema => ({
   ...(min === undefined || min === Number.MIN_SAFE_INTEGER ? {} : { minimum: min }),
   ...(max === undefined || max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
 });
 
-/** The range of a parameter whose own rule says, in words of its own, what is taken. */
+/** The range of a parameter whose own rule limits it, with a message of its own. */
 export const ANY_WHOLE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
-/** A whole number of a range, also as text of digits. */
+/** An integer within a range, also as a string of digits. */
 export const Integer = (options: IntegerOptions): PropertyDecorator => whole(options);
 
-/** The id or number of something, which is compared and never counted with: nothing has one beyond the range of safe integers. */
+/**
+ * An id or number of an object, which is compared and never calculated with: none is beyond the range of safe
+ * integers.
+ */
 export const Id = (options: Omit<WholeOptions, 'max'> = {}): PropertyDecorator => whole(options);
 
-/** The id of something that people also ask for by its name, where only the id is one: a name names nothing (404), instead of being invalid. */
+/**
+ * The id of an object for which people may also send its name, where only the id is supported: a name matches
+ * nothing (404) instead of being invalid.
+ */
 export const IdAlone = (): PropertyDecorator => whole({ otherwise: 0 });
 
-/** A whole number of an answer: it comes from us. */
+/** An integer of a response: it comes from us. */
 export const Count = (options: WholeOptions = {}): PropertyDecorator => whole(options);
 
 function whole(options: WholeOptions & { readonly otherwise?: number }): PropertyDecorator {
@@ -114,7 +127,7 @@ interface DecimalOptions extends FieldOptions {
   readonly max?: number;
 }
 
-/** Numbers beyond it say nothing any more, and what is made of them (sums, averages) has no end. */
+/** Larger numbers are meaningless, and results from them (sums, averages) have no limit. */
 const MAX_DECIMAL = 1e15;
 
 /** A number with or without a fraction. */
@@ -143,9 +156,9 @@ const flags = new Map<string, boolean>([
 ]);
 
 interface FlagOptions extends FieldOptions {
-  /** Text for a blank where one is needed; default "is invalid". */
+  /** Message for a blank where a value is required; default "is invalid". */
   readonly blankText?: string;
-  /** A null stands for the default, not for false. */
+  /** Null means the default, not false. */
   readonly nullIsDefault?: true;
 }
 
@@ -166,7 +179,7 @@ export function Flag(options: FlagOptions = {}): PropertyDecorator {
   });
 }
 
-/** One of a closed list of texts or numbers. */
+/** One of a closed list of strings or numbers. */
 export function OneOf(values: readonly (string | number)[], options: FieldOptions = {}): PropertyDecorator {
   const byText = new Map<string, string | number>(values.map((value) => [String(value), value]));
   return scalar(options, {
@@ -180,16 +193,19 @@ export function OneOf(values: readonly (string | number)[], options: FieldOption
   });
 }
 
-/** The years that PostgreSQL and every client can hold. */
+/** The years that PostgreSQL and every client support. */
 const representable = (date: Date): boolean => date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
 
-/** What has become of a plus on its way through a URL, which takes it for a blank (`api-v4.md` 8.2). */
+/** A plus sign that was decoded as a space in a URL (`api-v4.md` 8.2). */
 const LOST_PLUS = /T\d\d:\d\d\S* \d\d:?\d\d$/i;
 
 const notATime = (raw: unknown): Problem =>
   new Problem(typeof raw === 'string' && LOST_PLUS.test(raw) ? texts.lostPlus : texts.invalid);
 
-/** A point in time: ISO 8601 in, a Date inside, ISO 8601 with milliseconds and Z out. With `refusesNull` null and blank are not taken for a missing one. */
+/**
+ * A point in time: ISO 8601 as input, a Date internally, ISO 8601 with milliseconds and Z as output. With
+ * `refusesNull`, null and blank do not count as missing.
+ */
 export function IsoTime({
   refusesNull = false,
   ...options
@@ -211,7 +227,7 @@ export function IsoTime({
   });
 }
 
-/** A calendar day, `YYYY-MM-DD`, kept as text. */
+/** A calendar day, `YYYY-MM-DD`, kept as a string. */
 export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, {
     blankIsNull: true,
@@ -226,7 +242,7 @@ export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** Any JSON value, taken as it is: for settings of open shape and for details of records. */
+/** Any JSON value, unchanged: for settings without a fixed structure and for details of records. */
 export function Anything(options: FieldOptions = {}): PropertyDecorator {
   return scalar(options, { coerce: (raw) => raw, check: () => null, schema: () => ({}) });
 }

@@ -3,18 +3,21 @@ import { COMMON_FAILURES, sharedResponses } from '../operations/errors.js';
 
 const PREFIX = '#/components/responses/';
 
-/** What an operation answers that any other one of its kind may answer as well, by the name of the component. */
+/** Responses of an operation that others of its kind may also return, by the name of the component. */
 function commonOf(responses: Schema, usual: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(responses).flatMap(([status, one]): [string, string][] => {
     const name = String((one as Schema)['$ref']).replace(PREFIX, '');
     if (COMMON_FAILURES.has(name)) return [[status, name]];
-    // The operation says more of a usual status; what it says itself comes before the default.
+    // If the operation describes a usual status itself, its own text comes before the default.
     const otherwise = usual[status];
     return otherwise === undefined ? [] : [[status, otherwise]];
   });
 }
 
-/** One answer that stands for several: its description names each status, `x-statuses` says the same for programs. */
+/**
+ * Combines several responses into one: its description lists each status, `x-statuses` does the same for
+ * programs.
+ */
 function together(common: readonly (readonly [string, string])[]): Schema {
   const lines = common.map(
     ([status, name]) => `- ${status}: ${String(sharedResponses[name]?.['description'])}`,
@@ -32,6 +35,9 @@ function together(common: readonly (readonly [string, string])[]): Schema {
 /** What most operations of a kind have in common, by status. */
 const USUAL: Readonly<Record<'ReadFailure' | 'WriteFailure', Readonly<Record<string, string>>>> = {
   ReadFailure: {
+    400: 'BadRequest',
+    401: 'Unauthorized',
+    403: 'Forbidden',
     406: 'NotAcceptable',
     412: 'PreconditionFailed',
     414: 'AddressTooLong',
@@ -40,6 +46,9 @@ const USUAL: Readonly<Record<'ReadFailure' | 'WriteFailure', Readonly<Record<str
     503: 'Unavailable',
   },
   WriteFailure: {
+    400: 'BadRequest',
+    401: 'Unauthorized',
+    403: 'Forbidden',
     406: 'NotAcceptable',
     409: 'Conflict',
     412: 'PreconditionFailed',
@@ -53,7 +62,7 @@ const USUAL: Readonly<Record<'ReadFailure' | 'WriteFailure', Readonly<Record<str
   },
 };
 
-/** `ReadFailure`, or `ReadFailure.NoSuchPage` where that may come as well, or `ReadFailure.no406`. */
+/** `ReadFailure`, or `ReadFailure.NoSuchPage` if that may occur too, or `ReadFailure.no406`. */
 function nameOf(kind: keyof typeof USUAL, common: readonly (readonly [string, string])[]): string {
   const usual = Object.entries(USUAL[kind]);
   const names = new Set(common.map(([, name]) => name));
@@ -63,8 +72,8 @@ function nameOf(kind: keyof typeof USUAL, common: readonly (readonly [string, st
 }
 
 /**
- * Lets one `default` answer stand for the failures that come of the kind of a request, so that what is particular to an operation is seen.
- * Returns these answers by name.
+ * Replaces the failures that depend only on the kind of a request by one `default` response, so that those
+ * specific to an operation stand out. Returns these responses by name.
  */
 export function foldCommonFailures(
   operations: readonly { readonly method: string; readonly operation: { responses: Schema } }[],

@@ -5,6 +5,7 @@ import {
   type FieldOptions,
   type FieldSpec,
 } from '#kernel/http/fields/field-spec.js';
+import type { DocumentWords } from '../document-words.js';
 
 /** A JSON Schema, loosely. */
 export type Schema = Record<string, unknown>;
@@ -13,15 +14,18 @@ const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` 
 
 const isRef = (schema: Schema): boolean => '$ref' in schema;
 
-/** Descriptions that lead to another field. Such a field has no date on which it ends, and so no header tells of it. */
+/**
+ * Descriptions that point to another field. Such a field has no sunset date, and so no header announces it.
+ */
 const LEADS_AWAY = /^(?:Deprecated\b|Use \w|Old name of )|; use \w+$/;
 
-/** Whether clients should no longer use a field, all of its values. */
-const isOnItsWayOut = ({ deprecated, description = '' }: FieldOptions): boolean =>
+/** Whether clients should no longer use a field, with any of its values. */
+const isOnItsWayOut = ({ deprecated }: FieldOptions, description = ''): boolean =>
   (deprecated !== undefined && !deprecated.when) || LEADS_AWAY.test(description);
 
-/** The schema of one field with everything its options say. */
-export function schemaOfField({ options, schema }: FieldSpec): Schema {
+/** Returns the schema of a field with all its options; `otherwise` replaces a missing description. */
+export function schemaOfField({ options, schema }: FieldSpec, otherwise?: string): Schema {
+  const description = options.description ?? otherwise;
   const own = { ...schema() };
   const nullable: Schema = !options.nullable
     ? own
@@ -36,23 +40,30 @@ export function schemaOfField({ options, schema }: FieldSpec): Schema {
         };
   return {
     ...nullable,
-    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(description === undefined ? {} : { description }),
     ...(options.example === undefined ? {} : { examples: [options.example] }),
-    ...(isOnItsWayOut(options) ? { deprecated: true } : {}),
+    ...(isOnItsWayOut(options, description) ? { deprecated: true } : {}),
   };
 }
 
-/** The schema of a hash with the given fields. */
-export function objectSchema(fields: readonly FieldSpec[]): Schema {
+/** Returns the schema of a hash with the given fields, some of which may lack a description. */
+export function objectSchema(
+  fields: readonly FieldSpec[],
+  wordsOf: (field: string) => string | undefined = () => undefined,
+): Schema {
   const required = fields.filter((field) => isRequired(field.options)).map((field) => field.name);
   const eitherOr = fields.flatMap(({ name, options: { unless } }) =>
     unless === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [unless] }] }],
   );
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, schemaOfField(field)])),
+    properties: Object.fromEntries(
+      fields.map((field) => [field.name, schemaOfField(field, wordsOf(field.name))]),
+    ),
     ...(required.length > 0 ? { required } : {}),
     ...(eitherOr.length > 0 ? { allOf: eitherOr } : {}),
+    // A record without fields is a map: its keys are values themselves.
+    ...(fields.length === 0 ? { additionalProperties: true } : {}),
   };
 }
 
@@ -61,10 +72,9 @@ export class SchemaRegistry {
   private readonly schemas = new Map<string, Schema>();
   private readonly owners = new Map<string, FieldClass>();
 
-  /** Examples are JSON, by the names of their classes. */
-  constructor(private readonly examples: Readonly<Record<string, string>> = {}) {}
+  constructor(private readonly words?: Pick<DocumentWords, 'examples' | 'fieldOf'>) {}
 
-  /** A reference to the schema of a class; the schema is added with all that it refers to. */
+  /** Returns a reference to the schema of a class, which is added with all that it references. */
   refer(type: FieldClass): Schema {
     const owner = this.owners.get(type.name);
     if (owner && owner !== type)
@@ -73,7 +83,7 @@ export class SchemaRegistry {
     return refTo(type.name);
   }
 
-  /** Adds a schema that is no class's own; returns a reference to it. */
+  /** Adds a schema that belongs to no class; returns a reference to it. */
   put(name: string, schema: Schema): Schema {
     if (this.schemas.has(name)) throw new Error(`Two schemas are called ${name}`);
     this.schemas.set(name, schema);
@@ -89,8 +99,12 @@ export class SchemaRegistry {
     this.owners.set(type.name, type);
     const fields = fieldsOf(type);
     for (const { nested } of fields) if (nested) this.refer(nested());
-    const recorded = this.examples[type.name];
+    const recorded = this.words?.examples[type.name];
     const examples = recorded === undefined ? {} : { examples: [JSON.parse(recorded) as unknown] };
-    this.put(type.name, { ...objectSchema(fields), ...examples });
+    const wordsOf = (field: string): string | undefined => this.words?.fieldOf(type.name, field);
+    this.put(type.name, {
+      ...objectSchema(fields, type.name.endsWith('Record') ? undefined : wordsOf),
+      ...examples,
+    });
   }
 }

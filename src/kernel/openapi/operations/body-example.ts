@@ -1,7 +1,15 @@
-import { fieldsOf, type FieldClass, type FieldSpec } from '#kernel/http/fields/field-spec.js';
+import {
+  fieldsOf,
+  type FieldClass,
+  type FieldOptions,
+  type FieldSpec,
+} from '#kernel/http/fields/field-spec.js';
 import type { Schema } from '../components/schemas.js';
 
-/** Texts by the end of a field's name, the first that fits, so that a field needs no example of its own. */
+/**
+ * Sample texts by the end of a field's name, the first match wins, so that a field needs no example of its
+ * own.
+ */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(^|_)email$/, 'ada@example.com'],
   [/(^|_)username$/, 'ada'],
@@ -12,9 +20,19 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/name_with_namespace$/, 'Tools / Engine'],
   [/full_path$/, 'tools'],
   [/(^|_)(path|slug)$/, 'engine'],
+  [/^tag_name$/, 'v1.0'],
+  [/_storage_name$/, 'second'],
   [/(^|_)name$/, 'Engine'],
   [/(^|_)sha$/, '3f786850e387550fdab836ed7e6dc881de23001b'],
+  [/^branch$/, 'faster-pages'],
   [/(^|_)(ref|branch)$/, 'main'],
+  [/(^|_)id$/, '42'],
+  [/^commit_message$/, 'Load pages faster'],
+  [/^content$/, 'One line\n'],
+  [/^key$/, 'STAGE'],
+  [/^value$/, 'production'],
+  [/^namespace$/, 'tools'],
+  [/^license$/, 'eyJwbGFuIjoicHJlbWl1bSJ9'],
   [/(^|_)token$/, 'glpat-shown-only-once'],
   [/scopes$/, 'read_api'],
   [/_ip$/, '192.0.2.1'],
@@ -30,18 +48,21 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-03-14',
 };
 
-/** An example of a request's body: what must be given, and what has an example of its own. */
+/** Example of a request body: the required fields, and those with an example of their own. */
 export function exampleOfBody(fields: readonly FieldSpec[]): Schema {
-  const shown = fields.filter(
-    ({ options, file }) => !file && (!options.optional || options.example !== undefined),
-  );
+  const shown = fields.filter(({ options, file }) => !file && isShown(options));
   return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, [])]));
 }
 
+const isShown = ({ optional, example }: FieldOptions): boolean => !optional || example !== undefined;
+
 function exampleOf(type: FieldClass, fields: readonly FieldSpec[], above: readonly FieldClass[]): Schema {
   const within = [...above, type];
-  // A record inside one of its own kind would never end.
-  const shown = fields.filter(({ nested }) => !nested || !within.includes(nested()));
+  // A hash nested in one of its own kind would never end.
+  const possible = fields.filter(({ nested }) => !nested || !within.includes(nested()));
+  const shown = possible.filter(({ options }) => isShown(options));
+  // If any one of several fields is enough, the first serves as the example.
+  if (shown.length === 0) shown.push(...possible.slice(0, 1));
   return Object.fromEntries(shown.map((field) => [field.name, exampleOfField(field, within)]));
 }
 
@@ -68,7 +89,7 @@ function exampleOfSchema(name: string, schema: Schema, nullable: boolean): unkno
     case 'array':
       return listOf(name, schema['items'] as Schema);
     default:
-      // A field that may hold anything: nothing is as good an example as any.
+      // For a field of any type, null is as good an example as any.
       return nullable ? null : {};
   }
 }

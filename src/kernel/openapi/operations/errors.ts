@@ -56,7 +56,7 @@ const answer = (description: string, ...names: string[]): Schema => ({
   },
 });
 
-/** An answer without success, and the routes whose rule, parameters or kind make it possible. */
+/** A failure response, and the routes whose rule, parameters or kind make it possible. */
 interface Failure {
   readonly status: number;
   readonly response: Schema;
@@ -72,7 +72,7 @@ const mayHaveTag = ({ answer: success }: RouteDescription): boolean =>
 const isRanged = ({ answer: success }: RouteDescription): boolean => success?.file?.isRanged === true;
 const isLarge = ({ answer: success }: RouteDescription): boolean => success?.list === true;
 
-/** Failures by the name under which the document has them once. Of two with one status the later counts. */
+/** Failures by the name of their component. Of two with the same status the later one applies. */
 const FAILURES: Readonly<Record<string, Failure>> = {
   Moved: {
     status: 301,
@@ -190,8 +190,11 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Failures that come of the kind of a request, not of what an operation does. */
+/** Failures that depend on the kind of a request, not on what an operation does. */
 export const COMMON_FAILURES: ReadonlySet<string> = new Set([
+  'BadRequest',
+  'Unauthorized',
+  'Forbidden',
   'MovedMeanwhile',
   'NoSuchPage',
   'NotAcceptable',
@@ -207,16 +210,19 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set([
   'Unavailable',
 ]);
 
-/** What many routes may answer, each once. */
+/** Responses of many routes, each once. */
 export const sharedResponses: Record<string, Schema> = Object.fromEntries(
   Object.entries(FAILURES).map(([name, { response }]) => [name, response]),
 );
 
-/** An answer that a route declares; that nothing is modified is told without a body. */
+/** A failure that a route declares; 304 has no body. */
 const refusal = (status: string, why: string): Schema =>
   status === '304' ? { description: why } : answer(why, 'Refusal');
 
-/** The failures that the rule, the parameters and the kind of a route make possible, and those that it declares. */
+/**
+ * The failures that the rule, the parameters and the kind of a route make possible, and those that it
+ * declares.
+ */
 export function errorResponses(route: RouteDescription): Schema {
   const shared = Object.entries(FAILURES).filter(([, failure]) => failure.of(route));
   const declared = Object.entries(route.refusals);

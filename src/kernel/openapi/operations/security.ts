@@ -11,7 +11,7 @@ const key = (place: 'header' | 'query', name: string, description: string): Sche
   description,
 });
 
-/** Every way to say who calls, for a service at this address. */
+/** All ways to authenticate, for a service at this address. */
 export const securitySchemes = (server: string): Record<string, Schema> => ({
   privateToken: key('header', 'PRIVATE-TOKEN', 'An access token of a person, project or group'),
   privateTokenQuery: key('query', 'private_token', 'The same; addresses end in logs, so prefer the header'),
@@ -47,10 +47,10 @@ const OF_PEOPLE = ['privateToken', 'privateTokenQuery', 'bearer', 'oauth'];
 const OF_JOBS = ['jobToken', 'jobTokenQuery'];
 const AS_PASSWORD = 'tokenAsPassword';
 
-/** What people and programs of theirs show, where a route says nothing else. */
+/** Credentials of people and their programs, unless a route says otherwise. */
 export const DEFAULT_SECURITY = listed(...OF_PEOPLE);
 
-/** What the callers of a route show, or undefined where it is the default. */
+/** Returns the credentials for a route, or undefined if they are the default. */
 export function securityOf(rule: AccessRule | undefined): Schema[] | undefined {
   switch (rule?.credential) {
     case 'oauth':
@@ -72,12 +72,12 @@ export function securityOf(rule: AccessRule | undefined): Schema[] | undefined {
   }
 }
 
-/** Administrators act as others with it. */
+/** Lets administrators act as others. */
 export const SUDO: Schema = {
   name: 'Sudo',
   in: 'header',
   required: false,
-  description: 'Id or user name of whom an administrator acts as; the token needs the scope `sudo`',
+  description: 'Id or username of the user as whom an administrator acts; the token needs the scope `sudo`',
   schema: { type: 'string' },
 };
 

@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
+import { TracedRedis } from '#kernel/tracing/traced-redis.js';
 
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -9,9 +10,12 @@ const common: RedisOptions = {
   retryStrategy: (times) => Math.min(times * 100, LONGEST_PAUSE_MS),
 };
 
-/** A connection that fails at once while Redis is away: what it carries is safe in PostgreSQL and tried again. */
+/**
+ * A connection that fails at once while Redis is unavailable: its data is safe in PostgreSQL and will be sent
+ * again.
+ */
 export function impatientRedis(url: string, name: string): Redis {
-  return new Redis(url, {
+  return new TracedRedis(url, {
     ...common,
     connectionName: name,
     enableOfflineQueue: false,
@@ -21,12 +25,13 @@ export function impatientRedis(url: string, name: string): Redis {
 }
 
 /**
- * A connection that waits for Redis to come back, as Bull's consumers need it. It does not subscribe again by itself: ioredis lets
- * that promise go, and its rejection would end the process when the connection is replaced in that moment. Consumers are built anew
- * after a reconnect, and no delays of Bull's are used, which is all that its subscription is for.
+ * A connection that waits for Redis to come back, as Bull's consumers require. It does not resubscribe by
+ * itself: ioredis does not await that promise, whose rejection would end the process if the connection is
+ * replaced just then. Consumers are rebuilt after a reconnect, and Bull's delays, the only purpose of its
+ * subscription, are not used.
  */
 export function patientRedis(url: string, name: string): Redis {
-  return new Redis(url, {
+  return new TracedRedis(url, {
     ...common,
     connectionName: name,
     maxRetriesPerRequest: null,

@@ -1,18 +1,21 @@
 import type { JsonObject } from '../job-definition.js';
 
-/** A job that this process runs: the row as it was when the run began. */
+/** A job that this process runs: the row as of the start of the run. */
 export interface ClaimedJob {
   readonly id: number;
   readonly queue: string;
   readonly name: string;
   readonly payload: JsonObject;
-  readonly correlationId: string | null;
+  /** Correlation id and trace of its origin, as returned by `jobOrigin`. */
+  readonly origin: string | null;
   readonly attempt: number;
   readonly stalls: number;
   readonly runToken: string;
 }
 
-/** A job on its way through Redis: `token` names this hand-over, so that no later one is mistaken for it. */
+/**
+ * A job handed over to Redis: `token` identifies this hand-over, so that it is not mistaken for a later one.
+ */
 export interface Handover {
   readonly id: number;
   readonly queue: string;
@@ -21,5 +24,5 @@ export interface Handover {
 }
 
 /** Columns of ClaimedJob, for `returning`. */
-export const CLAIMED_COLUMNS = `background_jobs.id, queue, name, payload, correlation_id as "correlationId", attempt, stalls,
+export const CLAIMED_COLUMNS = `background_jobs.id, queue, name, payload, correlation_id as origin, attempt, stalls,
   run_token as "runToken"`;

@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from './batcher.js';
+import { batcher } from './batcher.js';
 import { CLAIMED_COLUMNS, type ClaimedJob, type Handover } from './claimed-job.js';
 import { QueueOptions } from '../queue-options.js';
 import { QueuePool } from './queue-pool.js';
 
-/** Due rows of each queue up to its number of free places, oldest first; other claimers' rows are skipped. */
-const DUE = `select due.id from unnest($1::text[], $2::integer[]) as place(queue, free) cross join lateral (
+/**
+ * Due rows of each queue that is not paused, up to its number of free slots, oldest first; rows locked by
+ * others are skipped.
+ */
+const DUE = `select due.id from (select queue, free from unnest($1::text[], $2::integer[]) as asked(queue, free)
+    where not exists (select from paused_queues paused where paused.name = asked.queue) offset 0) place cross join lateral (
   select id from background_jobs where queue = place.queue and state = 'pending' and run_at <= now()
   order by run_at, id limit place.free for update skip locked) due`;
 
 const CLAIM = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
-    lease_until = clock_timestamp() + $3 * interval '1 ms'
+    started_at = clock_timestamp(), lease_until = clock_timestamp() + $3 * interval '1 ms'
   where id = any(array(${DUE})) returning ${CLAIMED_COLUMNS}`;
 
 const HAND_OVER = `update background_jobs set state = 'handed', run_token = gen_random_uuid(),
     lease_until = clock_timestamp() + $3 * interval '1 ms'
   where id = any(array(${DUE})) returning id, queue, name, run_token as token`;
 
-/** A row that an enqueuing transaction holds (it absorbs its job) is left out: it must not begin before that one commits. */
+/**
+ * A row locked by an enqueuing transaction (it absorbs its job) is skipped: it must not start before that one
+ * commits.
+ */
 const BEGIN = `update background_jobs set state = 'running', attempt = attempt + 1, run_token = gen_random_uuid(),
-    lease_until = clock_timestamp() + $3 * interval '1 ms'
+    started_at = clock_timestamp(), lease_until = clock_timestamp() + $3 * interval '1 ms'
   from (select job.id, handed.token from unnest($1::bigint[], $2::uuid[]) as handed(id, token)
     join background_jobs job on job.id = handed.id and job.run_token = handed.token and job.state = 'handed'
     for update of job skip locked) free
@@ -41,17 +48,17 @@ const DOUBT = `update background_jobs set lease_until = now() where state = 'han
 
 type BeginResult = ClaimedJob | 'busy' | 'gone';
 
-/** How jobs get from waiting to running, for both drivers. */
+/** Moves jobs from waiting to running, for both drivers. */
 @Injectable()
 export class Claims {
-  private readonly begins = new Batcher<Handover, BeginResult>((handovers) => this.beginAll(handovers));
+  private readonly begins = batcher<Handover, BeginResult>((handovers) => this.beginAll(handovers));
 
   constructor(
     private readonly pool: QueuePool,
     private readonly options: QueueOptions,
   ) {}
 
-  /** Starts due jobs, at most `free` of each queue. */
+  /** Starts due jobs, at most `free` per queue. */
   claim(free: ReadonlyMap<string, number>): Promise<ClaimedJob[]> {
     return this.pool.query('queue-claim', CLAIM, [
       [...free.keys()],
@@ -60,24 +67,24 @@ export class Claims {
     ]);
   }
 
-  /** Marks due jobs of these queues as handed to Redis. */
+  /** Marks due jobs of these queues as handed over to Redis. */
   handOver(queues: readonly string[]): Promise<Handover[]> {
     const limits = queues.map(() => this.options.relayBatch);
     return this.pool.query('queue-hand-over', HAND_OVER, [queues, limits, this.options.handedMs]);
   }
 
-  /** Takes hand-overs back that did not reach Redis. */
+  /** Takes back hand-overs that did not reach Redis. */
   async handBack(handovers: readonly Handover[]): Promise<void> {
     const tokens = handovers.map((handover) => handover.token);
     await this.pool.query('queue-hand-back', HAND_BACK, [handovers.map((handover) => handover.id), tokens]);
   }
 
-  /** Hand-overs that have not led to a start for long. */
+  /** Returns hand-overs that have not led to a start for a long time. */
   stale(): Promise<Handover[]> {
     return this.pool.query('queue-stale', STALE, []);
   }
 
-  /** Leaves hand-overs that wait in Redis alone for a while. */
+  /** Postpones the check of hand-overs that wait in Redis. */
   async postpone(handovers: readonly Handover[]): Promise<void> {
     const tokens = handovers.map((handover) => handover.token);
     const ids = handovers.map((handover) => handover.id);
@@ -89,17 +96,17 @@ export class Claims {
     await this.pool.query('queue-doubt', DOUBT, []);
   }
 
-  /** Starts a job that Redis delivered; undefined when it is not due to this delivery any more. */
+  /** Starts a job that Redis delivered; undefined if this delivery is outdated. */
   async begin(handover: Handover): Promise<ClaimedJob | undefined> {
     for (;;) {
-      const result = await this.begins.add(handover);
+      const result = await this.begins.load(handover);
       if (result === 'gone') return undefined;
       if (result !== 'busy') return result;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  private async beginAll(handovers: Handover[]): Promise<BeginResult[]> {
+  private async beginAll(handovers: readonly Handover[]): Promise<BeginResult[]> {
     const ids = handovers.map((handover) => handover.id);
     const tokens = handovers.map((handover) => handover.token);
     const begun = new Map<string, ClaimedJob>();

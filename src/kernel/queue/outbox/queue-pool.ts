@@ -1,10 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { utcUrl } from '#kernel/database/utc-url.js';
+import { Config } from '#kernel/config/config.js';
+import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
+import { sessionOptions } from '#kernel/database/sessions/session-options.js';
 import { registerPool } from '#kernel/log/metrics.js';
-
-const CONNECTIONS = 3;
 
 /**
  * Connections for the book-keeping of jobs alone, so that leases are renewed while requests use up the main pool.
@@ -14,19 +13,18 @@ const CONNECTIONS = 3;
 export class QueuePool {
   private readonly logger = new Logger(QueuePool.name);
   private readonly pool: pg.Pool;
-  /** Where PostgreSQL is, for the connection that listens. */
+  /** Where PostgreSQL itself is, for the connection that listens. */
   readonly url: string;
 
-  constructor(dataSource: DataSource) {
-    const { url } = dataSource.options as { url?: string };
-    if (url === undefined) throw new Error('The data source of the queue needs a url');
-    this.url = url;
+  constructor(address: DatabaseAddress, { DATABASE_QUEUE_POOL }: Config) {
+    this.url = address.direct;
     this.pool = new pg.Pool({
-      connectionString: utcUrl(url, '-c synchronous_commit=off'),
-      max: CONNECTIONS,
+      ...sessionOptions(address, '-c synchronous_commit=off', {
+        statement_timeout: 15_000,
+        lock_timeout: 5_000,
+      }),
+      max: DATABASE_QUEUE_POOL,
       application_name: 'forgeplane-queue',
-      statement_timeout: 15_000,
-      lock_timeout: 5_000,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });

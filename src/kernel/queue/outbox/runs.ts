@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '#kernel/database/transactions.js';
-import { Batcher } from './batcher.js';
+import { batcher } from './batcher.js';
 import { CLAIMED_COLUMNS, type ClaimedJob } from './claimed-job.js';
 import { QueueOptions } from '../queue-options.js';
 import { QueuePool } from './queue-pool.js';
 
 type Run = Pick<ClaimedJob, 'id' | 'runToken'>;
 
-/** `for update` waits for a transaction of the run that is still open under its fence. */
+/** `for update` waits for an open transaction of the run that holds its fence. */
 const OWN = `id = (select id from background_jobs where id = $1 and run_token = $2 and state = 'running' for update)`;
 
-/** A row that goes back while a newer one of its key waits gives up the key: both run. */
+/** If a newer row with its key is waiting, a returned row gives up the key: both run. */
 const KEEP_KEY = `dedupe_key = case when exists (select from background_jobs other
   where other.name = background_jobs.name and other.dedupe_key = background_jobs.dedupe_key
     and other.state in ('pending', 'handed')) then null else dedupe_key end`;
@@ -36,39 +36,40 @@ const TAKE_OVER = `update background_jobs set run_token = gen_random_uuid(), sta
   where id = any(array(select id from background_jobs where state = 'running' and lease_until < now()
     order by lease_until limit 100 for update skip locked)) returning ${CLAIMED_COLUMNS}`;
 
-/** What becomes of running jobs: every statement asks for the run token, so that a run that was taken away changes nothing. */
+/**
+ * Ends running jobs: every statement checks the run token, so that a run whose job was taken over changes
+ * nothing.
+ */
 @Injectable()
 export class Runs {
-  private readonly finishes = new Batcher<Run, boolean>((runs) =>
-    this.matchTokens('queue-finish', FINISH, runs),
-  );
+  private readonly finishes = batcher<Run, boolean>((runs) => this.matchTokens('queue-finish', FINISH, runs));
 
   constructor(
     private readonly pool: QueuePool,
     private readonly options: QueueOptions,
   ) {}
 
-  /** Removes a job that is done; false when the run had been taken away. */
+  /** Deletes a finished job; false if the run's job was taken over. */
   finish(run: Run): Promise<boolean> {
-    return this.finishes.add(run);
+    return this.finishes.load(run);
   }
 
-  /** Extends leases; answers for each run whether it still owns its job. */
+  /** Extends leases; returns for each run whether it still owns its job. */
   renew(runs: readonly Run[]): Promise<boolean[]> {
     return this.matchTokens('queue-renew', RENEW, runs, [this.options.leaseMs]);
   }
 
-  /** Puts a job back for its next attempt. */
+  /** Returns a job to the queue for its next attempt. */
   async retry(run: Run, delayMs: number, errorClass: string, message: string): Promise<boolean> {
     return this.changed('queue-retry', RETRY, [run.id, run.runToken, delayMs, errorClass, message]);
   }
 
-  /** Puts a job back as if this run had not been. */
+  /** Returns a job to the queue as if this run had not happened. */
   async giveBack(run: Run, delayMs = 0): Promise<boolean> {
     return this.changed('queue-return', RETURN, [run.id, run.runToken, delayMs]);
   }
 
-  /** Keeps a job as failed. */
+  /** Marks a job as failed. */
   async fail(run: Run, errorClass: string, message: string): Promise<boolean> {
     return this.changed('queue-fail', FAIL, [run.id, run.runToken, errorClass, message]);
   }
@@ -78,7 +79,10 @@ export class Runs {
     return this.pool.query('queue-take-over', TAKE_OVER, [this.options.leaseMs]);
   }
 
-  /** Whether the run owns its job; the answer holds until `tx` ends, as whoever takes it over asks for a stronger lock. */
+  /**
+   * Whether the run owns its job; the result is valid until `tx` ends, because a takeover needs a stronger
+   * lock.
+   */
   async fence(tx: Tx, run: Run): Promise<boolean> {
     const rows = await tx.query<unknown[]>(
       `select 1 from background_jobs where id = $1 and run_token = $2 and state = 'running' for key share`,
@@ -87,7 +91,7 @@ export class Runs {
     return rows.length === 1;
   }
 
-  /** Removes the job within `tx`; false when the run had been taken away. */
+  /** Deletes the job within `tx`; false if the run's job was taken over. */
   async finishIn(tx: Tx, run: Run): Promise<boolean> {
     const [rows] = await tx.query<[unknown[], number]>(
       `delete from background_jobs where id = $1 and run_token = $2 returning id`,
@@ -106,7 +110,7 @@ export class Runs {
     runs: readonly Run[],
     more: unknown[] = [],
   ): Promise<boolean[]> {
-    // One order for all statements over several rows, or two of them could wait for each other.
+    // The same order for all statements over several rows, to avoid deadlocks.
     const sorted = [...runs].sort((a, b) => a.id - b.id);
     const values = [sorted.map((run) => run.id), sorted.map((run) => run.runToken), ...more];
     const rows = await this.pool.query<{ token: string }>(name, text, values);

@@ -21,10 +21,10 @@ import { QueueOptions } from '../queue-options.js';
 import { Runs } from '../outbox/runs.js';
 import { Wakes } from '../outbox/wakes.js';
 
-/** Pause before a job that this version of the program does not know is looked at again. */
+/** Pause before retrying a job that this version of the program does not know. */
 const UNKNOWN_JOB_MS = 5_000;
 
-/** Runs claimed jobs in this process, whichever driver brought them, and decides what becomes of each. */
+/** Runs claimed jobs in this process, from either driver, and records their results. */
 @Injectable()
 export class JobRunner {
   private readonly logger = new Logger('Jobs');
@@ -41,7 +41,7 @@ export class JobRunner {
     private readonly options: QueueOptions,
   ) {}
 
-  /** Takes the processors of this process; their queues get their slots. */
+  /** Registers the processors of this process and the slots of their queues. */
   use(processors: readonly JobProcessor[]): void {
     for (const processor of processors) {
       const { name, queue } = processor.job;
@@ -61,18 +61,18 @@ export class JobRunner {
     return [...this.slots.keys()];
   }
 
-  /** Calls back whenever a slot becomes free. */
+  /** Sets the callback for free slots. */
   whenFree(callback: () => void): void {
     this.onFree = callback;
   }
 
-  /** Runs a job to its end and settles it; answers the redacted error of a failed run. Never throws. */
+  /**
+   * Runs a job to its end and records the result; returns the redacted error of a failed run. Never throws.
+   */
   async run(claimed: ClaimedJob): Promise<Error | undefined> {
     noteWork();
     this.slots.set(claimed.queue, (this.slots.get(claimed.queue) ?? 0) - 1);
-    const running = runAsJob(claimed.name, claimed.correlationId ?? undefined, () =>
-      this.runInContext(claimed),
-    );
+    const running = runAsJob(claimed.name, claimed.origin, () => this.runInContext(claimed));
     this.running.add(running);
     try {
       return await running;
@@ -83,7 +83,7 @@ export class JobRunner {
     }
   }
 
-  /** Waits for running jobs; after a bounded time they are aborted and go back to the queue. */
+  /** Waits for running jobs; after a time limit they are aborted and return to the queue. */
   async drain(): Promise<void> {
     this.stopping = true;
     if (await this.idleWithin(this.options.drainMs)) return;
@@ -92,7 +92,7 @@ export class JobRunner {
     await this.idleWithin(this.options.abortMs + 1_000);
   }
 
-  /** Ends a job for good: tells its processor and keeps the row as failed. */
+  /** Fails a job for good: informs its processor and keeps the row as failed. */
   async giveUp(claimed: ClaimedJob, error: Error): Promise<void> {
     const processor = this.processors.get(claimed.name);
     const message = redactText(error.message);
@@ -186,7 +186,7 @@ export class JobRunner {
     this.wakes.wake(delayMs);
   }
 
-  /** When PostgreSQL stays away the lease runs out, and the reaper brings the job back. */
+  /** If PostgreSQL stays unavailable, the lease expires and the reaper recovers the job. */
   private async settle(claimed: ClaimedJob, change: () => Promise<boolean>): Promise<boolean> {
     try {
       const owned = await retryWhileUnavailable(change, this.options.leaseMs);

@@ -1,10 +1,11 @@
+import { runWithNext } from '#kernel/database/statements/prepared.js';
 import type { Tx } from '#kernel/database/transactions.js';
 import type { JobNeed } from '../../jobs/definition/job-definition.js';
 import type { Job, JobWhen } from '../../jobs/job.entity.js';
 import type { CiStatus } from '../../jobs/job-status.js';
 import { compositeStatus } from './composite-status.js';
 
-/** What counts of a job for how its pipeline goes on. */
+/** Facts of a job that processing a pipeline needs. */
 export interface PipelineJob {
   readonly id: number;
   readonly kind: Job['kind'];
@@ -17,31 +18,54 @@ export interface PipelineJob {
   allowFailure: boolean;
 }
 
-const SELECT = `select id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure",
+const select = (
+  pipeline: string,
+): string => `select pipeline_id as "pipelineId", id, kind, name, stage_index as "stageIndex", "when", attempt, status, allow_failure as "allowFailure",
     case when status in ('created', 'skipped') then needs end as needs
-  from ci_jobs where pipeline_id = $1 and not retried order by stage_index, id`;
+  from ci_jobs where pipeline_id = ${pipeline} and not retried order by stage_index, id`;
 
-/** `test` for `test 2/3` and `test: [linux, arm]`: jobs that were made of one. */
+const SELECT = select('$1');
+
+type PipelineJobRow = PipelineJob & { readonly pipelineId: number };
+
+/** Returns `test` for `test 2/3` and `test: [linux, arm]`: the common name of parallel jobs. */
 const familyOf = (name: string): string => name.replace(/( \d+\/\d+|: \[.*\])$/s, '');
 
-/** The jobs of a pipeline that count, and what stands before each. */
+/** The current jobs of a pipeline, and the status of the jobs before each of them. */
 export class PipelineJobs {
   private readonly byName = new Map<string, PipelineJob[]>();
   private readonly before = new Map<number, CiStatus>();
 
-  /** `all` is in the order of stages. */
+  /** `all` must be in the order of stages. */
   constructor(readonly all: readonly PipelineJob[]) {
     for (const job of all)
       for (const name of new Set([job.name, familyOf(job.name)]))
         this.byName.set(name, [...(this.byName.get(name) ?? []), job]);
   }
 
-  /** Those of a pipeline that nobody has retried. */
+  /** Reads the jobs of a pipeline that are not retried. */
   static async read(tx: Tx, pipelineId: number): Promise<PipelineJobs> {
     return new PipelineJobs(await tx.query<PipelineJob[]>(SELECT, [pipelineId]));
   }
 
-  /** Those of a new pipeline, as they have just been inserted. */
+  /**
+   * Reads the jobs in one round trip with the next statement of `tx`, if the pipeline is known only by a
+   * query for its id; the returned function takes the id once it is known.
+   */
+  static async ask(
+    tx: Tx,
+    pipeline: string,
+    values: unknown[],
+  ): Promise<(pipelineId: number) => Promise<PipelineJobs>> {
+    const rows = await runWithNext<PipelineJobRow>(tx, select(`(${pipeline})`), values);
+    return async (pipelineId) => {
+      const jobs = await rows();
+      // The query may have found another pipeline in the meantime.
+      return jobs[0]?.pipelineId === pipelineId ? new PipelineJobs(jobs) : PipelineJobs.read(tx, pipelineId);
+    };
+  }
+
+  /** Returns the jobs of a new pipeline from the inserted entities. */
   static of(jobs: readonly Job[]): PipelineJobs {
     const all = jobs.map(({ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure }) => ({
       ...{ id, kind, name, stageIndex, when, attempt, needs, status, allowFailure },
@@ -49,12 +73,19 @@ export class PipelineJobs {
     return new PipelineJobs(all.sort((a, b) => a.stageIndex - b.stageIndex || a.id - b.id));
   }
 
-  /** Status of all together. */
+  /** Updates the status of a job; false if the job is not among them. */
+  follow({ id, status, allowFailure }: Pick<PipelineJob, 'id' | 'status' | 'allowFailure'>): boolean {
+    const job = this.all.find((one) => one.id === id);
+    if (job) Object.assign(job, { status, allowFailure });
+    return job !== undefined;
+  }
+
+  /** Common status of all jobs. */
   get status(): CiStatus {
     return compositeStatus(this.all);
   }
 
-  /** Each job after those that it waits for. */
+  /** Returns the jobs, each after the jobs it needs. */
   inOrder(): PipelineJob[] {
     const done = new Set<PipelineJob>();
     const visit = (job: PipelineJob): void => {
@@ -69,14 +100,14 @@ export class PipelineJobs {
     return ordered;
   }
 
-  /** The jobs that a need means. */
+  /** Returns the jobs that a need refers to. */
   named(name: string): readonly PipelineJob[] {
     return this.byName.get(name) ?? [];
   }
 
   /**
-   * Status together of what a job waits for. Of needs each must succeed: one that was left out, or waits for somebody to play it though it
-   * may fail, makes the whole `skipped`.
+   * Common status of the jobs before this one. If a needed job was skipped, or is manual and may fail, it is
+   * `skipped`.
    */
   statusBefore(job: PipelineJob): CiStatus {
     if (job.needs !== null) return needsStatus(job.needs.flatMap(({ job: name }) => this.named(name)));

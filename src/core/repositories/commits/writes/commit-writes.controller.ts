@@ -7,7 +7,7 @@ import { Returns } from '#kernel/http/answers/returns.js';
 import { findCommit } from '../../git/commit-log.js';
 import { peel } from '../../git/resolve.js';
 import { withScratchObjects } from '../../objects/scratch-objects.js';
-import { BranchGuestsRegistry } from '../../protection/branch-guests.registry.js';
+import { BranchGuestsPort } from '../../protection/branch-guests.port.js';
 import { isValidRefName } from '../../ref-name.js';
 import { AuthorsQueries } from '../../pushes/authors.queries.js';
 import { repositoryReadOnly } from '../../pushes/push-errors.js';
@@ -20,7 +20,7 @@ import { CommitReadingService } from '../commit-reading.service.js';
 import { ApplyCommitParams, CreateCommitParams } from './commit-writes.params.js';
 import { CommitWritingService, type Writer } from './commit-writing.service.js';
 
-/** Commits that requests make. */
+/** Commits created by requests. */
 @Controller('api/v4/projects/:id/repository/commits')
 export class CommitWritesController {
   constructor(
@@ -28,7 +28,7 @@ export class CommitWritesController {
     private readonly writing: CommitWritingService,
     private readonly presenting: CommitPresenter,
     private readonly authors: AuthorsQueries,
-    private readonly guests: BranchGuestsRegistry,
+    private readonly guests: BranchGuestsPort,
   ) {}
 
   @Post()
@@ -85,7 +85,7 @@ export class CommitWritesController {
     if (!commit) throw notFound('Commit');
     const toApply = { commit, verb, message: params.message };
     if (params.dry_run) {
-      // What could not be done now is not tried either.
+      // A read-only repository also refuses dry runs.
       if (repository.readOnly) throw repositoryReadOnly();
       const committer = await this.authors.of(caller.actor?.id ?? 0);
       await withScratchObjects(repository.path, {}, (env) =>

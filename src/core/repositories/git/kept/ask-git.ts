@@ -1,3 +1,4 @@
+import { inSpan } from '#kernel/log/request-context.js';
 import { gitOwner } from '../processes/git-owner.js';
 import { takePlace } from '../processes/git-places.js';
 import type { KeptObject, KeptQuestion } from './kept-answer.js';
@@ -5,9 +6,10 @@ import { KeptGitLost } from './kept-git.js';
 import { keptGits } from './kept-gits.js';
 
 /**
- * The objects of some names, by a process that is kept for the repository; null for what is missing. Holds a place of its kind meanwhile, as any
- * other call of git. Null for all when they are to be asked of a process of their own: none can be kept now, an answer is large, or git has more
- * to say than an answer. @throws PoolBusy, GitFailure when git does not answer
+ * Reads objects with a long-lived process of the repository; null for a missing object. Takes a slot of its
+ * kind meanwhile, like any git call. Returns null if a separate process must be used: no process can be kept,
+ * an answer is large, or git prints something unexpected. @throws PoolBusy, GitFailure if git does not
+ * respond
  */
 export async function askGit(
   repositoryPath: string,
@@ -18,7 +20,8 @@ export async function askGit(
   try {
     const git = await keptGits.of(repositoryPath);
     signal?.throwIfAborted();
-    return git && (await git.ask(questions, signal));
+    const attributes = { 'forgeplane.questions': questions.length };
+    return git && (await inSpan('git cat-file', 'internal', attributes, () => git.ask(questions, signal)));
   } catch (error) {
     if (error instanceof KeptGitLost) return null;
     throw error;

@@ -3,47 +3,51 @@ import { join } from 'node:path';
 import { registerPlaces } from '#kernel/log/metrics.js';
 import { KeptGit } from './kept-git.js';
 
-/** Times and bounds. */
+/** Limits of kept git processes. */
 interface KeptLimits {
-  /** Processes at a time. */
+  /** Number of processes. */
   readonly processes: number;
-  /** One that is asked nothing for so long ends. */
+  /** A process that is idle for this long ends. */
   readonly idleMs: number;
-  /** One that does not answer for so long is killed. */
+  /** A process that does not answer for this long is killed. */
   readonly answerMs: number;
 }
 
-/** In force whenever they are read. */
+/** Current limits. */
 export const KEPT_LIMITS: Readonly<KeptLimits> = { processes: 16, idleMs: 8_000, answerMs: 10_000 };
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Git knows the packs that it has seen: whether others are there now the folder of packs tells, whose time has steps. */
+/**
+ * A git process knows only the packs it has seen. The modification time of the pack folder reveals new packs,
+ * with this resolution.
+ */
 const COARSE_MS = 1_000;
 
 interface Kept {
   readonly git: KeptGit;
-  /** Which folder of packs it has seen, and as of when. */
+  /** State of the pack folder that the process has seen. */
   readonly packs: string;
-  /** When it must not be believed any more. */
+  /** Until when that state may be trusted. */
   readonly until: number;
 }
 
-/** Processes of git that are kept for the next question, one a repository, and those that end. */
+/** Keeps git processes for further requests, one per repository. */
 export class KeptGits {
-  /** By folder; whose was used last comes last. */
+  /** By repository path; the most recently used is last. */
   private readonly kept = new Map<string, Kept>();
   private readonly running = new Set<KeptGit>();
   private timer: NodeJS.Timeout | undefined;
+  private sharers = 1;
 
   constructor(private readonly limits: KeptLimits) {}
 
-  /** Processes that run. */
+  /** Number of running processes. */
   get count(): number {
     return this.running.size;
   }
 
-  /** The process of a repository, as it lies there now; null where it can have none. */
+  /** Returns the process of a repository in its present state; null if it can have none. */
   async of(repositoryPath: string): Promise<KeptGit | null> {
     const found = await stat(join(repositoryPath, 'objects/pack')).catch(() => null);
     const known = this.kept.get(repositoryPath);
@@ -65,22 +69,33 @@ export class KeptGits {
     return git;
   }
 
-  /** Ends the process of a repository that is removed, moved or packed anew: it would hold files that are gone. */
+  /**
+   * Ends the process of a repository that is removed, moved or repacked, because it would hold deleted files
+   * open.
+   */
   end(repositoryPath: string): void {
     const known = this.kept.get(repositoryPath);
     if (known) this.forget(repositoryPath, known);
   }
 
-  /** Ends all. */
+  /** Divides the slots among this many processes of the machine. */
+  share(sharers: number): void {
+    this.sharers = sharers;
+  }
+
+  /** Ends all processes. */
   endAll(): void {
     for (const git of this.running) git.lose('is not needed any more');
     this.kept.clear();
     this.rest();
   }
 
-  /** Whether there is room. Where there is none, whoever was asked nothing for the longest time makes some for the next one. */
+  /**
+   * Returns whether there is room; otherwise ends the longest idle process, which makes room for the next
+   * request.
+   */
   private makeRoom(): boolean {
-    if (this.running.size < this.limits.processes) return true;
+    if (this.running.size < Math.ceil(this.limits.processes / this.sharers)) return true;
     const idle = [...this.kept].find(([, { git }]) => !git.isBusy);
     if (idle) this.forget(...idle);
     return false;
@@ -104,7 +119,7 @@ export class KeptGits {
   }
 }
 
-/** Those of this process. */
+/** The kept git processes of this Node.js process. */
 export const keptGits = new KeptGits(KEPT_LIMITS);
 registerPlaces('git', 'kept', {
   get running() {

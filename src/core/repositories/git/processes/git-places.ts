@@ -1,19 +1,20 @@
 import { registerPlaces } from '#kernel/log/metrics.js';
-import { FairPool } from '#kernel/processes/fair-pool.js';
+import { placesOf } from '#kernel/cluster/primary-pool.js';
+import type { Places } from '#kernel/processes/fair-pool.js';
 import { GIT_KINDS, type GitKind } from './git-kinds.js';
 import { gitClaim, gitOwner } from './git-owner.js';
 
 const KINDS = Object.keys(GIT_KINDS) as GitKind[];
 
-const pools = Object.fromEntries(KINDS.map((kind) => [kind, new FairPool(GIT_KINDS[kind])])) as Record<
-  GitKind,
-  FairPool
->;
+/** One pool per kind, shared by all processes of this machine. */
+const pools = Object.fromEntries(
+  KINDS.map((kind) => [kind, placesOf(`git ${kind}`, GIT_KINDS[kind])]),
+) as Record<GitKind, Places>;
 for (const kind of KINDS) registerPlaces('git', kind, pools[kind]);
 
 /**
- * Takes a place for one process of git in a repository (null for none), in the name of the running request or job; call what it returns once
- * that has ended. @throws PoolBusy; the reason of `signal` when nobody waits for it any more
+ * Acquires a slot for a git process in a repository (or null), for the current request or job; call the
+ * returned function when the process has ended. @throws PoolBusy; the reason of `signal` if it is aborted
  */
 export const takePlace = (
   kind: GitKind,
@@ -21,5 +22,5 @@ export const takePlace = (
   signal: AbortSignal | undefined = gitOwner().signal,
 ): Promise<() => void> => pools[kind].take(gitClaim(kind, repositoryPath), signal);
 
-/** Whether others wait for a place of the kind. */
-export const isWaitedFor = (kind: GitKind): boolean => pools[kind].waiting > 0;
+/** Returns whether callers are waiting for a slot of the kind. */
+export const isWaitedFor = (kind: GitKind): boolean => pools[kind].isWaitedFor;

@@ -1,3 +1,4 @@
+import { inSpan } from '#kernel/log/request-context.js';
 import type { CommandListener, RunningCommand } from '#kernel/processes/command.js';
 import { startCommand } from '#kernel/processes/start-command.js';
 import { GitFailure } from '../git-failure.js';
@@ -8,34 +9,35 @@ import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';
 import { gitCommand, type GitVariables } from './spawn-git.js';
 
-/** How one call of git is made. */
+/** Options of a git call. */
 export interface ReadOptions {
   readonly input?: string | Buffer;
-  /** A longer run is killed; default 30 s. */
+  /** Kills the process after this time; default 30 s. */
   readonly timeoutMs?: number;
   readonly env?: GitVariables;
-  /** Default: nobody waits any more for the request or job that is being served. */
+  /** Default: the signal of the current request or job. */
   readonly signal?: AbortSignal;
-  /** Exit codes that are answers; default 0 alone. */
+  /** Exit codes that count as success; default only 0. */
   readonly okCodes?: readonly number[];
-  /** Whether what git has left out, because it could not read it, is a failure. Default: in a request. */
+  /** Whether output with omissions due to unreadable objects is a failure. Default: in requests. */
   readonly noticesDamage?: boolean;
-  /** Hears what git writes to standard error. */
+  /** Called with the standard error of git. */
   readonly onErrors?: (text: string) => void;
-  /** Default: what the command does in a request, `background` elsewhere. */
+  /** Default: by the command in requests, else `background`. */
   readonly kind?: GitKind;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_STDERR = 16 * 1024;
 
-/** What git says when the system gives it no more memory. */
+/** Messages of git when it cannot allocate memory. */
 const NO_MEMORY = /out of memory|malloc failed|mmap failed|cannot allocate memory/i;
 
 /**
- * Runs git and gives what it writes to `take`, piece by piece, until that answers false: then git is ended. The process belongs to the running
- * request or job, waits for its place, and ends with it. @returns whether git has written everything. @throws GitFailure, PoolBusy; 503 for a
- * request when git speaks of damage, whatever its exit code says
+ * Runs git and passes its output to `take` in chunks, until that returns false; git is then killed. The
+ * process belongs to the current request or job, waits for its slot, and ends with it. @returns whether the
+ * output is complete. @throws GitFailure, PoolBusy; 503 in a request if git reports damage, whatever its exit
+ * code
  */
 export async function readGit(
   repositoryPath: string | null,
@@ -47,11 +49,9 @@ export async function readGit(
   const { kind = owner.isRequest ? kindOf(args) : 'background', signal = owner.signal } = options;
   const release = await takePlace(kind, repositoryPath, signal);
   try {
-    return await run(
-      repositoryPath,
-      args,
-      { noticesDamage: owner.isRequest, ...options, kind, signal },
-      take,
+    const asked = { noticesDamage: owner.isRequest, ...options, kind, signal };
+    return await inSpan(`git ${commandIn(args)}`, 'internal', {}, () =>
+      run(repositoryPath, args, asked, take),
     );
   } catch (error) {
     throw error instanceof GitFailure ? await meaningOf(repositoryPath, error) : error;
@@ -72,7 +72,7 @@ function run(
   take: (piece: Buffer) => boolean,
 ): Promise<boolean> {
   const { timeoutMs = TIMEOUT_MS, okCodes = [0] } = options;
-  // What is given by hand ends everything; the request or job only what may be cut off.
+  // An explicit signal always aborts; that of the request or job only what may be killed.
   const signal = mustFinish(args) ? undefined : options.signal;
   const name = commandIn(args);
   const isSpoilt = (said: string): boolean => options.noticesDamage === true && speaksOfDamage(name, said);
@@ -117,7 +117,7 @@ function run(
   });
 }
 
-/** A signal that is not ours is the system's: its limits have been passed. */
+/** An unexpected signal comes from the operating system: a resource limit was exceeded. */
 const reasonOf = (end: 'timeout' | null, code: number | null, stderr: string): GitFailure['reason'] => {
   if (end === 'timeout' || code === null) return 'timeout';
   return code !== 0 && NO_MEMORY.test(stderr) ? 'too-large' : 'exit';

@@ -1,32 +1,36 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Command } from '#kernel/processes/command.js';
+import { beginSpan } from '#kernel/log/request-context.js';
 import { giveWay, killGroup } from '#kernel/processes/process-group.js';
 import { held } from '#kernel/streams/held.js';
 import { limited } from '#kernel/processes/process-limits.js';
 import { GIT_ENVIRONMENT } from '../git-environment.js';
-import { GIT_KINDS, type GitKind } from './git-kinds.js';
+import { commandIn, GIT_KINDS, type GitKind } from './git-kinds.js';
 import { gitOwner } from './git-owner.js';
 import { takePlace } from './git-places.js';
 
-/** Adds to the environment of git. */
+/** Additions to git's environment. */
 export type GitVariables = Readonly<Record<string, string>>;
 
-/** How git is started. */
+/** Options for starting git. */
 export interface SpawnOptions {
   readonly env?: GitVariables;
   readonly stdio?: ('pipe' | 'ignore')[];
-  /** Whether it is over at once: it gives way to nobody. */
+  /** Whether the call is short: it runs without a higher nice value. */
   readonly isShort?: boolean;
 }
 
-/** A place that is held: git may be started in it. */
+/** An acquired slot in which git may be started. */
 export interface GitPlace {
   readonly kind: GitKind;
   readonly repositoryPath: string | null;
   readonly children: Set<ChildProcess>;
 }
 
-/** The call of git as the system runs it: in a clean environment, with limits, leading a group of its own. `isJoined`: what it complains of comes in its output. */
+/**
+ * Builds the command line of git: with a clean environment, resource limits and its own process group.
+ * `isJoined`: standard error is part of the output.
+ */
 export function gitCommand(
   kind: GitKind,
   repositoryPath: string | null,
@@ -47,8 +51,8 @@ export function gitCommand(
 }
 
 /**
- * Works while it holds a place for git in a repository, in the name of the running request or job; what it has started there has ended before
- * the place is given back. @throws PoolBusy
+ * Runs `work` with a git slot of a repository, for the current request or job; its processes have ended
+ * before the slot is released. @throws PoolBusy
  */
 export async function inGitPlace<T>(
   kind: GitKind,
@@ -63,7 +67,7 @@ export async function inGitPlace<T>(
   } finally {
     for (const child of children) end(child);
     if (children.size === 0) release();
-    // A place is free when its process is gone, not before.
+    // Release the slot only when the processes have exited.
     for (const child of children)
       child.once('close', () => {
         if (children.size === 0) release();
@@ -72,8 +76,8 @@ export async function inGitPlace<T>(
 }
 
 /**
- * Starts git in a place that is held, never through a shell that reads anything of the call. Stop it (`killGroup`) when nobody wants its answer
- * any more.
+ * Starts git in an acquired slot; no shell interprets the arguments. Kill it (`killGroup`) when its output is
+ * no longer needed.
  */
 export function spawnGit(
   { kind, repositoryPath, children }: GitPlace,
@@ -91,7 +95,11 @@ export function spawnGit(
     }),
   );
   children.add(child);
-  child.once('close', () => children.delete(child));
+  const span = beginSpan(`git ${commandIn(args)}`, 'internal', {});
+  child.once('close', (code) => {
+    children.delete(child);
+    span?.end({ attributes: { 'process.exit.code': code ?? undefined } });
+  });
   child.once('error', () => {
     if (child.pid === undefined) children.delete(child);
   });
@@ -101,6 +109,6 @@ export function spawnGit(
 
 function end(child: ChildProcess): void {
   killGroup(child, 'SIGKILL');
-  // Of what nobody reads to its end it would never be said that it is over.
+  // Streams that are not read to the end would never close.
   for (const stream of (child.stdio as ChildProcess['stdio'] | undefined) ?? []) stream?.destroy();
 }

@@ -26,7 +26,7 @@ const told = ({ fingerprint = 'f', projectId = 1, start = null, ended = null }: 
   alert: { title: fingerprint, startedAt: start, ended, fingerprint } as IncomingAlert,
 });
 
-/** What stands in the table after a plan, and what each item was answered: ids are given in the order of creation. */
+/** A model of the table after a plan, with the answers: ids are assigned in order of creation. */
 class Table {
   rows: StoredAlert[] = [];
   readonly events = new Map<number, number>();
@@ -173,6 +173,16 @@ describe('a resolution of what is not open', () => {
     table.apply([told({ start: at(-20) }), told({ start: at(-20), ended: { at: at(5) } })], true);
     expect(table.apply([told({ start: at(-20), ended: { at: at(5) } })], true)).toEqual([1]);
     expect(table.shown).toEqual(['resolved 2']);
+  });
+
+  it.each([1, 4])('is that of the newest, whichever ended last (in batches of %s)', (size) => {
+    const former = told({ start: at(-1), ended: { at: at(-2) } });
+    const items = [FIRING, former, told({ ended: { at: at(2) } }), told({ ended: { at: null } })];
+    const table = new Table();
+    const answers = items.flatMap((_, from) =>
+      from % size === 0 ? table.apply(items.slice(from, from + size), true) : [],
+    );
+    expect(answers).toEqual([1, 2, 1, 2]);
   });
 
   it('has not begun after its end', () => {

@@ -2,14 +2,14 @@ import type { AlertStatus } from '../../alert-values.js';
 import type { AlertChange } from '../../alerts-changed.event.js';
 import type { IncomingAlert } from '../formats/incoming-alert.js';
 
-/** One alert that has come in, and from where. */
+/** An incoming alert with its source. */
 export interface SourcedAlert {
   readonly projectId: number;
   readonly integrationId: number | null;
   readonly alert: IncomingAlert;
 }
 
-/** An alert as it is stored, as far as what comes in depends on it. */
+/** Facts of a stored alert on which planning depends. */
 export interface StoredAlert {
   readonly id: number;
   readonly iid: number;
@@ -17,17 +17,17 @@ export interface StoredAlert {
   readonly fingerprint: string;
   readonly title: string;
   readonly status: AlertStatus;
-  /** Whether it is the one that repetitions fall to. */
+  /** Whether repetitions are grouped into it. */
   readonly grouped: boolean;
-  /** Whether it is the resolution of something that was not known. */
+  /** Whether it is a resolution without a known alert. */
   readonly stray: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
 }
 
-/** An alert as it will be: one that is there already, or a new one. */
+/** An alert after the plan: a stored one, or a new one. */
 export interface PlannedAlert {
-  /** What is there; null for a new one. */
+  /** The stored alert; null for a new one. */
   readonly stored: StoredAlert | null;
   readonly title: string;
   readonly grouped: boolean;
@@ -35,17 +35,17 @@ export interface PlannedAlert {
   readonly startedAt: Date;
   status: AlertStatus;
   endedAt: Date | null;
-  /** Occurrences to be added; all of a new one. */
+  /** Occurrences to add; for a new one, all of them. */
   events: number;
   change: AlertChange['kind'] | null;
 }
 
-/** One that is not there yet. */
+/** A new alert. */
 export interface NewAlert extends PlannedAlert {
   readonly source: SourcedAlert;
 }
 
-/** What is to be written, and which alert each item is about. */
+/** Changes to write, and the alert of each item. */
 export interface AlertPlan {
   readonly created: readonly NewAlert[];
   readonly changed: readonly PlannedAlert[];
@@ -53,18 +53,20 @@ export interface AlertPlan {
   readonly taken: readonly PlannedAlert[];
 }
 
-/** What is known under one fingerprint of a project, the newest last. */
+/** Known alerts with one fingerprint of a project, newest last. */
 interface Known {
+  readonly all: PlannedAlert[];
+  /** Those that are not resolved. */
   readonly open: PlannedAlert[];
-  readonly resolved: PlannedAlert[];
 }
 
-/** Key of what falls together. */
+/** Key of alerts that are grouped. */
 const keyOf = (projectId: number, fingerprint: string): string => `${projectId} ${fingerprint}`;
 
 /**
- * Works out what becomes of alerts that have come in, one after the other (`api-v4.md` 3.5). `stored` are the open alerts of their fingerprints, and
- * those that have been resolved as the items say (`isSameResolution`), by rising id. Without `grouping` (free plan) whatever fires is a new alert.
+ * Plans the changes for incoming alerts, one after the other (`api-v4.md` 3.5). `stored`: the open alerts
+ * with their fingerprints, and those resolved as the items say (`isSameResolution`), by increasing id.
+ * Without `grouping` (free plan) every firing alert is a new one.
  */
 export function planAlerts(
   items: readonly SourcedAlert[],
@@ -75,20 +77,22 @@ export function planAlerts(
   const known = new Map<string, Known>();
   const created: NewAlert[] = [];
   const knownOf = (key: string): Known => {
-    const found = known.get(key) ?? { open: [], resolved: [] };
+    const found = known.get(key) ?? { all: [], open: [] };
     known.set(key, found);
     return found;
   };
   const add = (source: SourcedAlert, at: Known): PlannedAlert => {
     const planned = newAlert(source, grouping, now);
     created.push(planned);
-    (planned.endedAt === null ? at.open : at.resolved).push(planned);
+    at.all.push(planned);
+    if (planned.endedAt === null) at.open.push(planned);
     return planned;
   };
   const all = stored.map((one) => {
     const at = knownOf(keyOf(one.projectId, one.fingerprint));
     const planned: PlannedAlert = { ...one, stored: one, events: 0, change: null };
-    (planned.status === 'resolved' ? at.resolved : at.open).push(planned);
+    at.all.push(planned);
+    if (planned.status !== 'resolved') at.open.push(planned);
     return planned;
   });
   const taken = items.map((source) => {
@@ -100,14 +104,17 @@ export function planAlerts(
   return { created, changed: all.filter(({ change }) => change !== null), taken };
 }
 
-/** Whether an alert was resolved by just this resolution: nothing is new when it is told again. Times that it does not say tell nothing apart. */
+/**
+ * Returns whether an alert was resolved by exactly this resolution, which is then a repetition. Unknown times
+ * match any.
+ */
 export function isSameResolution(
   { stray, startedAt, endedAt }: Pick<StoredAlert, 'stray' | 'startedAt' | 'endedAt'>,
   { startedAt: start, ended }: Pick<IncomingAlert, 'startedAt' | 'ended'>,
 ): boolean {
   const end = ended?.at ?? null;
   if (end !== null && endedAt?.getTime() !== end.getTime()) return false;
-  // One that was open has kept the start of its first occurrence, whatever the later ones said.
+  // An alert that was open keeps the start of its first occurrence, whatever later ones say.
   const isOtherStart = start !== null && start.getTime() !== startedAt.getTime();
   return !isOtherStart || (end !== null && !stray);
 }
@@ -119,27 +126,28 @@ function repeat(open: PlannedAlert): PlannedAlert {
 }
 
 /**
- * Ends all that is open (several on the free plan) but what has begun since; or finds what the same resolution has ended before. An end before the
- * start is that of a former alert, told again: to take it for the open one would silence what goes on. Where the sender never tells a start, ours is
- * the time of receipt, which says nothing: then only a resolution that is known already is an old one.
+ * Resolves all open alerts (several on the free plan) except those that started later; or finds the ones that
+ * the same resolution has ended before. An end before the start belongs to an earlier alert and is a
+ * repetition: applying it to the open one would silence an ongoing problem. If the sender never sends a
+ * start, the stored one is the time of receipt and means nothing: then only a known resolution counts as old.
  */
 function resolve(alert: IncomingAlert, at: Known, now: Date): PlannedAlert | null {
   const endedAt = alert.ended?.at ?? now;
-  const isOld = alert.startedAt !== null || at.resolved.some((one) => isSameResolution(one, alert));
+  const known = at.all.findLast((one) => one.status === 'resolved' && isSameResolution(one, alert));
+  const isOld = alert.startedAt !== null || known !== undefined;
   const ending = at.open.filter(({ startedAt }) => !isOld || !alert.ended?.at || startedAt <= endedAt);
   const newest = ending.at(-1);
-  if (!newest) return at.resolved.findLast((one) => isSameResolution(one, alert)) ?? null;
+  if (!newest) return known ?? null;
   for (const open of ending) {
     open.status = 'resolved';
     open.endedAt = endedAt;
     if (open.change !== 'created') open.change = 'resolved';
   }
   at.open.splice(0, at.open.length, ...at.open.filter((open) => !ending.includes(open)));
-  at.resolved.push(...ending);
   return newest;
 }
 
-/** An alert of which nothing is known yet. */
+/** Creates an alert that is not known yet. */
 export function newAlert(source: SourcedAlert, grouping: boolean, now: Date): NewAlert {
   const { title, startedAt, ended } = source.alert;
   const endedAt = ended ? (ended.at ?? now) : null;
@@ -149,7 +157,7 @@ export function newAlert(source: SourcedAlert, grouping: boolean, now: Date): Ne
     title,
     grouped: grouping,
     stray: endedAt !== null,
-    // What is over has not begun after its end, even where it does not say when.
+    // A finished alert does not start after its end, if its start is unknown.
     startedAt: startedAt ?? (endedAt !== null && endedAt < now ? endedAt : now),
     status: endedAt === null ? 'triggered' : 'resolved',
     endedAt,

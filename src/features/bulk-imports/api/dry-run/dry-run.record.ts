@@ -6,7 +6,7 @@ import { BulkImportRecord } from '../bulk-import.record.js';
 const Told = (): PropertyDecorator =>
   Count({ nullable: true, description: 'Null where the source does not tell' });
 
-/** How much an entity holds at the source, what is below it included. */
+/** Counts of an entity at the source, including everything below it. */
 export class MigrationCountsRecord {
   @Told()
   subgroups!: number | null;
@@ -33,7 +33,7 @@ export class MigrationCountsRecord {
   repository_size!: number | null;
 }
 
-/** A member for whom nobody is found here. */
+/** A member without a local user. */
 export class UnmatchedUserRecord {
   @Text({ nullable: true })
   username!: string | null;
@@ -42,7 +42,7 @@ export class UnmatchedUserRecord {
   name!: string | null;
 }
 
-/** What would become of an entity. */
+/** Result of an entity. */
 export class PlannedEntityRecord {
   @Text()
   source_full_path!: string;
@@ -50,7 +50,7 @@ export class PlannedEntityRecord {
   @Text({ description: 'Path of what would be created' })
   destination!: string;
 
-  @List(Text(), { description: 'What stands in the way' })
+  @List(Text(), { description: 'Reasons that prevent the migration' })
   conflicts!: string[];
 
   @Nested(() => MigrationCountsRecord)
@@ -60,11 +60,11 @@ export class PlannedEntityRecord {
   unmatched_users!: UnmatchedUserRecord[];
 }
 
-/** A migration that is not carried out. */
+/** A migration that was only planned. */
 export class DryRunRecord {
   @ListOf(() => PlannedEntityRecord)
   entities!: PlannedEntityRecord[];
 }
 
-/** What asking for a migration answers: the migration, or, for a dry run, what would become of it. */
+/** Response to a request for a migration: the migration, or for a dry run, its plan. */
 export class AskedBulkImportRecord extends bothOf(partialOf(BulkImportRecord), partialOf(DryRunRecord)) {}

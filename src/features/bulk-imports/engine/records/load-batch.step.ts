@@ -13,13 +13,13 @@ const KNOWN = `select source_key as key from bulk_import_records
 const KEEP = `insert into bulk_import_records (entity_id, relation, source_key, destination_id)
   select $1, $2, given.* from unnest($3::text[], $4::bigint[]) as given`;
 
-/** Who takes the rows of a batch. */
+/** Recipients of the rows of a batch. */
 export interface Takers {
   readonly pipeline: RelationPipeline;
   readonly parts: readonly RelationPart[];
 }
 
-/** Writes batches: each record once, and those that cannot be written are left out alone. */
+/** Writes batches: each record once; only records that cannot be written are skipped. */
 @Injectable()
 export class LoadBatchStep {
   constructor(
@@ -27,7 +27,10 @@ export class LoadBatchStep {
     private readonly loads: Loads,
   ) {}
 
-  /** Writes a batch, what is to be remembered of it, and its failures, within a commit of the run; answers how many were written and how many left out. */
+  /**
+   * Writes a batch with its keys and failures, within a commit of the run; returns the numbers of written and
+   * skipped records.
+   */
   async run(
     tx: Tx,
     run: RelationRun,
@@ -55,7 +58,7 @@ export class LoadBatchStep {
     return rows.filter(({ key }) => !names.has(key));
   }
 
-  /** When the rows do not go in together, each half is tried by itself, down to single rows. */
+  /** If the rows cannot be written together, tries each half separately, down to single rows. */
   private async halving(
     tx: Tx,
     run: RelationRun,
@@ -94,7 +97,7 @@ export class LoadBatchStep {
     const ids = await pipeline.load(
       tx,
       target,
-      rows.map(({ key, row }) => ({ key, row })),
+      rows.map(({ row }) => row),
     );
     if (ids.length !== rows.length)
       throw new Error(`${claimed.relation} answers ${ids.length} ids for ${rows.length} records`);

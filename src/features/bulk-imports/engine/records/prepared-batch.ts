@@ -1,19 +1,21 @@
 import type { ImportTarget } from '#core/exchange/import-target.js';
 import type { SourceRecord } from '#core/exchange/source-record.js';
-import type { TransformedRow } from '#core/exchange/relation-pipeline.js';
 import type { Failure } from '../failure.row.js';
 
-/** A record that has been checked. */
-export interface PreparedRow extends TransformedRow<unknown> {
+/** A validated record. */
+export interface PreparedRow {
+  /** Key of the record at the source, unique within the relation. */
+  readonly key: string;
+  readonly row: unknown;
   readonly record: SourceRecord;
   readonly title: string | null;
 }
 
-/** Records that are ready to be written in one transaction. */
+/** Records to be written in one transaction. */
 export interface PreparedBatch {
   readonly target: ImportTarget;
   readonly rows: readonly PreparedRow[];
-  /** Of records that are left out. */
+  /** Failures of skipped records. */
   readonly failures: readonly Failure[];
   readonly fetched: number;
 }

@@ -5,7 +5,6 @@ import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { ExportStatus } from '../../source/source-api.js';
 import { SourceRefused } from '../../source/source-errors.js';
 import { ImportLimits } from '../import-limits.js';
-import { ImportObserver } from '../import-observer.js';
 import type { RelationRun } from '../runs/relation-run.js';
 import { asRetryable } from './files/as-retryable.js';
 import { ExportStatusQueries } from './export-status.queries.js';
@@ -20,15 +19,18 @@ import { Turn } from './turn.js';
 
 type LinesPart = Extract<FilePart, { kind: 'lines' }>;
 
-/** What is written next: a batch of records, read already unless it is large, or the state of a file. */
+/** The next write: a batch of records, already prepared unless it is large, or the state of a file. */
 type Task =
   | { readonly part: Exclude<FilePart, LinesPart> }
   | { readonly part: LinesPart; readonly prepare: () => Promise<PreparedBatch> };
 
-/** Brings a relation of records over: whatever its pipeline is, batch by batch, the next one being read while the former is written. */
+/**
+ * Imports a relation of records by its pipeline, batch by batch; reads the next batch while the previous one
+ * is written.
+ */
 @Injectable()
 export class RecordsStep {
-  /** Large batches cost many times their size, so they wait for each other. */
+  /** Large batches take many times their size, so only one is processed at a time. */
   private readonly largeOnes = new Gate(1, Number.MAX_SAFE_INTEGER);
 
   constructor(
@@ -39,10 +41,12 @@ export class RecordsStep {
     private readonly loading: LoadBatchStep,
     private readonly exchanges: ExchangesRegistry,
     private readonly limits: ImportLimits,
-    private readonly observer: ImportObserver,
   ) {}
 
-  /** @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy, SourceRefused, and errors of the database */
+  /**
+   * Imports the relation. @throws NotReady, NothingThere, TurnOver, RelationFailed, SourceBusy,
+   * SourceRefused, and errors of the database
+   */
   async run(run: RelationRun, pipeline: RelationPipeline): Promise<void> {
     const status = await this.exports.ready(run, pipeline);
     const takers = { pipeline, parts: this.exchanges.partsOf(pipeline.of, pipeline.relation) };
@@ -76,15 +80,15 @@ export class RecordsStep {
   }
 
   private async store(run: RelationRun, takers: Takers, task: Task): Promise<void> {
-    if (!('prepare' in task)) await this.note(run, task.part);
-    else {
-      const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
-      await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
+    if (!('prepare' in task)) {
+      await this.note(run, task.part);
+      return;
     }
-    await this.observer.committed(run.relationId);
+    const load = (): Promise<void> => this.load(run, takers, task.part, task.prepare);
+    await (this.isLarge(task.part) ? this.largeOnes.run(load) : load());
   }
 
-  /** A batch that the source could not write keeps no other one away. */
+  /** A batch that the source failed to export does not block the others. */
   private async note(run: RelationRun, part: Exclude<FilePart, LinesPart>): Promise<void> {
     await run.commit(async (tx) => {
       await noteProgress(tx, run.relationId, part);

@@ -3,7 +3,6 @@ import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { RunLost } from '#kernel/queue/job-processor.js';
 import { MOVE_COLUMNS, UNFINISHED, type Move } from '../../storage-move.js';
 import type { MoveRun } from './move-run.js';
-import { StepObserverService, type MoveStep } from './step-observer.service.js';
 
 const ENTRY = `jsonb_build_array(jsonb_build_object('step', $3::text, 'run', $2::text,
   'at', to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || $4::jsonb)`;
@@ -13,25 +12,21 @@ const APPEND = `update storage_moves set journal = journal || ${ENTRY}, updated_
 
 const LOCK = `select ${MOVE_COLUMNS} from storage_moves where id = $1 and run_token = $2 and ${UNFINISHED} for update`;
 
-/** What a move has done so far, stored step by step. Everything here fails for a run that has lost its move. */
+/** Stores the steps of a move. Everything here fails for a run that has lost its move. */
 @Injectable()
 export class MoveJournalService {
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly observer: StepObserverService,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
-  /** Stores that a step is done. @throws RunLost */
+  /** Records that a step is done. @throws RunLost */
   async record(
     run: MoveRun,
-    step: MoveStep | 'placing',
+    step: string,
     facts: Readonly<Record<string, string | number>> = {},
   ): Promise<void> {
     await this.transactions.run((tx) => this.append(tx, run, step, facts));
-    if (step !== 'placing') await this.reached(run, step);
   }
 
-  /** The same in a transaction; tell `reached` when it has committed. @throws RunLost */
+  /** Records it in a transaction. @throws RunLost */
   async append(
     tx: Tx,
     { move, context }: MoveRun,
@@ -47,15 +42,10 @@ export class MoveJournalService {
     if (rows.length === 0) throw new RunLost(context.jobId);
   }
 
-  /** The move as it is now, locked. @throws RunLost */
+  /** Returns the present move, locked. @throws RunLost */
   async lock(tx: Tx, { move, context }: MoveRun): Promise<Move> {
     const [row] = await tx.query<Move[]>(LOCK, [move.id, context.runToken]);
     if (!row) throw new RunLost(context.jobId);
     return row;
-  }
-
-  /** Lets whoever watches know that a step is done. */
-  async reached({ move }: MoveRun, step: MoveStep): Promise<void> {
-    await this.observer.reached(step, move.id);
   }
 }

@@ -1,0 +1,51 @@
+import { BackgroundJobsService } from '#features/background-jobs/background-jobs.service.js';
+import { withServices } from '../framework/context.js';
+import type { CommandResult } from '../framework/output.js';
+
+/** Actor of the command line in the audit log. */
+const OPERATOR = { id: -1, name: 'The command line' };
+
+const withJobs = <T>(work: (jobs: BackgroundJobsService) => Promise<T>): Promise<T> =>
+  withServices(({ app }) => work(app.get(BackgroundJobsService, { strict: false })));
+
+interface OfJob {
+  readonly id: number;
+}
+
+interface OfQueue {
+  readonly queue: string;
+}
+
+/** Runs a job again. */
+export const retryJob = ({ id }: OfJob): Promise<CommandResult> =>
+  withJobs(async (jobs) => {
+    const name = await jobs.retry(OPERATOR, id);
+    return { json: { id, name, state: 'waiting' }, lines: [`${name} ${id} runs again`] };
+  });
+
+/** Removes a failed job. */
+export const discardJob = ({ id }: OfJob): Promise<CommandResult> =>
+  withJobs(async (jobs) => {
+    const name = await jobs.discard(OPERATOR, id);
+    return { json: { id, name, state: 'discarded' }, lines: [`${name} ${id} is gone`] };
+  });
+
+/** Pauses a queue, so that its jobs do not start. */
+export const pauseQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
+  withJobs(async (jobs) => {
+    const changed = await jobs.pause(OPERATOR, queue);
+    return {
+      json: { queue, paused: true },
+      lines: [changed ? `Queue ${queue} is paused` : `Queue ${queue} was paused already`],
+    };
+  });
+
+/** Resumes a queue. */
+export const resumeQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
+  withJobs(async (jobs) => {
+    const changed = await jobs.resume(OPERATOR, queue);
+    return {
+      json: { queue, paused: false },
+      lines: [changed ? `Queue ${queue} goes on` : `Queue ${queue} was not paused`],
+    };
+  });

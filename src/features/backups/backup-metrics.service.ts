@@ -1,0 +1,33 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { registerGauge } from '#kernel/log/metrics.js';
+
+interface LastRun {
+  readonly finished: number;
+  readonly bytes: number;
+}
+
+const LAST = `select extract(epoch from finished_at)::float8 as finished, bytes::float8 as bytes from backup_runs
+  order by finished_at desc limit 1`;
+
+/** Exports the time and size of the last backup as metrics; 0 if there is none. */
+@Injectable()
+export class BackupMetricsService implements OnModuleInit {
+  constructor(private readonly database: ReadDatabase) {}
+
+  onModuleInit(): void {
+    const last = (): Promise<LastRun | null> => this.database.one<LastRun>(LAST, []);
+    registerGauge(
+      'backup_last_finished_timestamp_seconds',
+      'End of the last backup, 0 for none',
+      async () => (await last())?.finished ?? 0,
+      'max',
+    );
+    registerGauge(
+      'backup_last_size_bytes',
+      'Bytes that the last backup needs, files of earlier ones included',
+      async () => (await last())?.bytes ?? 0,
+      'max',
+    );
+  }
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { PassThrough, Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, createGzip } from 'node:zlib';
+import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { BackupProblem } from './backup-problem.js';
+import type { ProgressPart } from './backup-progress.js';
+import { Decrypt, deriveKeys, Encrypt, macOf, newSalt, type BackupKeys } from './cipher.js';
+import type { Manifest, StoredFile } from './manifest.js';
+
+const MANIFEST = 'manifest.json';
+const PROGRESS = 'progress/';
+/** Names sort by time. */
+const NAME = /^\d{8}T\d{9}Z-[0-9a-f]{6}$/;
+
+const timeOf = (name: string): number =>
+  Date.parse(name.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})\d{3}Z.*$/, '$1-$2-$3T$4:$5:$6Z'));
+
+const MAX_MANIFEST = 512 * 1024 * 1024;
+
+/** A text with its authentication; both are null without a passphrase. */
+interface Sealed {
+  readonly salt: string | null;
+  readonly mac: string | null;
+  readonly manifest: string;
+}
+
+/** The backups of a target: reads and writes their files. */
+export class Backups {
+  private readonly keys = new Map<string, BackupKeys>();
+  private readonly salt: string | null;
+
+  constructor(
+    private readonly target: ObjectStorage,
+    private readonly passphrase: string | undefined,
+  ) {
+    this.salt = passphrase === undefined ? null : newSalt();
+  }
+
+  /** Returns the names of complete backups, oldest first. */
+  async names(): Promise<string[]> {
+    return (await this.survey()).complete;
+  }
+
+  /** Returns the names of backups that were started before a time and have no manifest. */
+  async unfinished(before: number): Promise<string[]> {
+    return (await this.survey()).unfinished.filter((name) => timeOf(name) < before);
+  }
+
+  /** Returns the names of unfinished backups that were started after the newest complete one, oldest first. */
+  async interrupted(): Promise<string[]> {
+    const { complete, unfinished } = await this.survey();
+    const newest = complete.at(-1) ?? '';
+    return unfinished.filter((name) => name > newest);
+  }
+
+  /** Reads a manifest. @throws BackupProblem if it is missing or damaged, or needs another passphrase */
+  async manifest(name: string): Promise<Manifest> {
+    const found = JSON.parse(await this.unsealed(name, MANIFEST)) as Manifest;
+    if (found.name !== name)
+      throw new BackupProblem(`${name} is damaged: it holds the manifest of ${found.name}`);
+    return found;
+  }
+
+  /** Writes the manifest: from now on the backup is complete and listed. */
+  async finish(manifest: Manifest): Promise<void> {
+    await this.seal(`${manifest.name}/${MANIFEST}`, manifest);
+    // The backup is complete, whether or not these can be removed now.
+    await this.remove(`${manifest.name}/${PROGRESS.slice(0, -1)}`).catch(() => undefined);
+  }
+
+  /** Saves a part of what an unfinished backup has copied; its key. */
+  async writeProgress(name: string, part: number, progress: ProgressPart): Promise<string> {
+    const key = `${name}/${PROGRESS}${part}.json`;
+    await this.seal(key, progress);
+    return key;
+  }
+
+  /** What an unfinished backup has copied. @throws BackupProblem as `manifest` does */
+  async progress(name: string): Promise<ProgressPart[]> {
+    const parts: ProgressPart[] = [];
+    for await (const { key } of this.target.list(`${name}/${PROGRESS}`))
+      parts.push(JSON.parse(await this.unsealed(name, key.slice(name.length + 1))) as ProgressPart);
+    return parts;
+  }
+
+  /** Writes a file, compressed, and encrypted if there is a passphrase. */
+  async write(key: string, content: Readable): Promise<StoredFile> {
+    const steps: Transform[] = [createGzip({ level: 3 })];
+    if (this.salt !== null) steps.push(new Encrypt(this.keysOf(this.salt).file, key));
+    const output = new PassThrough();
+    const flowing = pipeline([content, ...steps, output]);
+    // An error of either stream must end the other.
+    flowing.catch((error: unknown) => output.destroy(error as Error));
+    try {
+      const { size, sha256 } = await this.target.put(key, output);
+      await flowing;
+      return { key, size, sha256, salt: this.salt };
+    } catch (error) {
+      output.destroy();
+      content.destroy();
+      await flowing.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Passes the content of a file on; fails at its end unless all bytes are those that were written. */
+  async read(file: StoredFile, into: (content: Readable) => Promise<unknown>): Promise<void> {
+    const stored = await this.stored(file);
+    const steps: Transform[] = [new Checked(file)];
+    if (file.salt !== null) steps.push(new Decrypt(this.keysOf(file.salt).file, file.key));
+    const output = createGunzip();
+    const flowing = pipeline([stored, ...steps, output]);
+    try {
+      await Promise.all([flowing, into(output)]);
+    } catch (error) {
+      output.destroy();
+      await flowing.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Removes the files of an unfinished or old backup, its manifest first. */
+  async remove(name: string, kept: ReadonlySet<string> = new Set()): Promise<void> {
+    await this.target.delete(`${name}/${MANIFEST}`);
+    for await (const { key } of this.target.list(`${name}/`))
+      if (!kept.has(key)) await this.target.delete(key);
+  }
+
+  private async stored({ key }: StoredFile): Promise<Readable> {
+    try {
+      return await this.target.get(key);
+    } catch (error) {
+      throw error instanceof ObjectNotFound ? new BackupProblem(`${key} is missing`) : error;
+    }
+  }
+
+  /** Lists all files once, and returns the names of all backups, oldest first. */
+  private async survey(): Promise<{ readonly complete: string[]; readonly unfinished: string[] }> {
+    const started = new Set<string>();
+    const withManifest = new Set<string>();
+    for await (const { key } of this.target.list()) {
+      const [name = '', file] = key.split('/');
+      if (!NAME.test(name)) continue;
+      started.add(name);
+      if (file === MANIFEST) withManifest.add(name);
+    }
+    const unfinished = [...started].filter((name) => !withManifest.has(name));
+    return { complete: [...withManifest].sort(), unfinished: unfinished.sort() };
+  }
+
+  private async seal(key: string, content: Manifest | ProgressPart): Promise<void> {
+    const text = JSON.stringify(content);
+    const mac = this.salt === null ? null : macOf(this.keysOf(this.salt), text);
+    const sealed: Sealed = { salt: this.salt, mac, manifest: text };
+    await this.target.put(key, Buffer.from(JSON.stringify(sealed)));
+  }
+
+  private async unsealed(name: string, file: string): Promise<string> {
+    const { salt, mac, manifest } = JSON.parse(await this.text(`${name}/${file}`)) as Sealed;
+    if (salt !== null && macOf(this.keysOf(salt), manifest) !== mac)
+      throw new BackupProblem(`${name} is damaged, or the passphrase is another one`);
+    if (salt === null && this.passphrase !== undefined)
+      throw new BackupProblem(`${name} is not encrypted: leave the passphrase out`);
+    return manifest;
+  }
+
+  private async text(key: string): Promise<string> {
+    try {
+      const { size } = await this.target.head(key);
+      if (size > MAX_MANIFEST) throw new BackupProblem(`${key} is too large to be a manifest`);
+      return (await buffer(await this.target.get(key))).toString();
+    } catch (error) {
+      throw error instanceof ObjectNotFound
+        ? new BackupProblem(`There is no backup ${key.split('/')[0]}`)
+        : error;
+    }
+  }
+
+  private keysOf(salt: string): BackupKeys {
+    if (this.passphrase === undefined)
+      throw new BackupProblem('The backup is encrypted: give its passphrase in BACKUP_PASSPHRASE');
+    let keys = this.keys.get(salt);
+    if (!keys) this.keys.set(salt, (keys = deriveKeys(this.passphrase, salt)));
+    return keys;
+  }
+}
+
+/** Passes bytes on, and fails at their end if they are not those that were written. */
+class Checked extends Transform {
+  private readonly hash = createHash('sha256');
+
+  constructor(private readonly file: StoredFile) {
+    super();
+  }
+
+  override _transform(
+    data: Buffer,
+    _encoding: BufferEncoding,
+    done: (error?: Error | null, data?: Buffer) => void,
+  ): void {
+    this.hash.update(data);
+    done(null, data);
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    const isSame = this.hash.digest('hex') === this.file.sha256;
+    done(isSame ? null : new BackupProblem(`${this.file.key} is damaged: its digest is another one`));
+  }
+}

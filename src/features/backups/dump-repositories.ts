@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { join } from 'node:path';
+import { expectedRepositories, type ExpectedRepository } from '#core/repositories/expected-repositories.js';
+import type { BackupProgress } from './backup-progress.js';
+import type { Backups } from './backups.js';
+import type { RepositoryEntry } from './manifest.js';
+import { packObjects, present, readRefs } from './repository-packs.js';
+
+/** Limit of packs that build on each other: more slow a restore down, and prevent removing backups. */
+const MAX_PACKS = 10;
+
+/** Context of copying repositories. */
+export interface RepositoriesDump {
+  readonly backups: Backups;
+  readonly backup: string;
+  readonly config: Config;
+  /** Repositories of the previous backup by id. */
+  readonly before: ReadonlyMap<number, RepositoryEntry>;
+  readonly progress: BackupProgress;
+  readonly onFinding: (finding: string) => void;
+  readonly onStep: () => void;
+}
+
+/** Copies all repositories of the snapshot: only objects that are new since the previous backup. */
+export async function dumpRepositories(
+  client: pg.Client,
+  dump: RepositoriesDump,
+): Promise<{ entries: RepositoryEntry[]; storages: string[] }> {
+  const entries: RepositoryEntry[] = [];
+  const storages = new Set<string>();
+  for await (const repository of expectedRepositories(client)) {
+    dump.onStep();
+    if (repository.storage === null || !repository.isWritten) continue;
+    storages.add(repository.storage);
+    let entry: RepositoryEntry;
+    try {
+      entry = await dumpRepository(repository, repository.storage, dump);
+    } catch (error) {
+      // A problem of one repository does not affect the others.
+      dump.onFinding(`${repository.label}: ${(error as Error).message}`);
+      continue;
+    }
+    entries.push(entry);
+    if (entry.packs.some(({ key }) => key.startsWith(`${dump.backup}/`)))
+      await dump.progress.addRepository(entry);
+  }
+  return { entries, storages: [...storages].sort() };
+}
+
+async function dumpRepository(
+  { id, label, path: relative }: ExpectedRepository,
+  storage: string,
+  { backups, backup, config, before }: RepositoriesDump,
+): Promise<RepositoryEntry> {
+  const folder = config.repositoryStorages.get(storage);
+  if (folder === undefined) throw new Error(`its storage ${storage} is not configured`);
+  const path = join(folder, relative);
+  const { head, refs } = await readRefs(path);
+  const tips = [...new Set(Object.values(refs))];
+  const former = before.get(id);
+  const bases = former && former.packs.length < MAX_PACKS ? [...new Set(Object.values(former.refs))] : [];
+  const known = await present(path, bases);
+  const isGrown = known.length === bases.length && former !== undefined && bases.length > 0;
+  const packs = isGrown ? former.packs : [];
+  const knownTips = new Set(isGrown ? bases : []);
+  if (tips.every((tip) => knownTips.has(tip))) return { id, label, head, refs, packs };
+  const key = `${backup}/repositories/${id}.pack.gz`;
+  const pack = await packObjects(path, tips, isGrown ? bases : [], (content) => backups.write(key, content));
+  return { id, label, head, refs, packs: [...packs, pack] };
+}

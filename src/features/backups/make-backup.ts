@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { RELEASE } from '#kernel/config/release.js';
+import { sequencesOf, SNAPSHOT, tablesOf, valuesOf } from '#kernel/database/copy/tables.js';
+import { utcUrl } from '#kernel/database/utc-url.js';
+import { withClient } from '#kernel/database/with-client.js';
+import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
+import { countRepositories } from '#core/repositories/expected-repositories.js';
+import { BackupProblem } from './backup-problem.js';
+import { BackupProgress, type ProgressPart } from './backup-progress.js';
+import { openTarget } from './backup-target.js';
+import { Backups } from './backups.js';
+import { dumpTable } from './dump-database.js';
+import { dumpObjects } from './dump-objects.js';
+import { dumpRepositories } from './dump-repositories.js';
+import {
+  filesOf,
+  type Manifest,
+  type ObjectEntry,
+  type RepositoryEntry,
+  type TableEntry,
+} from './manifest.js';
+
+/** Options of a backup. */
+export interface BackupOrder {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  /** A folder, or `s3://bucket/prefix?...`. */
+  readonly target: string;
+  /** Number of backups to keep, including this one; undefined for all. */
+  readonly keep: number | undefined;
+  /** Copy everything, even if the previous backup has it. */
+  readonly isFull: boolean;
+  /** Called with the kind of data being copied, and its approximate amount. */
+  readonly onPhase: (label: string, total: number) => void;
+  /** Called for each item; an exception ends the backup. */
+  readonly onStep: () => void;
+}
+
+/** A finished backup. */
+export interface MadeBackup {
+  readonly manifest: Manifest;
+  /** Names of older backups that were removed. */
+  readonly removed: readonly string[];
+}
+
+/** Arbitrary number of an advisory lock other than those of the migrations and the start. */
+const BACKUP_LOCK = 746_274_021;
+const LOCK = 'select pg_try_advisory_lock($1) as mine';
+
+const NOTE = `insert into backup_runs (name, started_at, bytes, findings) values ($1, $2, $3, $4)`;
+
+const nameOf = (now: Date): string =>
+  `${now.toISOString().replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
+
+/**
+ * Makes a backup while the service runs. One that is cut short leaves the repositories and objects that it has copied, and the
+ * next one continues from there. @throws BackupProblem if another one is running
+ */
+export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
+  const { config, databaseUrl, target, keep, isFull } = order;
+  const backups = new Backups(await openTarget(target, config), config.BACKUP_PASSPHRASE);
+  return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
+    // Two at once would remove files that the other builds on. The lock ends with the connection.
+    const { rows } = await client.query<{ mine: boolean }>(LOCK, [BACKUP_LOCK]);
+    if (rows[0]?.mine !== true) throw new BackupProblem('Another backup is being made');
+    const before = await knownBefore(backups, order);
+    const name = nameOf(new Date());
+    const progress = new BackupProgress(backups, name, isFull);
+    const manifest = await dump(client, order, { backups, before, name, progress }).catch(
+      async (error: unknown) => {
+        // Where not even this can be written (the target is full), nothing of it stays.
+        const kept = await progress.save().then(
+          () => progress.savedKeys,
+          () => new Set<string>(),
+        );
+        await backups.remove(name, kept).catch(() => undefined);
+        throw error;
+      },
+    );
+    await backups.finish(manifest);
+    // From here on the backup is complete: a later error must not remove it.
+    await client.query(NOTE, [name, manifest.createdAt, bytesOf(manifest), manifest.findings.length]);
+    return { manifest, removed: await retain(backups, keep ?? Infinity) };
+  });
+}
+
+/** Repositories and objects that need not be copied again. */
+interface Known {
+  readonly repositories: ReadonlyMap<number, RepositoryEntry>;
+  readonly objects: ReadonlyMap<string, ObjectEntry>;
+}
+
+/**
+ * Contents of the newest backup, and what backups that were cut short since then have copied. A full backup reuses only what another
+ * full one has copied.
+ */
+async function knownBefore(backups: Backups, { config, isFull }: BackupOrder): Promise<Known> {
+  const whole = isFull ? null : await newest(backups, config);
+  const repositories = new Map(whole?.repositories.map((one) => [one.id, one]));
+  const objects = new Map(whole?.objects.map((one) => [one.key, one]));
+  for (const name of await backups.interrupted()) {
+    for (const part of await progressOf(backups, name)) {
+      if (isFull && !part.isFull) continue;
+      for (const one of part.repositories) repositories.set(one.id, one);
+      for (const one of part.objects) objects.set(one.key, one);
+    }
+  }
+  return { repositories, objects };
+}
+
+/** Returns the progress of a backup; nothing if the present passphrase does not open it. */
+async function progressOf(backups: Backups, name: string): Promise<ProgressPart[]> {
+  try {
+    return await backups.progress(name);
+  } catch (error) {
+    if (error instanceof BackupProblem) return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns the backup to build on; null if there is none that the present passphrase opens: everything is then
+ * copied.
+ */
+async function newest(backups: Backups, { BACKUP_PASSPHRASE }: Config): Promise<Manifest | null> {
+  const name = (await backups.names()).at(-1);
+  if (name === undefined) return null;
+  try {
+    return await backups.manifest(name);
+  } catch (error) {
+    // Without a passphrase the next backup would silently be unencrypted.
+    if (!(error instanceof BackupProblem) || BACKUP_PASSPHRASE === undefined) throw error;
+    return null;
+  }
+}
+
+/** Sums up the sizes of all files of a backup. */
+export const bytesOf = (manifest: Manifest): number =>
+  filesOf(manifest).reduce((sum, { size }) => sum + size, 0);
+
+interface Dump {
+  readonly backups: Backups;
+  readonly before: Known;
+  readonly name: string;
+  readonly progress: BackupProgress;
+}
+
+async function dump(
+  client: pg.Client,
+  { config, onPhase, onStep }: BackupOrder,
+  { backups, before, name, progress }: Dump,
+): Promise<Manifest> {
+  const createdAt = new Date().toISOString();
+  const findings: string[] = [];
+  await client.query(SNAPSHOT);
+  const migrations = await valuesOf(client, 'schema_migrations', 'name');
+  const secretsKeys = await valuesOf(client, 'secrets_keys', 'fingerprint');
+  const tables: TableEntry[] = [];
+  const all = await tablesOf(client);
+  onPhase('tables', all.length);
+  for (const table of all) {
+    tables.push(await dumpTable(client, table, backups, name));
+    onStep();
+  }
+  // After the snapshot: everything its rows refer to exists, and additional data does no harm.
+  onPhase('repositories', await countRepositories(client));
+  const { entries, storages } = await dumpRepositories(client, {
+    backups,
+    backup: name,
+    config,
+    before: before.repositories,
+    progress,
+    onFinding: (finding) => findings.push(finding),
+    onStep,
+  });
+  const sequences = await sequencesOf(client);
+  await client.query('commit');
+  await progress.save();
+  const isElsewhere = config.OBJECT_STORE_URL?.startsWith('s3://') === true && !config.BACKUP_COPIES_BUCKET;
+  onPhase('objects', before.objects.size);
+  const objects = isElsewhere
+    ? []
+    : await dumpObjects({
+        backups,
+        backup: name,
+        objects: await openObjectStorage(config),
+        before: before.objects,
+        progress,
+        onStep,
+      });
+  return {
+    format: 1,
+    name,
+    release: RELEASE,
+    createdAt,
+    finishedAt: new Date().toISOString(),
+    migrations,
+    secretsKeys,
+    storages,
+    tables,
+    sequences,
+    repositories: entries,
+    objects,
+    objectsAt: isElsewhere
+      ? (config.OBJECT_STORE_URL ?? '').replace(/\/\/[^@/]*@/, '//').replace(/\?.*/, '')
+      : null,
+    findings,
+  };
+}
+
+/** Age after which files without a manifest are abandoned; a slow backup may still be running before. */
+const ABANDONED_MS = 48 * 3_600_000;
+
+/**
+ * Removes the oldest backups and remains of killed ones, except files that a newer backup builds on. Removes
+ * nothing while a backup to keep cannot be read, since it is unknown what it builds on.
+ */
+async function retain(backups: Backups, keep: number, now = Date.now()): Promise<string[]> {
+  const names = await backups.names();
+  const staying = names.slice(-keep);
+  const kept = new Set<string>();
+  try {
+    for (const name of staying) for (const { key } of filesOf(await backups.manifest(name))) kept.add(key);
+  } catch (error) {
+    if (error instanceof BackupProblem) return [];
+    throw error;
+  }
+  const old = names.slice(0, names.length - staying.length);
+  for (const name of [...old, ...(await backups.unfinished(now - ABANDONED_MS))])
+    await backups.remove(name, kept);
+  return old;
+}

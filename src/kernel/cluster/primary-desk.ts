@@ -1,0 +1,165 @@
+import type { Worker } from 'node:cluster';
+import { FairPool, PoolBusy, type Claim, type PoolLimits } from '#kernel/processes/fair-pool.js';
+import { MemoryWindows } from '#kernel/rate-limit/memory-windows.js';
+import { within } from '#kernel/time/within.js';
+import type { Figures, FromPrimary, QuestionName, Questions, Refusal, ToPrimary } from './messages.js';
+
+/** Processes that do not report their metrics within this time are left out. */
+const COLLECT_MS = 2_000;
+
+interface Place {
+  readonly worker: number;
+  readonly release: () => void;
+}
+
+type Answers = {
+  readonly [N in QuestionName]: (
+    worker: Worker,
+    asked: Questions[N]['asked'],
+    signal: AbortSignal,
+  ) => Promise<Questions[N]['answer']>;
+};
+
+/**
+ * Serves the processes of this machine: rate limits, pool slots and metrics are counted here once for all of
+ * them.
+ */
+export class PrimaryDesk {
+  private readonly windows = new MemoryWindows();
+  private readonly pools = new Map<string, FairPool>();
+  private readonly places = new Map<number, Place>();
+  private readonly asking = new Map<string, AbortController>();
+  private readonly collecting = new Map<number, (worker: number, figures: Figures) => void>();
+  private readonly waitedFor = new Set<string>();
+  private lastId = 0;
+
+  private readonly answers: Answers = {
+    hit: (_worker, [key, periodMs, weight]) => this.windows.hit(key, periodMs, weight),
+    look: (_worker, [key]) => this.windows.look(key),
+    take: (worker, [pool, limits, claim], signal) => this.take(worker, pool, limits, claim, signal),
+    figures: () => this.collect(),
+  };
+
+  /** `processes` are all processes that can be asked for metrics. */
+  constructor(private readonly processes: () => readonly Worker[]) {}
+
+  /** Serves a process until it exits; `onReady` is called once it works. */
+  serve(worker: Worker, onReady: () => void): void {
+    worker.on('message', (message: ToPrimary) => {
+      if (message.does !== 'ready') {
+        this.hear(worker, message);
+        return;
+      }
+      for (const pool of this.waitedFor) tell(worker, { does: 'tell', pool, isWaitedFor: true });
+      onReady();
+    });
+    worker.once('exit', () => this.forget(worker));
+  }
+
+  private hear(worker: Worker, message: Exclude<ToPrimary, { does: 'ready' }>): void {
+    switch (message.does) {
+      case 'ask':
+        void this.answer(worker, message.id, message.name, message.asked);
+        break;
+      case 'cancel':
+        this.asking.get(keyOf(worker, message.id))?.abort(new Error('Nobody waits for it any more'));
+        break;
+      case 'release':
+        this.release(message.place);
+        break;
+      case 'show':
+        this.collecting.get(message.id)?.(worker.id, message.figures);
+        break;
+    }
+  }
+
+  private async answer(worker: Worker, id: number, name: QuestionName, asked: unknown[]): Promise<void> {
+    const key = keyOf(worker, id);
+    const controller = new AbortController();
+    this.asking.set(key, controller);
+    try {
+      const answer = await this.answers[name](worker, asked as never, controller.signal);
+      tell(worker, { does: 'answer', id, answer });
+    } catch (error) {
+      tell(worker, { does: 'refuse', id, refusal: refusalOf(error) });
+    } finally {
+      this.asking.delete(key);
+    }
+  }
+
+  private async take(
+    worker: Worker,
+    name: string,
+    limits: PoolLimits,
+    claim: Claim,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const pool = this.pools.get(name) ?? new FairPool(limits);
+    this.pools.set(name, pool);
+    const taking = pool.take(claim, signal);
+    this.tellWaiting(name, pool);
+    const release = await taking.finally(() => this.tellWaiting(name, pool));
+    const place = (this.lastId += 1);
+    const giveBack = (): void => {
+      release();
+      this.tellWaiting(name, pool);
+    };
+    if (worker.isDead()) giveBack();
+    else this.places.set(place, { worker: worker.id, release: giveBack });
+    return place;
+  }
+
+  private release(place: number): void {
+    const held = this.places.get(place);
+    this.places.delete(place);
+    held?.release();
+  }
+
+  /** Releases what a process held, and cancels what it waited for. */
+  private forget({ id }: Worker): void {
+    for (const [key, controller] of this.asking)
+      if (key.startsWith(`${id}:`)) controller.abort(new Error('The process has ended'));
+    for (const [place, { worker }] of this.places) if (worker === id) this.release(place);
+  }
+
+  /**
+   * Tells all processes when claims start to wait and when none does any more, since the holder of a slot may
+   * give it up for others.
+   */
+  private tellWaiting(pool: string, { waiting }: FairPool): void {
+    const isWaitedFor = waiting > 0;
+    if (isWaitedFor === this.waitedFor.has(pool)) return;
+    this.waitedFor[isWaitedFor ? 'add' : 'delete'](pool);
+    for (const worker of this.processes()) tell(worker, { does: 'tell', pool, isWaitedFor });
+  }
+
+  private async collect(): Promise<Figures[]> {
+    const asked = this.processes();
+    const id = (this.lastId += 1);
+    const found = new Map<number, Figures>();
+    const all = new Promise<void>((resolve) => {
+      this.collecting.set(id, (worker, figures) => {
+        found.set(worker, figures);
+        if (found.size === asked.length) resolve();
+      });
+    });
+    for (const worker of asked) tell(worker, { does: 'collect', id });
+    await within(COLLECT_MS, all, () => undefined);
+    this.collecting.delete(id);
+    return [...found.values()];
+  }
+}
+
+const keyOf = (worker: Worker, id: number): string => `${worker.id}:${id}`;
+
+function refusalOf(error: unknown): Refusal {
+  const { message } = error as Error;
+  return error instanceof PoolBusy
+    ? { message, busy: { reason: error.reason, retryAfterSeconds: error.retryAfterSeconds } }
+    : { message };
+}
+
+/** Sends a message to a process; does nothing if it has just exited. */
+export function tell(worker: Worker, message: FromPrimary): void {
+  if (worker.isConnected()) worker.send(message, undefined, () => undefined);
+}

@@ -1,0 +1,73 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { isNetwork } from '#kernel/http/client-address.js';
+
+/** The parts of a list that is separated by commas. */
+export const lines = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : [];
+
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  false: false,
+  0: false,
+  no: false,
+};
+
+/** What is no spelling of a boolean stays as it is, for the validation to refuse. */
+const flag = (value: unknown): unknown =>
+  typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
+
+/** Reads a number; whether it is one the validation says. */
+export const Numeric = (): PropertyDecorator =>
+  Transform(({ value }) => (value === undefined ? undefined : Number(value)));
+type OfProperty<All> = (target: All, name: string) => void;
+/** A number that goes together with other variables. */
+export const Fits = <All extends object>(
+  fits: (value: number, all: All) => boolean,
+  message: string,
+): OfProperty<All> => agreeing<All>((value, all) => fits(Number(value), all), message);
+/** A text that goes together with other variables. */
+export const Agrees = <All extends object>(
+  agrees: (value: string | undefined, all: All) => boolean,
+  message: string,
+): OfProperty<All> => agreeing<All>((value, all) => agrees(value as string | undefined, all), message);
+function agreeing<All extends object>(
+  agrees: (value: unknown, all: All) => boolean,
+  message: string,
+): OfProperty<All> {
+  return ValidateBy(
+    {
+      name: `agrees: ${message}`,
+      validator: { validate: (value, args) => args !== undefined && agrees(value, args.object as All) },
+    },
+    { message },
+  );
+}
+/** A whole number in a range. */
+export const Whole = (min: number, max: number): PropertyDecorator =>
+  applyDecorators(Numeric(), IsInt(), Min(min), Max(max));
+/** Each entry is an address or a CIDR range. */
+export const Networks = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'networks', validator: { validate: isNetwork } },
+    { each: true, message: 'must list addresses or CIDR ranges' },
+  );
+/** A URL that can be parsed. */
+export const ReadableUrl = (message: string): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'readableUrl',
+      validator: { validate: (value) => typeof value === 'string' && URL.canParse(value) },
+    },
+    { message },
+  );
+/** Reads a boolean in one of its spellings. */
+export const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));

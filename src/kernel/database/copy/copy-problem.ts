@@ -1,0 +1,2 @@
+/** Error of copying tables, worded for operators. */
+export class CopyProblem extends Error {}

@@ -1,0 +1,26 @@
+import type { Config } from '#kernel/config/config.js';
+
+/** Where the database is: for statements and transactions, and for what needs a session of its own (LISTEN, locks beyond a transaction). */
+export class DatabaseAddress {
+  private constructor(
+    readonly url: string,
+    /** Leads to PostgreSQL without a pooler in between. */
+    readonly direct: string,
+    /** Whether a pooler gives each transaction at `url` whatever session is free. */
+    readonly isPooled: boolean,
+  ) {}
+
+  /** Without a pooler. */
+  static direct(url: string): DatabaseAddress {
+    return new DatabaseAddress(url, url, false);
+  }
+
+  /** `url` is the one that a process has been given: the configured one, the direct one (commands), or that of the embedded server. */
+  static of(
+    { DATABASE_POOLER, DATABASE_URL, DATABASE_DIRECT_URL: direct }: Config,
+    url: string,
+  ): DatabaseAddress {
+    const isPooled = DATABASE_POOLER === 'transaction' && url === DATABASE_URL && direct !== undefined;
+    return isPooled ? new DatabaseAddress(url, direct, true) : DatabaseAddress.direct(url);
+  }
+}

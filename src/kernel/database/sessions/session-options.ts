@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import { utcUrl } from '../utc-url.js';
+import type { DatabaseAddress } from './database-address.js';
+import { SettledClient } from './settled-client.js';
+
+/** Milliseconds after which PostgreSQL ends what takes too long. */
+interface SessionTimeouts {
+  readonly statement_timeout?: number;
+  readonly lock_timeout?: number;
+  readonly idle_in_transaction_session_timeout?: number;
+}
+
+/** Options of a connection; `opening` is for clients that begin each transaction with it. */
+interface SettledConfig extends pg.ClientConfig {
+  readonly opening?: string;
+}
+
+const OPTION = /-c ([\w.]+)=(\S+)/g;
+
+/** What a session calls its default is the transaction's own. */
+const ofTransaction = (name: string): string => name.replace(/^default_transaction_/, 'transaction_');
+
+/**
+ * How to connect for one purpose. PostgreSQL itself is told the settings (`-c name=value ...`) with the connection. Behind a pooler, where
+ * connections of all purposes share the sessions, each transaction begins with them instead.
+ */
+export function sessionOptions(
+  { url, isPooled }: DatabaseAddress,
+  options: string,
+  timeouts: SessionTimeouts = {},
+): SettledConfig & { Client?: typeof SettledClient } {
+  if (!isPooled) return { connectionString: utcUrl(url, options), ...timeouts };
+  const settings = [
+    ['TimeZone', 'UTC'],
+    ...[...options.matchAll(OPTION)].map(([, name = '', value]) => [ofTransaction(name), value]),
+    ...Object.entries(timeouts),
+  ];
+  const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return { connectionString: url, opening: `select ${calls.join(', ')}`, Client: SettledClient };
+}

@@ -1,0 +1,18 @@
+import type { Command } from './command.js';
+
+/** Requests to the starter about a command, by its number: to start it, send it more input, or kill it. */
+export type StarterRequest =
+  | { readonly id: number; readonly run: Command }
+  | { readonly id: number; readonly input: string | Buffer }
+  | { readonly id: number; readonly kill: true };
+
+/**
+ * Reports of the starter: that it is ready, output of a command, and how it ended (null: by a signal) or
+ * could not be started.
+ */
+export type StarterReport =
+  | { readonly ready: true }
+  | { readonly id: number; readonly output: Buffer }
+  | { readonly id: number; readonly errors: string }
+  | { readonly id: number; readonly closed: number | null }
+  | { readonly id: number; readonly failed: string };

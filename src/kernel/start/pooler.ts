@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import { causeOf, StartProblem } from '#kernel/config/start-problem.js';
+import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
+import { sessionOptions } from '#kernel/database/sessions/session-options.js';
+import { errorCode } from '#kernel/database/transactions.js';
+import { isTransient } from '#kernel/database/transient.js';
+import { withClient } from '#kernel/database/with-client.js';
+import type { Config } from '#kernel/config/config.js';
+
+const TIMEOUT_MS = 5_000;
+
+const LOCK = 'select pg_advisory_lock($1, $2)';
+/** Only who is in the same database of the same server sees that somebody holds the lock. */
+const LOOK = `select current_setting('TimeZone') as zone, exists (select from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2
+  and objsubid = 2 and database = (select oid from pg_database where datname = current_database())) as "isSame"`;
+
+/** Any number but those of other locks. */
+const LOCK_CLASS = 746_274;
+
+/** Tries the pooler, and whether both addresses are those of one database. @throws StartProblem for what does not pass by itself */
+export async function askPooler(config: Config, url: string): Promise<void> {
+  const address = DatabaseAddress.of(config, url);
+  const common = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
+  const { Client = pg.Client, ...options } = sessionOptions(address, '');
+  const key = [LOCK_CLASS, randomInt(2 ** 31)];
+  await withClient(
+    { ...sessionOptions(DatabaseAddress.direct(address.direct), ''), ...common },
+    async (session) => {
+      await session.query(LOCK, key);
+      const client = new Client({ ...options, ...common });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        // A pooler of single statements refuses this.
+        await client.query('begin');
+        const { rows } = await client.query<{ zone: string; isSame: boolean }>(LOOK, key);
+        await client.query('commit');
+        if (rows[0]?.zone !== 'UTC')
+          throw new StartProblem(
+            `DATABASE_URL leads to a pooler that does not keep the statements of a transaction together (the time zone is ${rows[0]?.zone ?? 'unknown'}): set pool_mode = transaction.`,
+          );
+        if (!rows[0].isSame)
+          throw new StartProblem(
+            'DATABASE_DIRECT_URL and DATABASE_URL lead to two databases: name one and the same, past the pooler and through it.',
+          );
+      } catch (error) {
+        throw poolerProblem(error) ?? error;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    },
+  );
+}
+
+/** What the pooler itself refuses has the class of lost connections, of which most pass by themselves. */
+function poolerProblem(error: unknown): StartProblem | undefined {
+  const cause = causeOf(error);
+  const isFinal = /no such (database|user)|auth(entication)? failed|not allowed/i.test(cause);
+  if (error instanceof StartProblem || (isTransient(error) && !isFinal)) return undefined;
+  if (errorCode(error) === undefined && !isFinal) return undefined;
+  return new StartProblem(
+    `DATABASE_URL leads to no pooler to work with (${cause}): correct its name, its user and password, or what the pooler is told of them.`,
+  );
+}

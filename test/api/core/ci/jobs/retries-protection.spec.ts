@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestApi } from '../../../../support/api.js';
+import { registerRunner, requestJob, type BuiltRunner } from '../../../../support/builders/runner.js';
+import { CiEngine } from '../../../../support/ci-engine.js';
+import { borrowApi } from '../../../../support/shared-api.js';
+
+interface Seen {
+  readonly taken: string;
+  readonly told: string | undefined;
+  readonly secret: string | undefined;
+}
+
+describe('jobs that run again, or are handed out', () => {
+  let api: TestApi;
+  let ci: CiEngine;
+  let guarded: BuiltRunner;
+  let open: BuiltRunner;
+
+  beforeAll(async () => {
+    api = await borrowApi();
+    ci = await CiEngine.start(api);
+    guarded = await registerRunner(api, { project: ci.project.id }, { access_level: 'ref_protected' });
+    open = await registerRunner(api, { project: ci.project.id });
+    const secret = { key: 'DEPLOY_KEY', value: 'only-for-protected-refs', protected: true };
+    await ci.project.maintainer.post(`/projects/${ci.project.id}/variables`, secret);
+    await ci.put({ auto_cancel_pending_pipelines: 'disabled' });
+  });
+  afterAll(() => api.close());
+  beforeEach(async () => {
+    await api.sql('delete from ci_pending_jobs', []);
+    await unprotect();
+  });
+
+  const path = (): string => `/projects/${ci.project.id}/protected_branches`;
+  const protect = async (): Promise<void> => {
+    const { status } = await ci.project.maintainer.post(path(), { name: 'main' });
+    expect(status).toBe(201);
+  };
+  const unprotect = (): Promise<unknown> => ci.project.maintainer.delete(`${path()}/main`);
+  /** What the runner for protected refs gets, or else the other one; and what that job is told. */
+  const handOut = async (jobId: number): Promise<Seen> => {
+    const first = await requestJob(api, guarded);
+    const given = first.status === 201 ? first : await requestJob(api, open);
+    expect([given.status, given.body.id]).toEqual([201, jobId]);
+    const told = given.body['variables'] as { key: string; value: string }[];
+    const valueOf = (key: string): string | undefined => told.find((one) => one.key === key)?.value;
+    return {
+      taken: first.status === 201 ? 'guarded' : 'open',
+      told: valueOf('CI_COMMIT_REF_PROTECTED'),
+      secret: valueOf('DEPLOY_KEY'),
+    };
+  };
+  const PROTECTED: Seen = { taken: 'guarded', told: 'true', secret: 'only-for-protected-refs' };
+  const OPEN: Seen = { taken: 'open', told: 'false', secret: undefined };
+  const retry = async (pipeline: number, name = 'build'): Promise<number> => {
+    const job = await ci.job(pipeline, name);
+    const { status } = await ci.project.maintainer.post(`/projects/${ci.project.id}/jobs/${job}/retry`);
+    expect(status).toBe(201);
+    return ci.job(pipeline, name);
+  };
+
+  it('are as protected as their branch is now: no longer', async () => {
+    await protect();
+    const pipeline = await ci.run('build: { script: x }');
+    expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(PROTECTED);
+    await ci.end(pipeline, 'build', 'failed');
+    await unprotect();
+    expect(await handOut(await retry(pipeline))).toEqual(OPEN);
+  });
+
+  it('or by now, for whoever may run it there', async () => {
+    const pipeline = await ci.run('build: { script: x }');
+    expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(OPEN);
+    await ci.end(pipeline, 'build', 'failed');
+    await protect();
+    expect((await ci.act(pipeline, 'build', 'retry')).status).toBe(403);
+    expect(await handOut(await retry(pipeline))).toEqual(PROTECTED);
+  });
+
+  it('with all that runs again with them', async () => {
+    const pipeline = await ci.run(
+      'stages: [build, test]\nbuild: { stage: build, script: x }\ntest: { stage: test, script: x }',
+    );
+    expect(await ci.end(pipeline, 'build', 'failed')).toContain('test:skipped');
+    await api.sql('delete from ci_pending_jobs', []);
+    await protect();
+    const { status } = await ci.project.maintainer.post(
+      `/projects/${ci.project.id}/pipelines/${pipeline}/retry`,
+    );
+    expect(status).toBe(201);
+    expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(PROTECTED);
+    await ci.end(pipeline, 'build', 'success');
+    expect(await handOut(await ci.job(pipeline, 'test'))).toEqual(PROTECTED);
+  });
+
+  it('when somebody plays them', async () => {
+    const pipeline = await ci.run('build: { script: x, when: manual }');
+    await protect();
+    const job = await ci.job(pipeline, 'build');
+    expect((await ci.act(pipeline, 'build', 'play')).status).toBe(403);
+    await ci.project.maintainer.post(`/projects/${ci.project.id}/jobs/${job}/play`);
+    expect(await handOut(job)).toEqual(PROTECTED);
+  });
+
+  it('but get nothing that is protected by failing', async () => {
+    const pipeline = await ci.run('build: { script: x, retry: 1 }');
+    const first = await ci.job(pipeline, 'build');
+    await protect();
+    await ci.end(pipeline, 'build', 'failed', { failureReason: 'script_failure' });
+    const again = await ci.job(pipeline, 'build');
+    expect(again).not.toBe(first);
+    expect(await handOut(again)).toEqual(OPEN);
+  });
+
+  it('and wait for another runner when the protection has gone before one came', async () => {
+    await protect();
+    const pipeline = await ci.run('build: { script: x }');
+    await unprotect();
+    expect((await requestJob(api, guarded)).status).toBe(204);
+    expect(await ci.state(pipeline)).toBe('pipeline:pending build:pending');
+    expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(OPEN);
+  });
+});

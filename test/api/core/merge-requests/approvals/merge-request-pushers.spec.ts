@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MergeRequestFollowingService } from '#core/merge-requests/code/following/merge-request-following.service.js';
+import type { TestApi } from '../../../../support/api.js';
+import { CiEngine } from '../../../../support/ci-engine.js';
+import { borrowApi } from '../../../../support/shared-api.js';
+import { until } from '../../../../support/until.js';
+
+const CONFIG = 'mine: { script: x, only: [merge_requests] }';
+
+/** Jobs of a pipeline act with the rights of whoever it runs for: that must be who has pushed what they do. */
+describe('pushes to merge requests', () => {
+  let api: TestApi;
+  let ci: CiEngine;
+
+  beforeAll(async () => {
+    api = await borrowApi();
+    ci = await CiEngine.start(api);
+    await ci.configure(CONFIG);
+  });
+  afterAll(() => api.close());
+
+  const idle = (): Promise<number> =>
+    until(async () => {
+      const [row] = await api.sql<{ left: number }>(
+        `select count(*)::int as left from background_jobs where name like 'merge_requests.%' and state in ('pending', 'handed', 'running')`,
+      );
+      return row?.left === 0;
+    });
+
+  it('are those of nobody else, whoever moves the other branch meanwhile', async () => {
+    const { work, repositoryPath, id: projectId, developer } = ci.project;
+    const push = async (text: string): Promise<string> => {
+      await work.commit({ 'feature.txt': text }, text);
+      await work.git('push', '--quiet', repositoryPath, 'feature');
+      return work.git('rev-parse', 'HEAD');
+    };
+    await work.git('checkout', '--quiet', '-b', 'feature', 'main');
+    await push('one');
+    const made = await developer.post<{ id: number; iid: number }>(`/projects/${projectId}/merge_requests`, {
+      source_branch: 'feature',
+      target_branch: 'main',
+      title: 'Feature',
+    });
+    expect(made.status).toBe(201);
+    const { id, iid } = made.body;
+    await idle();
+    const me = (await developer.get<{ id: number }>('/user')).body.id;
+    const following = api.app.get(MergeRequestFollowingService, { strict: false });
+    const pipelines = (sha: string): Promise<object[]> =>
+      api.sql('select user_id from ci_pipelines where merge_request_id = $1 and sha = $2', [id, sha]);
+
+    // Seen first by the job of the administrator, who has pushed to the target.
+    const sha = await push('two');
+    await following.follow(id, { userId: 1, head: null });
+    await idle();
+    const seen = await developer.get<{ sha: string }>(`/projects/${projectId}/merge_requests/${iid}`);
+    expect([seen.body.sha, await pipelines(sha)]).toEqual([sha, []]);
+    await following.follow(id, { userId: me, head: sha });
+    await idle();
+    expect(await pipelines(sha)).toEqual([{ user_id: me }]);
+    await following.follow(id, { userId: 1, head: sha });
+    await idle();
+    expect(await pipelines(sha)).toHaveLength(1);
+
+    // Seen by the job of an older push.
+    const last = await push('three');
+    await following.follow(id, { userId: 1, head: sha });
+    await idle();
+    expect(await pipelines(last)).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApi } from '../../../support/api.js';
+import { buildGroup } from '../../../support/builders/group.js';
+import { createUser, type CreatedUser } from '../../../support/builders/user.js';
+import { borrowApi } from '../../../support/shared-api.js';
+
+type Body = Record<string, unknown>;
+
+describe('first commits of projects', () => {
+  let api: TestApi;
+  let owner: CreatedUser;
+  beforeAll(async () => {
+    api = await borrowApi();
+    owner = await createUser(api);
+  });
+  afterAll(() => api.close());
+
+  it('are a README where that is wanted', async () => {
+    const { status, body } = await owner.client.post('/projects', {
+      name: 'Begun',
+      description: 'What it is',
+      default_branch: 'trunk',
+      initialize_with_readme: true,
+    });
+    expect([status, body]).toMatchObject([201, { empty_repo: false, default_branch: 'trunk' }]);
+    const project = `/projects/${String(body['id'])}`;
+    const readme = await owner.client.get(`${project}/repository/files/README.md/raw?ref=trunk`);
+    expect([readme.status, readme.text]).toEqual([200, '# Begun\n\nWhat it is\n']);
+    const commits = await owner.client.get<Body[]>(`${project}/repository/commits`);
+    expect(commits.body).toMatchObject([{ message: 'Initial commit', parent_ids: [] }]);
+    const branches = await owner.client.get<Body[]>(`${project}/repository/branches`);
+    expect(branches.body).toMatchObject([{ name: 'trunk', default: true, protected: true }]);
+    const events = await owner.client.get<Body[]>(`${project}/events`);
+    expect(events.body.map((event) => event['action_name'])).toEqual(['pushed new', 'created']);
+  });
+
+  it('come about for whoever may create projects in a group', async () => {
+    const group = await buildGroup(api);
+    await api.root.post(`/groups/${group.id}/members`, { user_id: owner.id, access_level: 30 });
+    const { status, body } = await owner.client.post('/projects', {
+      name: 'Of a developer',
+      namespace_id: group.id,
+      initialize_with_readme: 'yes',
+    });
+    expect([status, body]).toMatchObject([201, { empty_repo: false }]);
+  });
+
+  it('are left out otherwise', async () => {
+    const without = await owner.client.post('/projects', { name: 'Bare', initialize_with_readme: false });
+    expect([without.status, without.body]).toMatchObject([201, { empty_repo: true }]);
+    const wrong = await owner.client.post('/projects', { name: 'Odd', initialize_with_readme: 'maybe' });
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      { message: { initialize_with_readme: ['is invalid'] } },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT_TOKEN, type TestApi } from '../../../support/api.js';
+import { buildCodeProject, type CodeProject } from '../../../support/builders/code-project.js';
+import { borrowApi } from '../../../support/shared-api.js';
+
+describe('commits of times that there are none of', () => {
+  let api: TestApi;
+  let project: CodeProject;
+  beforeAll(async () => {
+    api = await borrowApi();
+    project = await buildCodeProject(api);
+  });
+  afterAll(() => api.close());
+
+  const at = (path: string): string => `/projects/${project.id}${path}`;
+  const areShown = async (...paths: string[]): Promise<void> => {
+    for (const path of paths) expect([path, (await api.root.get(at(path))).status]).toEqual([path, 200]);
+  };
+
+  it.each([
+    '0 +0000',
+    '253402300800 +0000',
+    '99999999999 +1400',
+    '9999999999999 +0000',
+    '4000000000000000 -1200',
+  ])('leave everything readable: %s', async (time) => {
+    const { work, repositoryPath } = project;
+    const branch = `at${time.replace(/\D/g, '')}`;
+    const tree = await work.git('rev-parse', 'main^{tree}');
+    const people = ['author', 'committer'].map((who) => `${who} A <a@b.c> ${time}`);
+    const sha = await work.pipe(
+      ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
+      `${[`tree ${tree}`, ...people].join('\n')}\n\nFar\n`,
+    );
+    for (const ref of [`refs/heads/${branch}`, `refs/tags/v${branch}`])
+      await work.git('push', '--quiet', repositoryPath, `${sha}:${ref}`);
+    await areShown(
+      `/repository/commits?ref_name=${branch}`,
+      `/repository/commits/${sha}`,
+      `/repository/branches/${branch}`,
+      '/repository/branches',
+      '/repository/tags?order_by=updated',
+      `/repository/compare?from=main&to=${branch}`,
+      `/repository/files/README.md/blame?ref=${branch}`,
+      `/repository/contributors`,
+    );
+    const status = { state: 'success', name: 'x', ref: branch };
+    expect((await api.root.post(at(`/statuses/${sha}`), status)).status).toBe(201);
+    const wanted = { source_branch: branch, target_branch: 'main', title: 'Far' };
+    const made = await api.root.post<{ iid: number }>(at('/merge_requests'), wanted);
+    expect(made.status).toBe(201);
+    const [pipeline] = (await api.root.get<{ id: number }[]>(at(`/pipelines?sha=${sha}`))).body;
+    await areShown(
+      '/pipelines',
+      `/pipelines/${pipeline?.id ?? 0}/jobs`,
+      `/repository/commits/${sha}/statuses`,
+      '/merge_requests',
+      ...['', '/commits', '/changes'].map((part) => `/merge_requests/${made.body.iid}${part}`),
+    );
+    const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN, 'If-Unmodified-Since': new Date().toUTCString() };
+    const path = `${api.url}/api/v4${at(`/repository/branches/${branch}`)}`;
+    expect([204, 412]).toContain((await fetch(path, { method: 'DELETE', headers })).status);
+  });
+});

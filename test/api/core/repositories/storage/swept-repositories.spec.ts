@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Transactions } from '#kernel/database/transactions.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { projectRepository } from '#core/repositories/repository-ref.js';
+import { LEFT_AFTER_MS, leftBehind, sweepRepository } from '#core/repositories/storages/left-behind.js';
+import { SweepRepositoriesJob } from '#core/repositories/storages/sweep-repositories.job.js';
+import { startApi, type TestApi } from '../../../../support/api.js';
+import { buildProject } from '../../../../support/builders/project.js';
+import { seedRepository, WorkingCopy } from '../../../../support/git.js';
+import { until } from '../../../../support/until.js';
+
+let api: TestApi;
+let work: WorkingCopy;
+let path: string;
+let id: number;
+
+const OURS = [
+  'HEAD.lock',
+  'config.lock',
+  'objects/info/commit-graph.lock',
+  'objects/tmp_objdir-in-1/aa/b',
+  'packed-refs.lock',
+];
+const LOCKS = [...OURS, 'refs/heads/a/deep.lock', 'refs/heads/main.lock'];
+const KEPT = ['objects/pack/tmp_pack_1', 'objects/aa/tmp_obj_1'];
+
+beforeAll(async () => {
+  api = await startApi({ LOG_LEVEL: 'silent' });
+  work = await new WorkingCopy().init();
+  await work.commit({ 'a.txt': '1' });
+  id = (await buildProject(api.root)).id;
+  path = (await seedRepository(api, projectRepository(id), work)).path;
+  for (const name of [...LOCKS, ...KEPT]) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), '');
+  }
+});
+afterAll(async () => {
+  work.remove();
+  await api.close();
+});
+
+describe('what killed processes of git leave in repositories', () => {
+  it('is left alone while it may belong to somebody', async () => {
+    const { app } = api;
+    await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, SweepRepositoriesJob, {}));
+    const jobs = (): Promise<unknown[]> =>
+      api.sql(
+        `select 1 from background_jobs where name = 'repositories.sweep' and state in ('pending', 'handed', 'running')`,
+      );
+    await until(async () => (await jobs()).length === 0);
+    for (const name of LOCKS) expect([name, existsSync(join(path, name))]).toEqual([name, true]);
+    const answer = await api.root.post(`/projects/${id}/repository/branches`, {
+      branch: 'a/deep',
+      ref: 'main',
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is removed when it is older than the longest push, and nothing else', async () => {
+    const later = Date.now() + LEFT_AFTER_MS + 60_000;
+    const named = LOCKS.map((name) => name.replace(/(tmp_objdir-in-1).*/, '$1')).sort();
+    expect(await leftBehind(path, later - LEFT_AFTER_MS)).toEqual(named);
+    for (const name of LOCKS) utimesSync(join(path, name), 1, 1);
+    expect(await sweepRepository(path, later)).toEqual(named);
+    for (const name of LOCKS) expect([name, existsSync(join(path, name))]).toEqual([name, false]);
+    for (const name of KEPT) expect([name, existsSync(join(path, name))]).toEqual([name, true]);
+    const answer = await api.root.post(`/projects/${id}/repository/branches`, {
+      branch: 'a/deep',
+      ref: 'main',
+    });
+    expect(answer.status).toBe(201);
+  });
+});

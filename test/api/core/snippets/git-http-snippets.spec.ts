@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApi } from '../../../support/api.js';
+import { buildGroup } from '../../../support/builders/group.js';
+import { buildMember } from '../../../support/builders/member.js';
+import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
+import { buildToken } from '../../../support/builders/token.js';
+import { createUser, type CreatedUser } from '../../../support/builders/user.js';
+import { askRefs, type Login } from '../../../support/git-http.js';
+import { borrowApi } from '../../../support/shared-api.js';
+
+const NONE = 'The snippet you were looking for does not exist.';
+
+let api: TestApi;
+let author: CreatedUser;
+let project: BuiltProject;
+const logins: Record<string, Login> = {};
+
+beforeAll(async () => {
+  api = await borrowApi();
+  const group = await buildGroup(api);
+  project = await buildProject(api.root, { namespace_id: group.id });
+  author = await createUser(api);
+  const [maintainer, reporter, stranger] = [
+    await createUser(api),
+    await createUser(api),
+    await createUser(api),
+  ];
+  await buildMember(api, `projects/${project.id}`, author.id, 30);
+  await buildMember(api, `projects/${project.id}`, maintainer.id, 40);
+  await buildMember(api, `projects/${project.id}`, reporter.id, 20);
+  for (const [name, { id }] of Object.entries({ author, maintainer, reporter, stranger }))
+    logins[name] = ['x', (await buildToken(api, id)).token];
+});
+afterAll(() => api.close());
+
+async function snippet(place: string, visibility: string): Promise<number> {
+  const files = [{ file_path: 'a.txt', content: 'one' }];
+  const answer = await author.client.post<{ id: number }>(`${place}/snippets`, {
+    title: 'S',
+    visibility,
+    files,
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.body.id;
+}
+
+/** Status of a fetch and of a push by everybody, the last nobody. */
+async function statuses(path: string): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = {};
+  for (const name of [...Object.keys(logins), 'nobody']) {
+    const login = logins[name] ?? null;
+    found[name] = [
+      (await askRefs(api, path, 'upload', login)).status,
+      (await askRefs(api, path, 'receive', login)).status,
+    ];
+  }
+  return found;
+}
+
+describe('personal snippets', () => {
+  it('are pushed to by their author, and fetched by whoever sees them', async () => {
+    const hidden = await snippet('', 'private');
+    expect(await statuses(`/snippets/${hidden}.git`)).toEqual({
+      author: [200, 200],
+      maintainer: [404, 404],
+      reporter: [404, 404],
+      stranger: [404, 404],
+      nobody: [401, 401],
+    });
+    const open = await snippet('', 'public');
+    expect(await statuses(`/snippets/${open}.git`)).toMatchObject({
+      author: [200, 200],
+      stranger: [200, 403],
+      nobody: [200, 401],
+    });
+    const refused = await askRefs(api, `/snippets/${open}.git`, 'receive', logins['stranger']);
+    expect(refused.text).toBe('You are not allowed to update this snippet.');
+    const missing = await askRefs(api, '/snippets/999999.git', 'upload', logins['author']);
+    expect([missing.status, missing.text]).toEqual([404, NONE]);
+    expect(
+      (await askRefs(api, `/${project.path_with_namespace}/snippets/${open}.git`, 'upload', logins['author']))
+        .status,
+    ).toBe(404);
+  });
+
+  it('are read-only while they move', async () => {
+    const id = await snippet('', 'private');
+    await api.sql('update snippets set repository_read_only = true where id = $1', [id]);
+    const refused = await askRefs(api, `/snippets/${id}.git`, 'receive', logins['author']);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      'The repository is temporarily read-only. Please try again later.',
+    ]);
+    expect((await askRefs(api, `/snippets/${id}.git`, 'upload', logins['author'])).status).toBe(200);
+  });
+});
+
+describe('snippets of projects', () => {
+  it('lie below their project, whatever it is called now', async () => {
+    const id = await snippet(`/projects/${project.id}`, 'private');
+    const path = `/${project.path_with_namespace}/snippets/${id}.git`;
+    expect(await statuses(path)).toEqual({
+      author: [200, 200],
+      maintainer: [200, 200],
+      reporter: [200, 403],
+      stranger: [404, 404],
+      nobody: [401, 401],
+    });
+    expect((await askRefs(api, `/snippets/${id}.git`, 'upload', logins['author'])).status).toBe(404);
+    await api.root.put(`/projects/${project.id}`, { path: 'renamed' });
+    expect((await askRefs(api, path, 'upload', logins['reporter'])).status).toBe(200);
+    await api.root.post(`/projects/${project.id}/archive`);
+    expect((await askRefs(api, path, 'receive', logins['maintainer'])).status).toBe(403);
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Transactions } from '#kernel/database/transactions.js';
+import type { JobDefinition, JsonObject } from '#kernel/queue/job-definition.js';
+import { Jobs } from '#kernel/queue/jobs.js';
+import { DeliverNotificationJob } from '#features/notifications/mails/jobs/deliver-notification.job.js';
+import { NotifyDueIssuesJob } from '#features/notifications/mails/jobs/notify-due-issues.job.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import type { ApiClient } from '../../../support/client.js';
+import { addUser, type AddedUser } from '../../../support/builders/instance.js';
+import { buildIssue, type BuiltIssue } from '../../../support/builders/issue.js';
+import { buildMember } from '../../../support/builders/member.js';
+import { buildProject, type BuiltProject } from '../../../support/builders/project.js';
+import { Notified } from '../../../support/notified.js';
+
+const LEVELS = ['disabled', 'mention', 'participating', 'watch', 'custom'] as const;
+
+describe('mails that tell of something', () => {
+  let api: TestApi;
+  let inbox: Notified;
+  let project: BuiltProject;
+  let author: ApiClient;
+  const people = new Map<string, AddedUser>();
+  const client = (name: string): ApiClient => api.as(people.get(name)?.token ?? '');
+  const comment = (issue: BuiltIssue, body: string, values: object = {}): Promise<unknown> =>
+    author.post(`/projects/${project.id}/issues/${issue.iid}/notes`, { body, ...values });
+
+  const enqueue = <P extends JsonObject>(job: JobDefinition<P>, payload: P): Promise<void> =>
+    api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, job, payload));
+
+  beforeAll(async () => {
+    inbox = await Notified.start();
+    api = await startApi({ SMTP_URL: inbox.url, MAIL_FROM: 'Forge <noreply@forge.test>' });
+    project = await buildProject(api.root, { name: 'web' });
+    for (const name of ['author', 'guest', ...LEVELS]) {
+      const user = await addUser(api, name);
+      people.set(name, user);
+      await buildMember(api, `projects/${project.id}`, user.id, name === 'guest' ? 10 : 30);
+      if (name !== 'author' && name !== 'guest')
+        await client(name).put(`/projects/${project.id}/notification_settings`, {
+          level: name,
+          new_note: true,
+        });
+    }
+    author = client('author');
+  });
+  afterAll(async () => {
+    await api.close();
+    await inbox.close();
+  });
+  beforeEach(() => inbox.mails(api));
+
+  it('go to those whose level says so, once each, and never to whoever did it', async () => {
+    const issue = await buildIssue(author, project.id, {
+      description: '@mention and @disabled, look',
+      assignee_ids: [people.get('participating')?.id],
+    });
+    const mails = await inbox.mails(api);
+    expect(mails.map((mail) => [mail.to, mail.header('X-GitLab-NotificationReason')])).toEqual([
+      ['mention', 'mentioned'],
+      ['participating', 'assigned'],
+      ['watch', null],
+    ]);
+    await comment(issue, 'A word');
+    expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'watch']);
+    await client('watch').put(`/projects/${project.id}/issues/${issue.iid}`, { state_event: 'close' });
+    expect(await inbox.readers(api)).toEqual(['author', 'participating']);
+    await client('disabled').post(`/projects/${project.id}/issues/${issue.iid}/subscribe`);
+    await client('participating').post(`/projects/${project.id}/issues/${issue.iid}/unsubscribe`);
+    await comment(issue, 'Another word');
+    expect(await inbox.readers(api)).toEqual(['custom', 'disabled', 'watch']);
+  });
+
+  it('tie the mails of an issue together, and say what they are about', async () => {
+    const issue = await buildIssue(author, project.id, {
+      title: 'Slow <pages>',
+      description: 'Since *today* & yesterday',
+    });
+    const [first] = await inbox.mails(api);
+    expect(first?.header('Subject')).toBe(`web | Slow <pages> (#${issue.iid})`);
+    expect(first?.header('Message-ID')).toBe(`<issue_${issue.id}@forgeplane.test>`);
+    expect(first?.header('From')).toBe('"author (@author)" <noreply@forge.test>');
+    expect(first?.header('Reply-To')).toBe('Forge <noreply@forge.test>');
+    expect(first?.header('List-Id')).toBe(
+      `${project.path_with_namespace} <${project.id}.web.root.forgeplane.test>`,
+    );
+    expect(first?.header('X-GitLab-Project-Id')).toBe(String(project.id));
+    expect(first?.header('X-GitLab-Issue-IID')).toBe(String(issue.iid));
+    expect(first?.content).toContain('\r\nX-GitLab-ConfidentialIssue: false\r\n');
+    expect(first?.header('Auto-Submitted')).toBe('auto-generated');
+    expect(first?.content).toContain('Since *today* & yesterday');
+    expect(first?.content).toContain('Since *today* &amp; yesterday');
+    await comment(issue, 'A word');
+    const answers = await inbox.mails(api);
+    for (const mail of answers) {
+      expect(mail.header('Subject')).toBe(`Re: web | Slow <pages> (#${issue.iid})`);
+      expect(mail.header('In-Reply-To')).toBe(`<issue_${issue.id}@forgeplane.test>`);
+      expect(mail.header('References')).toBe(`<issue_${issue.id}@forgeplane.test>`);
+      expect(mail.header('Message-ID')).toMatch(/^<note_\d+@forgeplane\.test>$/);
+    }
+    expect(answers).toHaveLength(2);
+  });
+
+  it('never tell of what their reader may not read, and ask again before they leave', async () => {
+    await client('guest').put(`/projects/${project.id}/notification_settings`, { level: 'watch' });
+    const secret = await buildIssue(author, project.id, { confidential: true, description: '@guest' });
+    expect(await inbox.readers(api)).toEqual(['watch']);
+    const issue = await buildIssue(author, project.id, { assignee_ids: [people.get('guest')?.id] });
+    expect(await inbox.readers(api)).toEqual(['guest', 'watch']);
+    await comment(issue, '@guest', { internal: true });
+    expect(await inbox.readers(api)).toEqual(['custom', 'watch']);
+    await comment(secret, 'Psst');
+    expect(await inbox.readers(api)).toEqual(['custom', 'watch']);
+
+    const guestId = people.get('guest')?.id ?? 0;
+    const rows = await api.sql<{ id: number }>(
+      `insert into sent_notifications (unsubscribe_key, event_id, event, user_id, target_type, target_id, project_id)
+       values (md5('late'), 'late', $1, $2, 'Issue', $3, $4) returning id`,
+      [
+        {
+          kind: 'new_issue',
+          target: { type: 'Issue', id: issue.id },
+          projectId: project.id,
+          groupId: null,
+          actorId: 1,
+        },
+        guestId,
+        issue.id,
+        project.id,
+      ],
+    );
+    await api.root.delete(`/projects/${project.id}/members/${guestId}`);
+    await enqueue(DeliverNotificationJob, { sentNotificationId: rows[0]?.id ?? 0 });
+    expect(await inbox.readers(api)).toEqual([]);
+    expect(await api.sql(`select mailed_at from sent_notifications where event_id = 'late'`)).toEqual([
+      { mailed_at: null },
+    ]);
+  });
+
+  it('do not follow from having been mentioned where one may not read', async () => {
+    const { id, token } = await addUser(api, 'visitor');
+    await buildMember(api, `projects/${project.id}`, id, 10);
+    const issue = await buildIssue(author, project.id);
+    await comment(issue, '@visitor and @participating', { internal: true });
+    await inbox.mails(api);
+    const isSubscribed = async (reader: ApiClient): Promise<unknown> =>
+      (await reader.get<{ subscribed: boolean }>(`/projects/${project.id}/issues/${issue.iid}`)).body
+        .subscribed;
+    expect([await isSubscribed(api.as(token)), await isSubscribed(client('participating'))]).toEqual([
+      false,
+      true,
+    ]);
+    await comment(issue, 'A word to all');
+    expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'watch']);
+    await comment(issue, '@visitor');
+    await inbox.mails(api);
+    await comment(issue, 'Another word to all');
+    expect(await inbox.readers(api)).toEqual(['custom', 'participating', 'visitor', 'watch']);
+    expect(await isSubscribed(api.as(token))).toBe(true);
+  });
+
+  it('are ended by one click (RFC 8058), but not by looking at the link', async () => {
+    const issue = await buildIssue(author, project.id);
+    const mail = (await inbox.mails(api)).find(({ to }) => to === 'watch');
+    expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    const path =
+      /<http:\/\/forgeplane\.test(\/-\/sent_notifications\/[0-9a-f]{32}\/unsubscribe)\?force=true>/.exec(
+        mail?.header('List-Unsubscribe') ?? '',
+      )?.[1];
+    expect(path).toBeDefined();
+    const page = await api.anonymous.get(path ?? '');
+    expect([page.status, page.text.includes('<form')]).toEqual([200, true]);
+    await comment(issue, 'Still there?');
+    expect(await inbox.readers(api)).toContain('watch');
+    const clicked = await fetch(`${api.url}${path ?? ''}?force=true`, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    expect(clicked.status).toBe(200);
+    await comment(issue, 'And now?');
+    expect(await inbox.readers(api)).toEqual(['custom']);
+    await comment(issue, '@watch?');
+    expect(await inbox.readers(api)).toEqual(['custom', 'watch']);
+    const unknown = await fetch(`${api.url}/-/sent_notifications/${'0'.repeat(32)}/unsubscribe`, {
+      method: 'POST',
+    });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('tell of issues that are due tomorrow, once', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await buildIssue(author, project.id, {
+      due_date: tomorrow,
+      assignee_ids: [people.get('participating')?.id],
+    });
+    await inbox.mails(api);
+    for (let time = 0; time < 2; time += 1) {
+      await enqueue(NotifyDueIssuesJob, {});
+      expect(await inbox.readers(api)).toEqual(time === 0 ? ['author', 'participating'] : []);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { MoveTimings } from '#features/storage-moves/engine/run/move-timings.js';
+import { StrayOwnersService } from '#features/storage-moves/watch/stray-owners.service.js';
+import { WatchMovesProcessor } from '#features/storage-moves/watch/watch-moves.processor.js';
+import { StorageWorld } from '../../../support/storage-world.js';
+import { until } from '../../../support/until.js';
+
+let world: StorageWorld;
+beforeAll(async () => {
+  world = await StorageWorld.start();
+});
+afterAll(() => world.close());
+afterEach(() => world.watchSteps(() => undefined));
+
+it('runs as many moves of a storage at a time as the setting says', async () => {
+  await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 2 });
+  const ids = await Promise.all(
+    ['one', 'two', 'three', 'four', 'five'].map((name) => world.filledProject(name)),
+  );
+  let running = 0;
+  let most = 0;
+  world.watchSteps(async (step) => {
+    if (step === 'started') most = Math.max(most, (running += 1));
+    if (step === 'copied') await new Promise((resolve) => setTimeout(resolve, 100));
+    if (step === 'finished') running -= 1;
+  });
+  const moves = await Promise.all(ids.map((id) => world.schedule(id)));
+  for (const { id } of moves) expect((await world.ended(id)).state).toBe('finished');
+  expect(most).toBe(2);
+});
+
+it('lets owners be changed again that are read-only without a move', async () => {
+  const id = await world.project('stray');
+  await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
+  const strays = world.api.app.get(StrayOwnersService, { strict: false });
+  await strays.release();
+  expect((await world.placeOf(id)).readOnly).toBe(true);
+  Object.assign(world.api.app.get(MoveTimings, { strict: false }), { strayMs: 0 });
+  await strays.release();
+  expect((await world.placeOf(id)).readOnly).toBe(false);
+});
+
+it('takes up a move that has lost its job, and leaves one alone that is carried out', async () => {
+  const watch = (): Promise<void> => world.api.app.get(WatchMovesProcessor, { strict: false }).process();
+  const jobs = (): Promise<object[]> =>
+    world.api.sql(`select id from background_jobs where name = 'storage-moves.run'`);
+  const [abandoned, held] = await Promise.all([
+    world.filledProject('abandoned'),
+    world.filledProject('held'),
+  ]);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  world.watchSteps((step) => (step === 'copied' ? released : undefined));
+  const { id: heldMove } = await world.schedule(held);
+  await until(async () => (await world.find(heldMove)).state === 'started');
+  await watch();
+  expect(await jobs()).toHaveLength(1);
+  await world.api.sql('update projects set repository_read_only = true where id = $1', [abandoned]);
+  const [move] = await world.api.sql<{ id: number }>(
+    `insert into storage_moves (owner_type, owner_id, state, source_storage, destination_storage, run_token)
+     values ('Project', $1, 'started', 'default', 'second', gen_random_uuid()) returning id`,
+    [abandoned],
+  );
+  await watch();
+  release();
+  expect((await world.ended(move?.id ?? 0)).state).toBe('finished');
+  expect((await world.ended(heldMove)).state).toBe('finished');
+  expect(await world.placeOf(abandoned)).toEqual({ storage: 'second', readOnly: false });
+});

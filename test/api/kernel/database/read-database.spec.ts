@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import '#kernel/database/reads/pg-types.js';
+import { CountedClient } from '#kernel/database/statements/counted-client.js';
+import { PatientPool } from '#kernel/database/patient-pool.js';
+import { errorCode } from '#kernel/database/transactions.js';
+import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { DatabaseAddress } from '#kernel/database/sessions/database-address.js';
+import { requestContext, runAsJob } from '#kernel/log/request-context.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+
+let database: TestDatabase;
+let reading: ReadDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  reading = new ReadDatabase(DatabaseAddress.direct(database.url), 1);
+});
+afterAll(async () => {
+  await reading.onApplicationShutdown();
+  await database.drop();
+});
+
+it('answers every statement, and prepares no more of them than the memory of the database can bear', async () => {
+  const COUNT = 'select count(*)::int as n from pg_prepared_statements where length(statement) > 100000';
+  for (let index = 0; index < 8; index += 1) {
+    const text = `select $1::int as n /* ${String(index)}${'x'.repeat(1_000_000)} */`;
+    expect(await reading.long(text, [index])).toEqual([{ n: index }]);
+    expect(await reading.short(text, [index + 1])).toEqual([{ n: index + 1 }]);
+  }
+  // Other test files of this process have had some of the room: three fit into all of it.
+  const [found] = await reading.long<{ n: number }>(COUNT, []);
+  expect(found?.n).toBeLessThanOrEqual(3);
+  expect(await reading.long('select 7 as n /* short */', [])).toEqual([{ n: 7 }]);
+  const SHORT = `select count(*)::int as n from pg_prepared_statements where statement like '%/* short */'`;
+  expect(await reading.long(SHORT, [])).toEqual([{ n: 1 }]);
+});
+
+describe('batched look-ups', () => {
+  const SQUARES = `select k.place, k.n * k.n as square, (select count(*)::int from unnest($1::int[])) as asked
+    from unnest($1::int[], $2::text[]) with ordinality as k(n, name, place) where k.n <> 3`;
+  interface Square {
+    readonly place: number;
+    readonly square: number;
+    readonly asked: number;
+  }
+
+  it('ask for all keys of a turn in one statement, and give each its own row or null', async () => {
+    const squares = reading.batched<Square>(SQUARES);
+    const rows = await Promise.all([1, 2, 3, 4].map((n) => squares.find(n, 'name')));
+    expect(rows.map((row) => row?.square ?? null)).toEqual([1, 4, null, 16]);
+    expect(rows[0]?.asked).toBe(4);
+    expect((await squares.find(5, 'name'))?.asked).toBe(1);
+  });
+
+  it('ask for many keys in several statements', async () => {
+    const squares = reading.batched<Square>(SQUARES);
+    const rows = await Promise.all(Array.from({ length: 250 }, (_, n) => squares.find(n + 10, 'name')));
+    expect(rows.map((row) => row?.square)).toEqual(Array.from({ length: 250 }, (_, n) => (n + 10) ** 2));
+    expect(new Set(rows.map((row) => row?.asked))).toEqual(new Set([100, 50]));
+  });
+
+  it('do not fail for a key that cannot be asked for beside them', async () => {
+    const squares = reading.batched<Square>(SQUARES);
+    const [good, bad, other] = await Promise.allSettled([
+      squares.find(7, 'name'),
+      squares.find(8, 'no\0text'),
+      squares.find(9, 'name'),
+    ]);
+    expect(good).toMatchObject({ status: 'fulfilled', value: { square: 49 } });
+    expect(bad.status).toBe('rejected');
+    expect(other).toMatchObject({ status: 'fulfilled', value: { square: 81 } });
+  });
+
+  it('count as a statement of each request that asks', async () => {
+    const squares = reading.batched<Square>(SQUARES);
+    const counts = await Promise.all(
+      [1, 2].map((n) =>
+        runAsJob('test', undefined, async () => {
+          await squares.find(n, 'name');
+          return requestContext.getStore()?.dbCount;
+        }),
+      ),
+    );
+    expect(counts).toEqual([1, 1]);
+  });
+});
+
+describe('reads beside one that waits', () => {
+  it('leave a connection to whoever holds it up', async () => {
+    let isOver = false;
+    const slow = reading.short('select 1 as n from pg_sleep($1)', [4]).then(() => (isOver = true));
+    const early = Array.from({ length: 4 }, (_, n) => reading.short('select $1::int as early', [n]));
+    await sleep(600);
+    for (let n = 0; n < 6; n += 1)
+      expect(await reading.short('select $1::int as late', [n])).toEqual([{ late: n }]);
+    expect(isOver).toBe(false);
+    await Promise.all([slow, ...early]);
+  });
+
+  it('go on while a table is locked, and those of it come back with it', async () => {
+    const owner = new pg.Client({ connectionString: database.url });
+    await owner.connect();
+    await owner.query('create table shut as select 1 as n');
+    await owner.query('begin');
+    await owner.query('lock table shut in access exclusive mode');
+    let answered = 0;
+    const shut = ['short', 'long'] as const;
+    const waiting = shut.flatMap((way) =>
+      Array.from({ length: 5 }, async () => {
+        const rows = await reading[way]('select n from shut', []).catch((error: unknown) => [
+          errorCode(error),
+        ]);
+        answered += 1;
+        return rows;
+      }),
+    );
+    await sleep(1_000);
+    for (const way of shut) expect(await reading[way]('select 5 as free', [])).toEqual([{ free: 5 }]);
+    expect(answered).toBe(0);
+    await owner.query('rollback');
+    const outcomes = (await Promise.all(waiting)).flat();
+    expect(outcomes.filter((one) => one !== '55P03')).toEqual(outcomes.map(() => ({ n: 1 })));
+    await owner.end();
+  });
+});
+
+it('those that wait for a lock do not use up the connections for writing', async () => {
+  const pool = new PatientPool({ connectionString: database.url, max: 2, Client: CountedClient });
+  const owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  await owner.query('create table taken as select 1 as n');
+  await owner.query('begin');
+  await owner.query('lock table taken in access exclusive mode');
+  const waiting = [1, 2].map(() => pool.query('update taken set n = 2'));
+  expect((await pool.query('select 7 as n')).rows).toEqual([{ n: 7 }]);
+  // Three are as many as there may be.
+  const more = [1, 2].map(() => pool.query('update taken set n = 3'));
+  await sleep(600);
+  expect(pool.totalCount).toBe(3);
+  await owner.query('rollback');
+  await Promise.all([...waiting, ...more]);
+  await owner.end();
+  await pool.end();
+});

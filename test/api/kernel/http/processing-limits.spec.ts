@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
+import { OverBudget } from '#kernel/threads/over-budget.js';
+import { ThreadsService } from '#kernel/threads/threads.service.js';
+import type { Turns } from '#kernel/threads/turns.js';
+import type { Pipeline } from '#core/ci/pipelines/pipeline.entity.js';
+import { AlertSender } from '../../../support/alert-sender.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { buildJob, buildPipeline } from '../../../support/builders/ci.js';
+import { buildProject } from '../../../support/builders/project.js';
+import { buildTrackedProject } from '../../../support/builders/tracked-project.js';
+import { sendToIntake, sentEvent } from '../../../support/error-sender.js';
+
+const MANY = Array.from({ length: 50_001 }, () => 1);
+const TOO_MANY = {
+  status: 422,
+  body: { message: '422 Unprocessable Entity - the body has more than 50000 values' },
+};
+
+let api: TestApi;
+let path: string;
+let projectId: number;
+
+beforeAll(async () => {
+  api = await startApi();
+  ({ id: projectId } = await buildProject(api.root));
+  path = `/projects/${projectId}`;
+});
+afterAll(() => api.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('the number of values', () => {
+  it('is bounded in JSON, whoever sends it', async () => {
+    const wide = await api.root.post(`${path}/issues`, { title: 't', labels: MANY });
+    expect(wide).toMatchObject(TOO_MANY);
+    expect(await api.anonymous.post('/projects', { name: MANY })).toMatchObject(TOO_MANY);
+    const text = await api.root.post(`${path}/issues`, { title: 't', description: '[,{'.repeat(50_000) });
+    expect(text.status).toBe(201);
+  });
+
+  it('is bounded in alerts and events of errors', async () => {
+    const sender = await AlertSender.open(api);
+    const alert = await fetch(`${api.url}${sender.path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${sender.integration.token}` },
+      body: JSON.stringify({ title: 't', many: MANY }),
+    });
+    expect({ status: alert.status, body: await alert.json() }).toEqual(TOO_MANY);
+    const tracked = await buildTrackedProject(api.root);
+    const event = JSON.stringify(sentEvent({ extra: MANY }));
+    expect(await sendToIntake(api.url, tracked, event, { to: 'store/' })).toMatchObject(TOO_MANY);
+  });
+});
+
+describe('the budget of a thread', () => {
+  const spend = () =>
+    jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValue(new OverBudget('time'));
+  const WORDS = 'it takes more than 10 seconds to process';
+
+  it('is named where configurations are checked', async () => {
+    spend();
+    const { status, body } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
+    expect([status, body]).toEqual([422, { message: `422 Unprocessable Entity - ${WORDS}` }]);
+  });
+
+  it('leaves pages of wikis as they are written', async () => {
+    const content = `# <b>\n${'- a\n'.repeat(2_000)}`;
+    await api.root.post(`${path}/wikis`, { title: 'long', content });
+    const page = async (): Promise<string> =>
+      String((await api.root.get(`${path}/wikis/long?render_html=true`)).body['content']);
+    expect(await page()).toMatch(/^<h1>&lt;b&gt;<\/h1>\n<ul>/);
+    spend();
+    expect(await page()).toMatch(/^<pre># &lt;b&gt;\n- a\n/);
+  });
+
+  it('is shared by the tasks of a user, who is told of it as by a throttle', async () => {
+    // One works, and as many wait as may.
+    const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
+    const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
+    const { status, headers } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
+    expect([status, headers.get('retry-after')]).toEqual([429, '5']);
+    expect(headers.get('ratelimit-name')).toBe('throttle_task_threads');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    for (const turn of taken) (await turn)();
+  });
+});
+
+describe('reports of tests', () => {
+  let pipeline: Pipeline;
+  const keyOf = (name: string): string => `artifacts/${projectId}/${name}`;
+  const report = async (name: string, cases: string): Promise<void> => {
+    const { id } = await buildJob(api, pipeline, { name, status: 'success' });
+    await api.app.get(ObjectStorage).put(keyOf(name), gzipSync(cases));
+    await api.sql(
+      `insert into ci_job_artifacts (project_id, job_id, file_type, file_format, filename, size, sha256, object_key)
+       values ($1, $2, 'junit', 'gzip', 'junit.xml.gz', 1, '', $3)`,
+      [projectId, id, keyOf(name)],
+    );
+  };
+  const read = async (what = 'test_report') =>
+    (await api.root.get<{ test_suites: unknown[] }>(`${path}/pipelines/${pipeline.id}/${what}`)).body;
+
+  it('are read once, and kept as long as their artifacts', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    await report('kept', '<testcase name="a" time="2"/>');
+    const first = await read();
+    expect(first).toMatchObject({ total_time: 2, test_suites: [{ test_cases: [{ name: 'a' }] }] });
+    const run = jest.spyOn(api.app.get(ThreadsService), 'run');
+    await api.app.get(ObjectStorage).delete(keyOf('kept'));
+    expect(await read()).toEqual(first);
+    expect(await read('test_report_summary')).toMatchObject({ total: { count: 1, time: 2 } });
+    expect(run).not.toHaveBeenCalled();
+    await api.sql('delete from ci_job_artifacts');
+    expect(await api.sql('select 1 from ci_test_reports')).toEqual([]);
+  });
+
+  it('are shown up to a number of tests, and what takes too long is not kept', async () => {
+    pipeline = await buildPipeline(api, projectId);
+    for (const name of ['first', 'second', 'third']) await report(name, '<testcase/>'.repeat(5_001));
+    jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValueOnce(new OverBudget('time'));
+    const spent = { name: 'first', total_count: 0, suite_error: expect.stringContaining('10 seconds') };
+    const [first] = (await read('test_report_summary')).test_suites;
+    expect(first).toMatchObject(spent);
+    const full = { total_count: 0, suite_error: expect.stringContaining('10000 tests') as unknown };
+    expect(await read()).toMatchObject({
+      total_count: 5_001,
+      test_suites: [
+        { name: 'first', total_count: 5_001, suite_error: null },
+        { name: 'second', ...full, test_cases: [] },
+        { name: 'third', ...full },
+      ],
+    });
+  });
+});

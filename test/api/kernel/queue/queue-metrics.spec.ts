@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { metrics } from '#kernel/log/metrics.js';
+import { describeQueue, gate, until } from '../../../support/queue-suite.js';
+
+/** What a gauge says of the queue of the tests; undefined where it says nothing. */
+async function figure(name: string): Promise<number | undefined> {
+  const found = new RegExp(`^${name}\\{queue="test"\\} (\\S+)$`, 'm').exec(await metrics.metrics());
+  return found ? Number(found[1]) : undefined;
+}
+
+describeQueue('metrics of queues', (suite) => {
+  it('tell what waits, runs, comes later and has failed, and for how long the oldest waits', async () => {
+    const { opened, open } = gate();
+    suite.behave('long', () => opened);
+    suite.behave('broken', () => Promise.reject(new Error('broken')));
+    await suite.enqueue('broken');
+    await suite.state('broken', 'failed');
+    for (let index = 0; index < 14; index += 1) await suite.enqueue('long', { dedupeKey: `long ${index}` });
+    await suite.enqueue('later', { delayMs: 60_000 });
+    // Ten slots: four jobs wait, of which one is made to look old.
+    await until(
+      async () => (await suite.rows('long')).filter(({ state }) => state === 'running').length === 10,
+    );
+    await suite.sql(`update background_jobs set run_at = now() - interval '1 hour' where id = (select max(id)
+      from background_jobs where payload ->> 'label' = 'long' and state in ('pending', 'handed'))`);
+    await until(async () => ((await figure('jobs_oldest_waiting_seconds')) ?? 0) >= 3_600);
+    expect(await figure('jobs_waiting')).toBe(4);
+    expect(await figure('jobs_running')).toBe(10);
+    expect(await figure('jobs_delayed')).toBe(1);
+    expect(await figure('jobs_failed')).toBe(1);
+    open();
+    await until(async () => (await figure('jobs_waiting')) === 0);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccessRule } from '#kernel/access/access.js';
+import { listRoutes, type RouteDescription } from '#kernel/http/routes/route-list.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { sampleOf } from '../../support/hostile/values.js';
+import { arrangeWorld } from '../../support/hostile/world.js';
+import { arrangeAskers, isAdmitted, pathOf, type Asker, type Place } from '../../support/role-matrix.js';
+
+/** Requests at a time. */
+const AT_A_TIME = 16;
+
+/** In the titles and texts of what is for members alone. */
+const SECRET = 'for-members-alone';
+
+const FEATURES = [
+  ...['issues', 'repository', 'merge_requests', 'wiki', 'builds', 'snippets', 'environments'],
+  'package_registry',
+];
+
+/** What a refusal says: nothing of what it is about. */
+const REFUSAL = new Set(['message', 'error', 'error_description', 'scope']);
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** What the route takes, so that nothing but the rights of the caller is in its way. */
+const bodyOf = ({ params }: RouteDescription): string => JSON.stringify(params ? sampleOf(params) : {});
+
+describe('every route, for every role and scope', () => {
+  let api: TestApi;
+  let askers: Asker[];
+  let routes: (RouteDescription & { rule: AccessRule })[];
+
+  beforeAll(async () => {
+    api = await startApi({ LOG_LEVEL: 'silent' });
+    await arrangeWorld(api);
+    askers = await arrangeAskers(api);
+    routes = listRoutes(api.app).filter(
+      (route): route is RouteDescription & { rule: AccessRule } =>
+        route.path.startsWith('/api/v4/') &&
+        route.rule !== undefined &&
+        route.rule.credential === undefined &&
+        route.rule.page === undefined,
+    );
+    await api.sql(`
+      update issues set title = '${SECRET}'; update merge_requests set title = '${SECRET}';
+      update notes set body = '${SECRET}' where noteable_type <> 'Epic'; update snippets set title = '${SECRET}';
+      update ci_jobs set name = '${SECRET}';
+      update environments set name = '${SECRET}'; update packages set name = '${SECRET}';
+      update application_settings set values = values || '{"admin_mode": true}', version = version + 1`);
+  });
+  afterAll(() => api.close());
+
+  async function arrange({ visibility, membersOnly }: Place): Promise<void> {
+    const levels = Object.fromEntries(FEATURES.map((name) => [`${name}_access_level`, 'private']));
+    const settings = JSON.stringify(membersOnly ? levels : {});
+    for (const [table, id] of [
+      ['projects', 300],
+      ['namespaces', 200],
+    ] as const)
+      await api.sql(`update ${table} set visibility = $1, settings = $2 where id = $3`, [
+        visibility,
+        settings,
+        id,
+      ]);
+  }
+
+  /** What is wrong with the answer to somebody whom the rule does not let in, or null. */
+  function problemOf(
+    route: RouteDescription,
+    asker: Asker,
+    place: Place,
+    status: number,
+    text: string,
+  ): string | null {
+    const { rule } = route;
+    // Parameters are judged before anybody looks for the subject, and refused migrations count towards their limit: both say nothing of it.
+    const isOfRequest = status === 400 || (status === 429 && route.path.endsWith('/bulk_imports'));
+    if (!isOfRequest && status !== 401 && status !== 403 && status !== 404) return `answers ${status}`;
+    const isHidden = place.visibility === 'private' && asker.level === 0 && asker.scope === 'api';
+    const isSubject = rule?.project !== undefined || rule?.group !== undefined;
+    if (isHidden && isSubject && !isOfRequest && status !== 404) return `tells by ${status} that it is there`;
+    if (route.method === 'HEAD') return null;
+    const names = Object.keys(JSON.parse(text) as object).filter((name) => !REFUSAL.has(name));
+    return names.length > 0 ? `says ${names.join()}` : null;
+  }
+
+  async function walk(place: Place): Promise<{ problems: string[]; refused: number; read: number }> {
+    await arrange(place);
+    const problems: string[] = [];
+    let [refused, read, unread] = [0, 0, 0];
+    const ask = async (route: RouteDescription & { rule: AccessRule }, asker: Asker): Promise<void> => {
+      const admitted = isAdmitted(route.rule, route.method, asker, place);
+      // What may be written is for other tests: here it would only take the world away.
+      if (admitted && !(isRead(route.method) && asker.scope !== '' && !route.rule.lasting)) return;
+      const response = await fetch(`${api.url}${pathOf(route)}`, {
+        method: route.method,
+        redirect: 'manual',
+        headers: {
+          ...(asker.token === null ? {} : { 'PRIVATE-TOKEN': asker.token }),
+          ...(isRead(route.method) ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(isRead(route.method) ? {} : { body: bodyOf(route) }),
+      });
+      const text = await response.text();
+      const name = `${asker.name}: ${route.method} ${route.path}`;
+      if (!admitted) {
+        refused += 1;
+        const problem = problemOf(route, asker, place, response.status, text);
+        if (response.status === 400) unread += 1;
+        if (problem !== null) problems.push(`${name} ${problem}`);
+      } else if (response.status < 400) read += 1;
+      if (asker.level === 0 && !asker.admin && text.includes(SECRET)) problems.push(`${name} shows a secret`);
+    };
+    const calls = routes.flatMap((route) => askers.map((asker) => [route, asker] as const));
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let call = calls[next++]; call; call = calls[next++]) await ask(...call);
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    return { problems, refused: refused - unread, read };
+  }
+
+  it.each<Place>([
+    { visibility: 'private', membersOnly: false },
+    { visibility: 'public', membersOnly: true },
+  ])(
+    'lets in whom it says and nobody else: %j',
+    async (place) => {
+      const { problems, refused, read } = await walk(place);
+      expect(problems.sort()).toEqual([]);
+      expect(refused).toBeGreaterThan(5_000);
+      expect(read).toBeGreaterThan(500);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT_TOKEN, type TestApi } from '../../support/api.js';
+import { buildGroup } from '../../support/builders/group.js';
+import { buildMember } from '../../support/builders/member.js';
+import { buildProject } from '../../support/builders/project.js';
+import { buildResourceToken } from '../../support/builders/token.js';
+import { clientOf, createUser, type CreatedUser } from '../../support/builders/user.js';
+import { sendRaw } from '../../support/raw-http.js';
+import { borrowApi } from '../../support/shared-api.js';
+
+const MIB = 1024 * 1024;
+
+describe('what nobody may do', () => {
+  let api: TestApi;
+  let user: CreatedUser;
+  beforeAll(async () => {
+    api = await borrowApi();
+    user = await createUser(api);
+  });
+  afterAll(() => api.close());
+
+  const multipart = (fields: Readonly<Record<string, string>>): FormData => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    return form;
+  };
+  const upload = (path: string, fields: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${api.url}/api/v4${path}`, {
+      method: 'POST',
+      headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },
+      body: multipart(fields),
+    });
+
+  describe('maintainers', () => {
+    it('end no share of a higher role than their own', async () => {
+      const project = await buildProject(api.root);
+      const group = await buildGroup(api);
+      await buildMember(api, `projects/${project.id}`, user.id, 40);
+      await api.root.post(`/projects/${project.id}/share`, { group_id: group.id, group_access: 50 });
+      expect((await user.client.delete(`/projects/${project.id}/share/${group.id}`)).status).toBe(403);
+      expect((await api.root.delete(`/projects/${project.id}/share/${group.id}`)).status).toBe(204);
+    });
+
+    it('revoke no token of a higher role than their own', async () => {
+      const project = await buildProject(api.root);
+      await buildMember(api, `projects/${project.id}`, user.id, 40);
+      const owners = await buildResourceToken(api.root, `projects/${project.id}`, { access_level: 50 });
+      const own = await buildResourceToken(api.root, `projects/${project.id}`, { access_level: 40 });
+      const path = `/projects/${project.id}/access_tokens`;
+      expect((await user.client.delete(`${path}/${owners.id}`)).status).toBe(403);
+      expect((await user.client.delete(`${path}/${own.id}`)).status).toBe(204);
+    });
+  });
+
+  it('moves no project past the limit of a namespace', async () => {
+    const poor = await createUser(api, { projects_limit: 1 });
+    const group = await buildGroup(api);
+    await buildMember(api, `groups/${group.id}`, poor.id, 50);
+    const projects = await Promise.all(
+      [1, 2].map(() => buildProject(poor.client, { namespace_id: group.id })),
+    );
+    const moves = await Promise.all(
+      projects.map(({ id }) => poor.client.put(`/projects/${id}/transfer`, { namespace: poor.username })),
+    );
+    expect(moves.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+
+  it('leaves a group without an owner when both are removed at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const first = await createUser(api);
+      const second = await createUser(api);
+      const group = await buildGroup(api, {}, first.client);
+      await buildMember(api, `groups/${group.id}`, second.id, 50);
+      const answers = await Promise.all([first, second].map(({ id }) => api.root.delete(`/users/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    }
+  });
+
+  it('puts something public into a group that becomes private meanwhile', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const group = await buildGroup(api, { visibility: 'public' });
+      const moved = await buildGroup(api, { visibility: 'public' });
+      await Promise.all([
+        api.root.put(`/groups/${group.id}`, { visibility: 'private' }),
+        ...[1, 2, 3].map((number) =>
+          api.root.post('/projects', {
+            name: `race-${round}-${number}`,
+            namespace_id: group.id,
+            visibility: 'public',
+          }),
+        ),
+        api.root.post(`/groups/${moved.id}/transfer`, { group_id: group.id }),
+      ]);
+      const [wider] = await api.sql<{ wider: boolean }>(
+        `select exists (select 1 from namespaces g where g.id = $1 and g.visibility = 'private' and (
+           exists (select 1 from projects p where p.namespace_id = g.id and p.visibility = 'public')
+           or exists (select 1 from namespaces c where c.parent_id = g.id and c.visibility = 'public'))) as wider`,
+        [group.id],
+      );
+      expect(wider).toEqual({ wider: false });
+    }
+  });
+
+  it('acts as others in admin mode with a token that brings no administrator', async () => {
+    const plain = await clientOf(api, 1, ['api', 'sudo']);
+    const full = await clientOf(api, 1, ['api', 'sudo', 'admin_mode']);
+    const asUser = { Sudo: user.username };
+    await full.put('/application/settings', { admin_mode: true });
+    try {
+      expect((await plain.get('/user', asUser)).status).toBe(403);
+      expect((await full.get('/user', asUser)).body).toMatchObject({ id: user.id });
+    } finally {
+      await full.put('/application/settings', { admin_mode: false });
+    }
+    expect((await plain.get('/user', asUser)).body).toMatchObject({ id: user.id });
+  });
+
+  describe('multipart bodies', () => {
+    it('are refused with a late sudo instead of acting as the administrator', async () => {
+      const answer = await upload('/projects', { name: 'as-somebody-else', sudo: user.username });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ message: { sudo: ['cannot be a field of a multipart body'] } });
+    });
+
+    it('take what other bodies take', async () => {
+      expect((await upload('/projects', { name: 'of-a-form' })).status).toBe(201);
+    });
+
+    it('are bounded as a whole', async () => {
+      const fields = Object.fromEntries(
+        Array.from({ length: 14 }, (_, index) => [`f${index}`, 'x'.repeat(MIB - 1)]),
+      );
+      const answer = await upload('/projects', { name: 'of-a-large-form', ...fields }).catch(() => null);
+      // The connection is cut while the client is still sending: it may not come to read the answer.
+      expect([413, undefined]).toContain(answer?.status);
+      expect((await api.root.get<unknown[]>('/projects?search=of-a-large-form')).body).toEqual([]);
+    });
+  });
+
+  it('keeps hosts of request targets out of links', async () => {
+    const answer = await sendRaw(
+      api.url,
+      `GET http://evil.example/api/v4/projects?per_page=1 HTTP/1.1\r\nHost: evil.example\r\nPRIVATE-TOKEN: ${ROOT_TOKEN}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.head).toContain('<http://forgeplane.test/api/v4/projects?');
+    expect(answer.head).not.toContain('evil.example');
+  });
+});

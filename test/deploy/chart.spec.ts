@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DEPLOY_TOOLS, type Rendered, renderChart as render } from '../support/deploy/chart.js';
+
+type Model = new (object: object) => { validate: () => void };
+
+const EVERYTHING = [
+  'api.autoscaling.enabled=true',
+  'api.autoscaling.inFlight=20',
+  'serviceMonitor.enabled=true',
+  'bundledPostgres.enabled=true',
+  'ingress.enabled=true',
+  'ingress.host=forge.example.com',
+  'ingress.tlsSecret=tls',
+  'trustedProxies=10.0.0.0/8',
+];
+
+/** Judges an object by the published schema of its kind; those that Kubernetes does not know itself have none. */
+async function judge(object: Rendered): Promise<void> {
+  if (object.apiVersion.startsWith('monitoring.coreos.com/')) return;
+  const file = join(DEPLOY_TOOLS, 'kubernetes-models', object.apiVersion, `${object.kind}.js`);
+  const found = (await import(pathToFileURL(file).href)) as Record<string, Model>;
+  const model = found[object.kind];
+  if (!model) throw new Error(`no schema of ${object.kind}`);
+  new model(object).validate();
+}
+
+const names = (objects: readonly Rendered[]): string[] =>
+  objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort();
+const one = (objects: readonly Rendered[], name: string): string =>
+  JSON.stringify(objects.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name));
+
+describe('the chart', () => {
+  let plain: Rendered[];
+  let full: Rendered[];
+  beforeAll(async () => {
+    [plain, full] = await Promise.all([render(), render(EVERYTHING)]);
+  });
+
+  it('renders what Kubernetes accepts', async () => {
+    const examples = await Promise.all(
+      ['cloudnative-pg.yaml', 'pgbouncer.yaml', 's3-and-redis.yaml', 'keda.yaml'].map((file) =>
+        render([], [file]),
+      ),
+    );
+    await Promise.all([plain, full, ...examples].flat().map(judge));
+    const broken = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'a' },
+      spec: { replicas: 'two' },
+    };
+    await expect(judge(broken)).rejects.toThrow('replicas');
+  });
+
+  it('starts API, workers and a migration by default', () => {
+    expect(names(plain)).toEqual([
+      'Deployment forgeplane-api',
+      'Deployment forgeplane-worker',
+      'Job forgeplane-migrate',
+      'NetworkPolicy forgeplane',
+      'PersistentVolumeClaim forgeplane-data',
+      'PodDisruptionBudget forgeplane-api',
+      'PodDisruptionBudget forgeplane-worker',
+      'Service forgeplane',
+    ]);
+    expect(one(plain, 'Deployment forgeplane-api')).toContain('"replicas":2');
+    expect(one(plain, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"false"');
+  });
+
+  it('leaves the number of pods to what scales them', async () => {
+    expect(one(full, 'Deployment forgeplane-api')).not.toContain('"replicas"');
+    expect(one(full, 'HorizontalPodAutoscaler forgeplane-api')).toContain('http_requests_in_flight');
+    const scaled = await render([], ['keda.yaml']);
+    expect(one(scaled, 'Deployment forgeplane-worker')).not.toContain('"replicas"');
+  });
+
+  it('has each start migrate the bundled PostgreSQL, which a job before it would not find', () => {
+    expect(names(full)).toContain('StatefulSet forgeplane-postgres');
+    expect(names(full)).not.toContain('Job forgeplane-migrate');
+    expect(one(full, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"true"');
+  });
+
+  it('gives pods no more than they need', () => {
+    const pods = full.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind));
+    expect(pods).toHaveLength(3);
+    for (const pod of [...pods, plain.find(({ kind }) => kind === 'Job')].map((each) => JSON.stringify(each)))
+      for (const rule of [
+        '"automountServiceAccountToken":false',
+        '"runAsNonRoot":true',
+        '"readOnlyRootFilesystem":true',
+        '"type":"RuntimeDefault"',
+        '"drop":["ALL"]',
+      ])
+        expect(pod).toContain(rule);
+  });
+
+  it('kills no pod before it has drained and stopped', async () => {
+    const slow = await render(['drainSeconds=20', 'stopTimeoutSeconds=60']);
+    expect(one(slow, 'Deployment forgeplane-api')).toContain('"terminationGracePeriodSeconds":105');
+    expect(one(slow, 'Deployment forgeplane-api')).toContain('"command":["sleep","20"]');
+  });
+
+  it('takes secrets by reference only', async () => {
+    for (const name of ['DATABASE_URL', 'SECRETS_KEY'])
+      expect(one(plain, 'Deployment forgeplane-worker')).toContain(
+        `{"name":"${name}","valueFrom":{"secretKeyRef":{"name":"forgeplane","key":"${name}"}}}`,
+      );
+    await expect(render(['env.DATABASE_URL=postgres://a:b@c/d'])).rejects.toThrow('DATABASE_URL');
+    await expect(render(['secretEnv.SECRETS_KEY=inline'])).rejects.toThrow('SECRETS_KEY');
+  });
+
+  it.each([
+    ['api.replica=3'],
+    ['api.replicas=0'],
+    ['ingres.enabled=true'],
+    ['ingress.enabled=true'],
+    ['env.DATABASE_POOLER=transaction'],
+  ])('refuses %s', async (set) => {
+    await expect(render([set])).rejects.toThrow();
+  });
+});

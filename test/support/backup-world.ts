@@ -1,0 +1,156 @@
+import { expect } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand, type CliRun } from './cli.js';
+import { createEmptyDatabase } from './database.js';
+import { WorkingCopy } from './git.js';
+import { Installation, type Member } from './installation.js';
+import { ROOT_TOKEN } from './processes.js';
+
+/** What a backup that was made says of itself. */
+export interface CreatedBackup {
+  readonly name: string;
+  readonly repositories_changed: number;
+  readonly objects_copied: number;
+  readonly removed: string[];
+  readonly findings: string[];
+}
+
+type Env = Readonly<Record<string, string>>;
+
+const SECRETS_KEY = 'a key of the tests with 32 characters or more';
+
+/** A service with a project, of which backups are made and restored by the command line. */
+export class BackupWorld {
+  private constructor(
+    /** Of everything that the test writes. */
+    readonly folder: string,
+    readonly installation: Installation,
+    readonly product: Member,
+    readonly work: WorkingCopy,
+    readonly project: { readonly id: number; readonly path_with_namespace: string },
+  ) {}
+
+  static async open(): Promise<BackupWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'forgeplane-backup-'));
+    const installation = await Installation.create();
+    const product = await installation.start('all', {
+      DATA_DIR: join(folder, 'data'),
+      SECRETS_KEY,
+      BACKUP_TARGET: join(folder, 'scheduled'),
+    });
+    const work = await new WorkingCopy().init();
+    const { body } = await product.client.post<BackupWorld['project']>('/projects', { name: 'Kept' });
+    const world = new BackupWorld(folder, installation, product, work, body);
+    await work.commit({ 'a.txt': 'one' });
+    await world.push('main');
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.installation.close();
+    this.work.remove();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The environment of commands beside the service. */
+  get env(): Env {
+    const { databaseUrl } = this.installation;
+    return { DATABASE_URL: databaseUrl, DATA_DIR: join(this.folder, 'data'), SECRETS_KEY };
+  }
+
+  /** A path below the project. */
+  at(path: string): string {
+    return `/projects/${this.project.id}${path}`;
+  }
+
+  /** Where git finds the project of a process. */
+  urlOf({ url }: Member): string {
+    return `${url.replace('//', `//root:${ROOT_TOKEN}@`)}/${this.project.path_with_namespace}.git`;
+  }
+
+  push(branch: string): Promise<string> {
+    return this.work.git('push', '--quiet', this.urlOf(this.product), `HEAD:${branch}`);
+  }
+
+  cli(args: readonly string[], env: Env = {}): Promise<CliRun> {
+    return runCommand([...args, '--json'], { ...this.env, ...env });
+  }
+
+  async create(target: string, env: Env = {}, ...more: string[]): Promise<CreatedBackup> {
+    const run = await this.cli(['backup', 'create', '--target', target, ...more], env);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    return run.json() as CreatedBackup;
+  }
+
+  /** Starts the product on what a backup restores into an empty database and `name` below the folder. */
+  async restored(
+    target: string,
+    name: string,
+    env: Env,
+    check: (member: Member) => Promise<void>,
+  ): Promise<void> {
+    const dataDir = join(this.folder, name);
+    const empty = await createEmptyDatabase();
+    const other = await Installation.create({ databaseUrl: empty.url });
+    try {
+      const own = { DATABASE_URL: empty.url, DATA_DIR: dataDir, ...env };
+      const run = await this.cli(['backup', 'restore', '--target', target], own);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      const doctor = await this.cli(['doctor'], own);
+      expect([doctor.code, doctor.stdout]).toEqual([0, expect.any(String)]);
+      expect((await this.cli(['storage', 'check', '--fsck', '--grace', '0'], own)).json()).toMatchObject({
+        ok: true,
+      });
+      await check(await other.start('all', { DATA_DIR: dataDir, SECRETS_KEY }));
+    } finally {
+      await other.close();
+      await empty.drop();
+    }
+  }
+
+  /** Work in many areas; what was answered with success has to be in any backup that is begun afterwards. */
+  async write(round: number): Promise<void> {
+    const { client } = this.product;
+    const answers = [
+      await client.post(this.at('/issues'), { title: `Issue ${round}`, labels: `label-${round}` }),
+      await client.post(this.at('/issues/1/notes'), { body: `Note ${round}` }),
+      await client.post(this.at('/milestones'), { title: `Milestone ${round}` }),
+      await client.post(this.at('/variables'), { key: `KEY_${round}`, value: `secret-${round}` }),
+      await client.post(this.at('/freeze_periods'), { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' }),
+      await client.put(this.at(`/packages/generic/p/1.0/f${round}.bin`), `content ${round}`),
+      await client.post(this.at('/deployments'), {
+        environment: `review/${round}`,
+        sha: await this.work.git('rev-parse', 'HEAD'),
+        ref: 'main',
+        tag: false,
+        status: 'success',
+      }),
+      await client.post(this.at('/repository/branches'), { branch: `branch-${round}`, ref: 'main' }),
+    ];
+    for (const { status, text } of answers) if (status >= 300) throw new Error(`${status} ${text}`);
+  }
+
+  /** What a process says of everything that `write` makes. */
+  async shown({ client }: Member): Promise<unknown> {
+    const lists = await Promise.all(
+      [
+        '/issues?per_page=100&sort=asc',
+        '/issues/1/notes?per_page=100&sort=asc&order_by=created_at',
+        '/milestones?per_page=100',
+        '/variables?per_page=100',
+        '/freeze_periods?per_page=100',
+        '/packages?per_page=100',
+        '/deployments?per_page=100',
+        '/repository/branches?per_page=100',
+        '/labels?per_page=100',
+      ].map(async (path) => {
+        const { status, text } = await client.get(this.at(path));
+        expect(status).toBe(200);
+        return JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://here')) as unknown;
+      }),
+    );
+    return lists;
+  }
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The last release: whoever makes the next one names it here (CONTRIBUTING.md). */
+export const FORMER_RELEASE = '1.0.0-rc.1';
+
+/** A build of the last release in a folder of its own. */
+export interface FormerRelease {
+  /** The folder that holds its package.json and dist. */
+  readonly root: string;
+  /** Whether this build stands in for it, because a shallow clone does not hold it. */
+  readonly isStandIn: boolean;
+  remove(): void;
+}
+
+/** Builds the last release from its tag, or from the commit that made it where tags were not fetched; a shallow clone has neither. */
+export async function buildFormerRelease(): Promise<FormerRelease> {
+  const commit = await commitOf(FORMER_RELEASE);
+  if (commit === null) {
+    process.stderr.write(
+      `NOT TESTED beside ${FORMER_RELEASE}: the history lacks it, fetch all of it with its tags\n`,
+    );
+    return { root: resolve('.'), isStandIn: true, remove: () => undefined };
+  }
+  const root = mkdtempSync(join(tmpdir(), 'forgeplane-former-'));
+  const archive = join(root, 'source.tar');
+  await run('git', ['archive', '--output', archive, commit]);
+  await run('tar', ['-xf', archive, '-C', root]);
+  // What it needs of packages is here: a release that removes or raises one beyond use has its own installed here.
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  await run(process.execPath, ['--input-type=module', '-e', BUILD], {
+    cwd: root,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return { root, isStandIn: false, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+const BUILD = `const { buildIfStale } = await import(process.cwd() + '/scripts/build.mjs'); await buildIfStale();`;
+
+async function commitOf(release: string): Promise<string | null> {
+  for (const args of [
+    ['rev-parse', '--verify', '--quiet', `v${release}^{commit}`],
+    ['log', '-1', '--format=%H', '--fixed-strings', `--grep=Release ${release}`],
+  ]) {
+    const { stdout } = await run('git', args).catch(() => ({ stdout: '' }));
+    if (stdout.trim() !== '') return stdout.trim();
+  }
+  return null;
+}

@@ -1,0 +1,67 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT_TOKEN } from './processes.js';
+
+const READS = ['/api/v4/user', '/api/v4/projects', 'ISSUES'];
+
+/** Requests at an even pace, whatever becomes of them: most read, some write an issue or the project's description. */
+export class SteadyLoad {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 100 });
+  private readonly sent: Promise<string>[] = [];
+  private running = true;
+  private readonly loading: Promise<void>;
+
+  /** Begins at once; `project` is a path such as `/api/v4/projects/1`. */
+  constructor(
+    private readonly url: string,
+    private readonly project: string,
+    private readonly perSecond: number,
+  ) {
+    this.loading = this.load();
+  }
+
+  /** Ends it: method and status of each request, or what went wrong. */
+  async end(): Promise<string[]> {
+    this.running = false;
+    await this.loading;
+    const outcomes = await Promise.all(this.sent);
+    this.agent.destroy();
+    return outcomes;
+  }
+
+  private async load(): Promise<void> {
+    const begun = Date.now();
+    for (let number = 0; this.running; number += 1) {
+      this.sent.push(this.ask(number));
+      await sleep(Math.max(0, begun + ((number + 1) * 1_000) / this.perSecond - Date.now()));
+    }
+  }
+
+  private ask(number: number): Promise<string> {
+    const kind = number % 5 === 0 ? 'POST' : number % 5 === 3 ? 'PUT' : 'GET';
+    const read = READS[number % READS.length] as string;
+    const issues = `${this.project}/issues`;
+    const path = kind === 'POST' ? issues : kind === 'PUT' ? this.project : read === 'ISSUES' ? issues : read;
+    const body =
+      kind === 'GET'
+        ? undefined
+        : JSON.stringify({ title: `Issue ${number}`, description: `Text ${number}` });
+    return new Promise((resolve) => {
+      const headers = {
+        'PRIVATE-TOKEN': ROOT_TOKEN,
+        ...(body === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+      };
+      const sent = request(`${this.url}${path}`, { agent: this.agent, method: kind, headers }, (answer) => {
+        answer.resume();
+        // The product gives every answer of its own an id.
+        const from = 'x-request-id' in answer.headers ? '' : ' of somebody before it';
+        answer.on('end', () => resolve(`${kind} ${answer.statusCode ?? 0}${from}`));
+        answer.on('error', (error) => resolve(`${kind} answer cut: ${error.message}`));
+      });
+      sent.on('error', (error) => resolve(`${kind} ${error.message}`));
+      sent.end(body);
+    });
+  }
+}
