@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { clusterName, stopLeftovers } from '#kernel/database/embedded/leftovers.js';
 import { ApiClient } from '../support/client.js';
@@ -103,6 +104,8 @@ describe('several processes on one port', () => {
       while (isRunning) {
         const status = await statusOf('/projects', agent);
         if (status !== 200) failed.push(status);
+        // Processes that start need some of the cores too.
+        await sleep(10);
       }
       agent?.destroy();
     });
