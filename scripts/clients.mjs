@@ -20,19 +20,11 @@ export async function installClients(specs) {
 
 async function install(folder) {
   console.log(`Installing the packages of ${folder} ...`);
-  const code = await npm(
-    'ci',
-    '--prefix',
-    join(root, folder),
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-  );
+  const code = await npmCi(join(root, folder));
   if (code !== 0)
     throw new Error(
       `the packages of ${folder} cannot be installed, npm says why above. They are needed once: have this machine reach a registry of npm, run ` +
-        `\`npm ci --prefix ${folder}\`, or name the specs that are to run.`,
+        `\`(cd ${folder} && npm ci)\`, or name the specs that are to run.`,
     );
 }
 
@@ -52,10 +44,11 @@ function packagesOf(folder, file) {
   }
 }
 
-/** Its output is shown, since it explains errors. */
-function npm(...args) {
+/** Its output is shown, since it explains errors. It runs in the folder: with `--prefix` npm would not find its global settings. */
+function npmCi(cwd) {
   return new Promise((resolve) => {
-    const child = spawn('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+    const child = spawn('npm', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
     child.once('error', (error) => {
       console.log(`npm: ${error.message}`);
       resolve(1);

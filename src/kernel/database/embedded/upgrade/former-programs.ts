@@ -103,7 +103,8 @@ const NPM = [
 
 async function install(folder: string, name: string, major: number): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  await run('npm', [...NPM, '--prefix', folder, name], folder).catch((error: unknown) => {
+  // Without `--prefix`, which would have npm look for its settings in the folder: the certificates of a registry, for instance.
+  await run('npm', [...NPM, name], folder).catch((error: unknown) => {
     throw new EmbeddedProblem(
       `npm cannot install ${name} (${inOneLine((error as Error).message)}). Allow access to an npm registry, ` +
         `or name a folder with PostgreSQL ${major} with --old-binaries: this package, unpacked, or the one of your distribution.`,
