@@ -18,10 +18,9 @@ const DURATION = `select least(floor(sum(extract(epoch from upper(span) - lower(
     select range_agg(tstzrange(started_at, finished_at)) from ci_jobs
     where pipeline_id = $1 and started_at is not null and finished_at > started_at)) span`;
 
-/** `offset 0` keeps the planner from inlining the end, which would cost a new plan for each value. */
-const SET_STATUS = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = ended.at,
-    duration = case when ended.at is not null then (${DURATION}) end
-  from (select $5::timestamptz as at offset 0) ended where id = $1`;
+/** Two statements: one that reads the jobs is planned for each pipeline anew, which takes longer than to run it. */
+const GO_ON = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = null, duration = null where id = $1`;
+const FINISH = `update ci_pipelines set status = $2, updated_at = $3, started_at = $4, finished_at = $3, duration = (${DURATION}) where id = $1`;
 
 const START_IN = `select (definition ->> 'startIn')::int as seconds from ci_job_definitions where job_id = $1`;
 
@@ -108,8 +107,8 @@ export class ProcessPipeline {
         (status === 'running' || status === 'success' || status === 'failed' ? now : null),
       finishedAt: isFinished(status) ? now : null,
     };
-    const asked = [pipeline.id, status, now, values.startedAt, values.finishedAt];
-    await runDeferred(tx, SET_STATUS, asked);
+    const asked = [pipeline.id, status, now, values.startedAt];
+    await runDeferred(tx, values.finishedAt === null ? GO_ON : FINISH, asked);
     Object.assign(pipeline, values);
     await this.events.publish(tx, new PipelineStatusChanged(pipeline, from, former));
   }

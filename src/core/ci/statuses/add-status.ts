@@ -31,9 +31,6 @@ const ADD = `with superseded as (update ci_jobs set retried = true, updated_at =
     returning *)
   select ${COMMIT_STATUS_COLUMNS} from j ${COMMIT_STATUS_JOINS}`;
 
-/** Draws the id of a new status. */
-export const DRAW_STATUS_ID = { name: 'draw_status_id', text: `select nextval('ci_jobs_id_seq') as id` };
-
 /**
  * Adds a status that passes through several states at once, under a drawn id, in one round trip with the next
  * statement of `tx`; `JobTransitionsService.enter` must follow. The returned function gives the row, also

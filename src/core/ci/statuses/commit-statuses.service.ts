@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Caller, ProjectSubject } from '#kernel/access/caller.js';
-import { runDeferred, runPrepared } from '#kernel/database/statements/prepared.js';
+import { runWithNext } from '#kernel/database/statements/prepared.js';
 import { askForRow } from '#kernel/database/statements/rows.js';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { badRequest, invalid, notFound } from '#kernel/http/errors.js';
@@ -14,14 +14,14 @@ import { JobTransitionsService } from '../processing/job-transitions.service.js'
 import { PipelineCreated } from '../processing/events/pipeline-created.event.js';
 import { ProcessPipeline } from '../processing/process-pipeline.use-case.js';
 import { PipelineJobs } from '../processing/steps/pipeline-jobs.js';
-import { addStatus, DRAW_STATUS_ID, type NewStatus } from './add-status.js';
+import { addStatus, type NewStatus } from './add-status.js';
 import { FIND_COMMIT_STATUS, type CommitStatusRow } from './commit-status.record.js';
 import type { ExternalState, SetCommitStatusParams } from './commit-statuses.params.js';
 import { moveExternal } from './external-state.js';
 import { StatusTargetFinder, type StatusTarget } from './status-target.finder.js';
 
-/** Serializes requests for one commit and ref: the first creates the pipeline, the others find it. */
-const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0))`;
+/** Serializes requests for one commit and ref: the first creates the pipeline, the others find it. Draws the id of a new status. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('ci status ' || $1::text || ' ' || $2::text || ' ' || $3::text, 0)), nextval('ci_jobs_id_seq') as id`;
 
 /** The newest pipeline of a commit and ref, or the given one. */
 const which = (condition: string): string =>
@@ -84,11 +84,12 @@ export class CommitStatusesService {
   ): Promise<{ id: number; jobsOf: (pipelineId: number) => Promise<PipelineJobs>; known: Pipeline | null }> {
     const asked = [projectId, sha, ref, tag, ...(pipelineId === undefined ? [] : [pipelineId])];
     const condition = pipelineId === undefined ? NEWEST : GIVEN;
-    await runDeferred(tx, LOCK, [projectId, sha, ref]);
+    const drawn = await runWithNext<{ id: number }>(tx, LOCK, [projectId, sha, ref]);
     const pipeline = await askForRow(tx, Pipeline, `${condition} for update`, asked);
     const jobsOf = await PipelineJobs.ask(tx, `select id from ci_pipelines where ${condition}`, asked);
-    const [drawn] = await runPrepared<{ id: number }>(tx, DRAW_STATUS_ID, []);
-    return { id: drawn?.id ?? 0, jobsOf, known: await pipeline() };
+    const known = await pipeline();
+    const [row] = await drawn();
+    return { id: row?.id ?? 0, jobsOf, known };
   }
 
   private async addPipeline(
