@@ -149,7 +149,9 @@ const packages = {
   },
 };
 
-/** What dist/app holds of packages, for what goes into an image (scripts/image.mjs) and for its bill of materials. */
+/**
+ * Lists the packages in dist/app, for the content of an image (scripts/image.mjs) and its bill of materials.
+ */
 export const JOINED_LIST = 'joined.json';
 
 /**

@@ -18,7 +18,7 @@ import { isJoined, JOINED_LIST } from './bundle.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
-/** Made by the build, and not for running: what tests load, and what the next build goes on from. */
+/** Output of the build that is not needed to run: files that tests load, and the state for the next build. */
 const LEFT_OUT = /^dist\/(?:src|test|specs|build\.[a-z]+|[a-z]+\.tsbuildinfo)$|\.map$/;
 
 const NEVER_RUN =
@@ -44,7 +44,8 @@ export function neededPackages(isOptionalLeftOut = false) {
       if (at === '') return undefined;
     }
   };
-  // What is joined stands for itself, unless a package that stays in node_modules asks for it as well; what could have been and is not, nobody imports.
+  // Bundled packages are left out, unless a package that stays in node_modules needs them as well; packages
+  // that could be bundled but are not are never imported.
   const visit = (path, isAsked) => {
     const isLoaded = isAsked || !joined.has(path);
     const seen = isLoaded ? loaded : walked;

@@ -1,7 +1,7 @@
 // The environment of compiled specs (scripts/native-runtime.cjs): the process itself.
 const { ModuleMocker } = require('jest-mock');
 
-/** What jest keeps of a test file under symbols of the global object. */
+/** State of a test file that jest keeps under symbols of the global object. */
 const STATE = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|TEST_TIMEOUT|LOG_ERRORS|WAIT_BEFORE)/;
 
 module.exports = class NativeEnvironment {

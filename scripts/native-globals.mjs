@@ -1,5 +1,5 @@
 // `@jest/globals` of the specs that Node's own loader loads. A worker keeps the modules of all its test
-// files, and each of these files has a `describe` of its own: the exports here call that of the current file.
+// files, and each of these files has its own `describe`: the exports here call that of the current file.
 let current;
 
 /** The test files of a process share its modules, whose state outlives a single file. */

@@ -1,11 +1,12 @@
-// jest's runtime for compiled specs (scripts/compile-specs.mjs): Node itself loads them and all that they import, once a worker, instead of jest's
-// loader in a context of its own for every file. Modules cannot be mocked here; `jest.spyOn` works.
+// jest's runtime for compiled specs (scripts/compile-specs.mjs): Node itself loads them and everything that
+// they import, once per worker, instead of jest's loader in a separate context for every file. Modules cannot
+// be mocked here; `jest.spyOn` works.
 const hooks = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 
-/** What jest has made for the tests of the file before: every promise would go on carrying it. */
+/** Remove what jest created for the tests of the previous file: every promise would continue to carry it. */
 const contexts = [];
 
 /** Loads anew what holds the state of a test file. */

@@ -1,5 +1,5 @@
 import { runCommandLine } from './cli/program.js';
 
-// What a command writes into DATA_DIR is for the service alone.
+// Files that a command writes to DATA_DIR are accessible only to the service.
 process.umask(0o077);
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -4,7 +4,7 @@ import { causeOf } from '#kernel/config/start-problem.js';
 export interface Finding {
   readonly check: string;
   readonly problem: string | null;
-  /** What was wrong and has been repaired. */
+  /** The problem that was repaired. */
   readonly mended?: string | null;
 }
 

@@ -20,7 +20,7 @@ class CommandModule {
   }
 }
 
-/** What a command works with. */
+/** Services and configuration of a command. */
 export interface CommandContext {
   readonly config: Config;
   readonly app: INestApplicationContext;

@@ -6,7 +6,7 @@ import { CommandError, type CommandResult } from '../framework/output.js';
 import { StorageComparison } from './storage-comparison.js';
 import type { StorageProblem } from './storage-problem.js';
 
-/** What to check. */
+/** Scope of the check. */
 export interface StorageCheckOptions {
   readonly storage?: string;
   readonly fsck?: boolean;

@@ -2,7 +2,7 @@ import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case
 import { withServices } from '../framework/context.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
 
-/** What to adopt. */
+/** Storage to adopt. */
 export interface StorageAdoptOptions {
   readonly storage: string;
   readonly acceptMissing?: boolean;

@@ -38,7 +38,7 @@ const services = [
   ArchivesQueries,
 ];
 
-/** What everything of CI stands on: pipelines and jobs, how they go forward, who may use the token of a job. */
+/** The basis of CI: pipelines and jobs, their processing, and the scope of job tokens. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Pipeline, Job, StoredJobDefinition, Runner, Artifact]),

@@ -29,7 +29,7 @@ import { ProcessPipeline } from './processing/process-pipeline.use-case.js';
 import { ResourceGroupsService } from './processing/resource-groups.service.js';
 import { SkippedJobsService } from './processing/steps/skipped-jobs.service.js';
 
-/** What makes pipelines, brings them forward and acts on them, for modules above. */
+/** Services that create, process and change pipelines, for modules above. */
 export const ENGINE_SERVICES = [
   ArchiveFilesService,
   ResourcesListener,

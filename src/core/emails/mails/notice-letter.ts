@@ -9,7 +9,7 @@ export interface NoticeLetter {
   readonly what: string;
 }
 
-/** Notifies the owner of an account of a change, whoever made it. */
+/** Notifies the owner of an account of a change, regardless of who made it. */
 export const noticeLetter = ({ to, username, what }: NoticeLetter): Mail =>
   letter({
     to,

@@ -62,7 +62,7 @@ export function markDeprecatedArguments(
 
 const notices = new Map<FieldClass, DeprecationNotice | null>();
 
-/** What a route or a record in its answer announces: the earliest notice. */
+/** Returns the earliest notice of a route and the records in its response. */
 export function noticeOfRoute(handler: object, record: FieldClass | null): DeprecationNotice | null {
   return earliest([deprecationOf(handler), record ? noticeOf(record) : null]);
 }
@@ -70,7 +70,7 @@ export function noticeOfRoute(handler: object, record: FieldClass | null): Depre
 const earliest = (all: readonly (DeprecationNotice | null | undefined)[]): DeprecationNotice | null =>
   all.flatMap((one) => one ?? []).sort((a, b) => Date.parse(a.since) - Date.parse(b.since))[0] ?? null;
 
-/** What a record announces, with all records in it. */
+/** Returns the earliest notice of a record and all records in it. */
 function noticeOf(record: FieldClass): DeprecationNotice | null {
   let notice = notices.get(record);
   if (notice === undefined) {

@@ -12,7 +12,7 @@ export class RecordCheck implements NestInterceptor {
     const answer = answerOf(handler);
     return next.handle().pipe(
       map((body: unknown) => {
-        // What a route has not, it answers with 204 and nothing.
+        // If there is no result, a route responds with 204 and no body.
         const isNothing = body === undefined && responseOf(context).statusCode === 204;
         if (!answer?.record || isNothing) return body;
         const sent = JSON.parse(JSON.stringify(body ?? null)) as unknown;

@@ -29,7 +29,7 @@ export function countBody(response: ServerResponse): (piece: Buffer) => void {
   return (piece) => share.watch(piece.length);
 }
 
-/** Whether a body comes as it is, and is so small that nobody counts it. */
+/** Whether a body is not encoded, and too small to be counted. */
 const isShort = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined &&
   headers['transfer-encoding'] === undefined &&

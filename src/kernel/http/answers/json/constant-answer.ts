@@ -10,8 +10,8 @@ const MIN_PACKED = 1_024;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /**
- * An answer that is the same for everybody for as long as the process runs: made once, in every encoding, and sent as bytes, which requests
- * share.
+ * A response that is the same for all callers as long as the process runs: created once, in every encoding,
+ * and sent as bytes that requests share.
  */
 export class ConstantAnswer {
   private constructor(

@@ -74,7 +74,7 @@ function writeHead(response: Response, tagOf: () => string, length: number): boo
   const request = response.req as ApiRequest;
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json');
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // What nobody may store, nobody can ask about again.
+  // Responses that must not be stored are never revalidated.
   const isStorable = response.getHeader('Cache-Control') !== 'no-store';
   if (isRead && isStorable && response.statusCode === 200 && !response.hasHeader('ETag')) {
     const tag = tagOf();

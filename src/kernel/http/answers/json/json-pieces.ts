@@ -24,7 +24,7 @@ export function* jsonPieces(value: object): Generator<string, void> {
   }
   let before = '{';
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
-    // What is no JSON is no field.
+    // Fields with values that have no JSON form are left out.
     if (field === undefined) continue;
     const start = `${before}${JSON.stringify(name)}:`;
     before = ',';
