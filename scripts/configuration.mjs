@@ -16,9 +16,9 @@ const HEAD = `# Configuration
 
 <!-- Generated from ${Object.values(SOURCES).join(' and ')} by npm run configuration. -->
 
-A process is configured by environment variables only. Every variable may be given as \`NAME_FILE\`, the path of a file that holds the value. All problems are listed at once at start: a wrong
-value ends the process with exit code 1, names the variable, the cause and the remedy, and changes nothing. Names that nearly are one of these (\`DATABASE_URI\`) are warned of.
-\`npm run cli -- config print\` shows the configuration in force, secrets redacted.
+A process is configured by environment variables only. Every variable may be given as \`NAME_FILE\`, the path of a file that holds the value. All problems are reported at once at start: an invalid
+value ends the process with exit code 1, names the variable, the cause and the remedy, and changes nothing. Likely misspellings of these names (\`DATABASE_URI\`) are logged as warnings.
+\`npm run cli -- config print\` shows the effective configuration, with secrets redacted.
 
 | variable | default | meaning |
 | --- | --- | --- |
@@ -31,7 +31,7 @@ const rows = Object.entries(SOURCES)
 const page = formatted(HEAD + rows.join(''));
 if (!process.argv.includes('--check')) writeFileSync(TARGET, page);
 else if (readFileSync(TARGET, 'utf8') !== page) {
-  console.error(`${TARGET} is not current: npm run configuration`);
+  console.error(`${TARGET} is outdated: run npm run configuration`);
   process.exitCode = 1;
 }
 

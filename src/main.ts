@@ -19,7 +19,7 @@ import { prepareDatabase } from './prepare-database.js';
 /** Starts this process as api, worker or both. */
 async function main(lifecycle: Lifecycle): Promise<void> {
   for (const [given, meant] of nearNames())
-    logger.warn(`The environment sets ${given}, which nothing reads: ${meant} was probably meant`);
+    logger.warn(`The environment sets ${given}, which is not a known variable: ${meant} was probably meant`);
   const config = loadConfig();
   configureLogging(config.LOG_LEVEL);
   lifecycle.timeoutMs = (config.drainSeconds + config.STOP_TIMEOUT_SECONDS) * 1_000;

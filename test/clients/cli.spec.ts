@@ -202,7 +202,7 @@ it('migrate waits for a database that is not up yet, and not for ever', async ()
     START_TIMEOUT_SECONDS: '1',
   });
   expect([run.code, run.stdout]).toEqual([1, '']);
-  expect(run.stderr).toMatch(/DATABASE_URL leads to no PostgreSQL that answers .* also after 1 s/);
+  expect(run.stderr).toMatch(/DATABASE_URL: PostgreSQL does not respond .* even after 1 s/);
 });
 
 describe('doctor', () => {

@@ -83,11 +83,11 @@ const SESSIONS = 8;
     const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
       [
         { DATABASE_URL: bouncer.url },
-        /^DATABASE_URL leads to a pooler \(unsupported startup parameter.*\): set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL/,
+        /^DATABASE_URL points to a pooler \(unsupported startup parameter.*\): set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL/,
       ],
       [
         { DATABASE_URL: bouncer.url, DATABASE_POOLER: 'transaction' },
-        /DATABASE_DIRECT_URL must be a postgres:\/\/ URL past the pooler \(required with DATABASE_POOLER=transaction\)$/,
+        /DATABASE_DIRECT_URL must be a postgres:\/\/ URL that bypasses the pooler \(required with DATABASE_POOLER=transaction\)$/,
       ],
       [{ DATABASE_POOLER: 'transaction' }, /DATABASE_POOLER must be none with the embedded database/],
       [
@@ -96,12 +96,15 @@ const SESSIONS = 8;
       ],
       [
         { ...pooled, DATABASE_DIRECT_URL: sessions.url },
-        /^DATABASE_DIRECT_URL leads to a pooler \(unsupported startup parameter.*\): name PostgreSQL itself/,
+        /^DATABASE_DIRECT_URL points to a pooler \(unsupported startup parameter.*\): set it to the URL of PostgreSQL itself/,
       ],
-      [{ ...pooled, DATABASE_DIRECT_URL: other.url }, /lead to two databases: name one and the same/],
+      [
+        { ...pooled, DATABASE_DIRECT_URL: other.url },
+        /point to different databases: both must point to the same one/,
+      ],
       [
         { ...pooled, DATABASE_URL: sessions.url },
-        /^DATABASE_URL leads to no pooler to work with \(.*statement/,
+        /^DATABASE_URL does not point to a usable pooler \(.*statement/,
       ],
     ];
     const said = await Promise.all(

@@ -74,12 +74,12 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     [
       'PostgreSQL that is down',
       () => ({ DATABASE_URL: `postgres://a:hidden-secret@127.0.0.1:${nobody}/a` }),
-      /^DATABASE_URL leads to no PostgreSQL that answers \(connect ECONNREFUSED .*after 1 s: start it/,
+      /^DATABASE_URL: PostgreSQL does not respond \(connect ECONNREFUSED .*after 1 s: start it/,
     ],
     [
       'an unknown database',
       () => ({ DATABASE_URL: urlOf('not_there') }),
-      /^DATABASE_URL leads to no database .*"not_there" does not exist.*create that database/,
+      /^DATABASE_URL does not point to a usable database .*"not_there" does not exist.*create that database/,
     ],
     [
       'an address of PostgreSQL that is none',
@@ -89,27 +89,27 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     [
       'a port in use',
       () => ({ PORT: String(port) }),
-      /^PORT \d+ is in use \(.*EADDRINUSE.*: stop what listens there/,
+      /^PORT \d+ is already in use \(.*EADDRINUSE.*: stop the process that listens there/,
     ],
     [
       'an address of others',
       () => ({ HOST: '192.0.2.7' }),
-      /^HOST 192\.0\.2\.7 is no address of this machine/,
+      /^HOST 192\.0\.2\.7 is not an address of this machine/,
     ],
     [
       'DATA_DIR below a file',
       () => ({ DATA_DIR: join(file, 'data') }),
-      /^DATA_DIR cannot be written \(ENOTDIR.*choose another folder/,
+      /^DATA_DIR is not writable \(ENOTDIR.*choose another folder/,
     ],
     [
       'storages below a file',
       () => ({ REPOSITORY_STORAGES: `default=${join(file, 'git')}` }),
-      /^REPOSITORY_STORAGES names what cannot be written \(default: .* is not a folder/,
+      /^REPOSITORY_STORAGES has folders that are not writable \(default: .* is not a folder/,
     ],
     [
       'objects below a file',
       () => ({ OBJECT_STORE_URL: `file://${file}/objects` }),
-      /^OBJECT_STORE_URL cannot be written/,
+      /^OBJECT_STORE_URL is not writable/,
     ],
     [
       'REDIS_URL without a scheme',
@@ -124,22 +124,22 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     [
       'REDIS_URL of another service',
       () => ({ REDIS_URL: `redis://:hidden-secret@127.0.0.1:${port}` }),
-      /^REDIS_URL leads to no Redis to work with \(Protocol error/,
+      /^REDIS_URL does not point to a usable Redis \(Protocol error/,
     ],
     [
       'Redis that is down',
       () => ({ REDIS_URL: `redis://127.0.0.1:${nobody}` }),
-      /^REDIS_URL leads to no Redis that answers \(connect ECONNREFUSED/,
+      /^REDIS_URL: Redis does not respond \(connect ECONNREFUSED/,
     ],
     [
       'S3 out of reach',
       () => ({ OBJECT_STORE_URL: s3At(`127.0.0.1:${nobody}`) }),
-      /^OBJECT_STORE_URL leads to no object store that answers \(.*ECONNREFUSED/,
+      /^OBJECT_STORE_URL: object store does not respond \(.*ECONNREFUSED/,
     ],
     [
       'a bucket that is not there',
       () => ({ OBJECT_STORE_URL: s3.url('other') }),
-      /^OBJECT_STORE_URL leads to no store that can be written \(NoSuchBucket/,
+      /^OBJECT_STORE_URL does not point to a writable store \(NoSuchBucket/,
     ],
   ];
   it.each(sample.some(cases, 4))('says of %s what to do, in one line', async (_, env, expected) => {
@@ -174,7 +174,7 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
 
   it('is not tried again by npm start', async () => {
     const { line } = await refused({ PORT: String(port) }, 'scripts/start.mjs');
-    expect(line).toMatch(/^PORT \d+ is in use/);
+    expect(line).toMatch(/^PORT \d+ is already in use/);
   });
 
   it('changes nothing while it is refused', async () => {
@@ -186,8 +186,10 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
 
   it('warns of variables that nearly are ours', async () => {
     const { log } = await refused({ PORT: String(port), REDISURL: 'redis://x', S3_BUCKETS: 'forge' });
-    expect(log).toContain('The environment sets REDISURL, which nothing reads: REDIS_URL was probably meant');
-    expect(log).toContain('S3_BUCKETS, which nothing reads: OBJECT_STORE_URL was probably meant');
+    expect(log).toContain(
+      'The environment sets REDISURL, which is not a known variable: REDIS_URL was probably meant',
+    );
+    expect(log).toContain('S3_BUCKETS, which is not a known variable: OBJECT_STORE_URL was probably meant');
     expect(log.match(/probably meant/g)).toHaveLength(2);
   });
 
@@ -195,7 +197,7 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     const proxy = await startDatabaseProxy(database.url);
     await proxy.cut();
     const begun = begin({ DATABASE_URL: proxy.url, START_TIMEOUT_SECONDS: '60' });
-    await until(() => begun.output().includes('Waiting for PostgreSQL (DATABASE_URL), for '), 30_000);
+    await until(() => begun.output().includes('Waiting for PostgreSQL (DATABASE_URL) for '), 30_000);
     await proxy.mend();
     await untilAnnounced(begun);
     begun.signal('SIGTERM');
@@ -207,7 +209,7 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     const redis = await RedisServer.start();
     await redis.kill();
     const begun = begin({ REDIS_URL: redis.url, START_TIMEOUT_SECONDS: '60' });
-    await until(() => begun.output().includes('Waiting for Redis (REDIS_URL), for '), 30_000);
+    await until(() => begun.output().includes('Waiting for Redis (REDIS_URL) for '), 30_000);
     await redis.start();
     await untilAnnounced(begun);
     begun.signal('SIGTERM');

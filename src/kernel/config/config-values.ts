@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import { isNetwork } from '#kernel/http/client-address.js';
 
-/** The parts of a list that is separated by commas. */
+/** Returns the items of a comma-separated list. */
 export const lines = (value: unknown): string[] =>
   typeof value === 'string'
     ? value
@@ -21,20 +21,20 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   no: false,
 };
 
-/** What is no spelling of a boolean stays as it is, for the validation to refuse. */
+/** Keeps values that are not booleans, so that the validation rejects them. */
 const flag = (value: unknown): unknown =>
   typeof value === 'string' && Object.hasOwn(FLAGS, value) ? FLAGS[value] : value;
 
-/** Reads a number; whether it is one the validation says. */
+/** Converts to a number; the validation rejects NaN. */
 export const Numeric = (): PropertyDecorator =>
   Transform(({ value }) => (value === undefined ? undefined : Number(value)));
 type OfProperty<All> = (target: All, name: string) => void;
-/** A number that goes together with other variables. */
+/** Validates a number against other variables. */
 export const Fits = <All extends object>(
   fits: (value: number, all: All) => boolean,
   message: string,
 ): OfProperty<All> => agreeing<All>((value, all) => fits(Number(value), all), message);
-/** A text that goes together with other variables. */
+/** Validates a text against other variables. */
 export const Agrees = <All extends object>(
   agrees: (value: string | undefined, all: All) => boolean,
   message: string,
@@ -51,16 +51,16 @@ function agreeing<All extends object>(
     { message },
   );
 }
-/** A whole number in a range. */
+/** Validates an integer in a range. */
 export const Whole = (min: number, max: number): PropertyDecorator =>
   applyDecorators(Numeric(), IsInt(), Min(min), Max(max));
-/** Each entry is an address or a CIDR range. */
+/** Validates that each entry is an address or a CIDR range. */
 export const Networks = (): PropertyDecorator =>
   ValidateBy(
     { name: 'networks', validator: { validate: isNetwork } },
     { each: true, message: 'must list addresses or CIDR ranges' },
   );
-/** A URL that can be parsed. */
+/** Validates that a URL can be parsed. */
 export const ReadableUrl = (message: string): PropertyDecorator =>
   ValidateBy(
     {
@@ -69,5 +69,5 @@ export const ReadableUrl = (message: string): PropertyDecorator =>
     },
     { message },
   );
-/** Reads a boolean in one of its spellings. */
+/** Converts the spellings of booleans. */
 export const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));

@@ -18,15 +18,16 @@ import { Agrees, Fits, Flag, lines, Networks, Numeric, ReadableUrl, Whole } from
 /** `name@host` or `Some Name <name@host>`: one sender, in one line. */
 const MAIL_FROM = /^(?=\P{Cc}+$)([^<>"@,;:]+ <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u;
 
-/** Every environment variable that the service knows, validated once at start and frozen; nobody else reads process.env. */
+/** All environment variables of the service, validated and frozen at start; only here process.env is read. */
 export class Config extends OperationConfig {
-  /** Which parts this process runs: everything, the API alone or the workers alone. */
+  /** Parts that this process runs: `all`, only the API, or only the workers. */
   @IsIn(['all', 'api', 'worker'])
   PROCESS: 'all' | 'api' | 'worker' = 'all';
 
   /**
-   * Request processes on one port, beside one process for jobs; 1: one process does both (with PROCESS=api: requests alone). At most 8 with the
-   * embedded database. Default: cores minus one, from 1 to 8; 1 where SUPERVISE=false or PROCESS is not `all`. Read by scripts/start.mjs.
+   * Request processes on one port, in addition to one process for jobs; 1: a single process does both (with
+   * PROCESS=api: only requests). At most 8 with the embedded database. Default: number of cores minus one,
+   * between 1 and 8; 1 if SUPERVISE=false or PROCESS is not `all`. Read by scripts/start.mjs.
    */
   @IsOptional()
   @Whole(1, 64)
@@ -36,11 +37,11 @@ export class Config extends OperationConfig {
   )
   API_PROCESSES?: number;
 
-  /** `test` turns on the strict check of every answer against its record; `production` changes nothing. */
+  /** `test` checks every response strictly against its record; the other two do not differ. */
   @IsIn(['production', 'development', 'test'])
   NODE_ENV: 'production' | 'development' | 'test' = 'production';
 
-  /** TCP port of the API; a worker answers health and metrics there. */
+  /** TCP port of the API; a worker serves health checks and metrics on it. */
   @Whole(0, 65535)
   PORT = 3000;
 
@@ -48,24 +49,24 @@ export class Config extends OperationConfig {
   @IsString()
   HOST = '0.0.0.0';
 
-  /** Base of every URL that the service hands out; default `http://localhost:PORT`. */
+  /** Base of all URLs that the service sends; default `http://localhost:PORT`. */
   @IsOptional()
   @Matches(/^https?:\/\/[^/?#]+(\/[^?#]*)?$/, { message: 'must be an http or https URL without query' })
   EXTERNAL_URL?: string;
 
-  /** Folder of all local state: embedded database, repositories, artifacts, uploads, generated secrets key. */
+  /** Folder for local state: embedded database, repositories, artifacts, uploads, generated secrets key. */
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? resolve(value) : value))
   @IsString()
   DATA_DIR = resolve('data');
 
-  /** PostgreSQL to use; unset: an embedded one is started (only with PROCESS=all). */
+  /** PostgreSQL database; unset: an embedded PostgreSQL is started (only with PROCESS=all). */
   @ValidateIf((config: Config) => config.DATABASE_URL !== undefined || config.PROCESS !== 'all')
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// URL (required unless PROCESS=all)' })
   DATABASE_URL?: string;
 
   /**
-   * What stands between the service and PostgreSQL: `transaction` is PgBouncer with `pool_mode = transaction`, at DATABASE_URL; then
-   * DATABASE_DIRECT_URL is needed too. Statements are planned anew each time.
+   * Pooler at DATABASE_URL: `transaction` is a PgBouncer with `pool_mode = transaction`. It requires
+   * DATABASE_DIRECT_URL and plans each execution of a statement anew.
    */
   @IsIn(['none', 'transaction'])
   @Agrees<Config>(
@@ -74,12 +75,15 @@ export class Config extends OperationConfig {
   )
   DATABASE_POOLER: 'none' | 'transaction' = 'none';
 
-  /** The same database past the pooler, for what needs a session: news of jobs, migrations, backups, commands. Only with DATABASE_POOLER=transaction. */
+  /**
+   * URL of the database that bypasses the pooler, for work that needs a session: job notifications,
+   * migrations, backups, commands. Only with DATABASE_POOLER=transaction.
+   */
   @ValidateIf(
     (config: Config) => config.DATABASE_DIRECT_URL !== undefined || config.DATABASE_POOLER !== 'none',
   )
   @Matches(/^postgres(ql)?:\/\//, {
-    message: 'must be a postgres:// URL past the pooler (required with DATABASE_POOLER=transaction)',
+    message: 'must be a postgres:// URL that bypasses the pooler (required with DATABASE_POOLER=transaction)',
   })
   @Agrees<Config>(
     (url, { DATABASE_POOLER }) => url === undefined || DATABASE_POOLER === 'transaction',
@@ -87,28 +91,28 @@ export class Config extends OperationConfig {
   )
   @Agrees<Config>(
     (url, { DATABASE_URL }) => url !== DATABASE_URL,
-    'must lead past the pooler: it is DATABASE_URL',
+    'must bypass the pooler, but is the same as DATABASE_URL',
   )
   DATABASE_DIRECT_URL?: string;
 
-  /** Brings the schema up to date at each start; false: a start refuses a schema that is older, and a job migrates (`npm run cli -- migrate`). */
+  /** Migrates at each start; false: the service needs a schema migrated by `npm run cli -- migrate`. */
   @Flag()
   @IsBoolean()
   MIGRATE_ON_START = true;
 
-  /** Connections of the writing pool of one process; up to half as many again are opened while statements wait for locks. */
+  /** Connections of one process for writes; up to half as many more while statements wait for locks. */
   @Whole(2, 200)
   DATABASE_POOL = 8;
 
-  /** Connections of one process for reads that may take longer: searches, counts, deep pages. */
+  /** Connections of one process for reads that may be slow: searches, counts, deep pages. */
   @Whole(1, 100)
   DATABASE_READ_POOL = 4;
 
-  /** Connections of one process for the book-keeping of jobs. */
+  /** Connections of one process for the bookkeeping of jobs. */
   @Whole(1, 20)
   DATABASE_QUEUE_POOL = 3;
 
-  /** Redis for Bull queues and shared rate limits; unset: the embedded queue runner, across processes, and limits of each machine. */
+  /** Redis for Bull queues and shared rate limits; unset: the embedded queue, and rate limits per machine. */
   @IsOptional()
   @ReadableUrl('must be a redis:// URL, like redis://127.0.0.1:6379')
   @Matches(/^rediss?:\/\/[^/?#]+(\/\d*)?(\?.*)?$/, {
@@ -127,27 +131,27 @@ export class Config extends OperationConfig {
   @Matches(/^(file:\/\/\/|s3:\/\/[^/]+)/, { message: 'must be a file:/// or s3:// URL' })
   OBJECT_STORE_URL?: string;
 
-  /** Access key of the object store; unset: the user-info of OBJECT_STORE_URL, then the AWS SDK's usual sources. */
+  /** Access key of the object store; unset: user info of OBJECT_STORE_URL, else the AWS SDK's defaults. */
   @IsOptional()
   @IsString()
   OBJECT_STORE_ACCESS_KEY_ID?: string;
 
-  /** Secret key of the object store; set together with the access key. */
+  /** Secret key of the object store; to be set together with the access key. */
   @IsOptional()
   @IsString()
   OBJECT_STORE_SECRET_ACCESS_KEY?: string;
 
-  /** Lets clients fetch artifacts and packages from S3 itself, by addresses that are signed for a minute. */
+  /** Lets clients download artifacts and packages directly from S3, by URLs signed for one minute. */
   @Flag()
   @IsBoolean()
   OBJECT_STORE_DIRECT_DOWNLOAD = false;
 
-  /** Header by which a trusted proxy in front of the service is told to send a file by itself; nginx knows `X-Accel-Redirect`. */
+  /** Header that makes a trusted proxy send a file itself; nginx supports `X-Accel-Redirect`. */
   @IsOptional()
   @IsIn(['X-Accel-Redirect'])
   SENDFILE_HEADER?: 'X-Accel-Redirect';
 
-  /** Megabytes of temporary files for packs that several clients fetch at a time; 0: each has git make its own. */
+  /** Megabytes of temporary files for packs that several clients fetch at the same time; 0: no sharing. */
   @Whole(0, 1_000_000)
   PACK_CACHE_MB = 1_024;
 
@@ -156,14 +160,14 @@ export class Config extends OperationConfig {
   @MinLength(8, { message: 'must have 8 characters or more' })
   INITIAL_ROOT_PASSWORD?: string;
 
-  /** Personal access token of `root` with every scope at first start. */
+  /** Personal access token of `root` with all scopes, created at first start. */
   @IsOptional()
   @MinLength(20, { message: 'must have 20 characters or more' })
   INITIAL_ROOT_TOKEN?: string;
 
   /**
-   * KiB of memory that a hash of a password takes; those of before are renewed at the next sign-in. Less than 19456 only where NODE_ENV=test, for
-   * tests that make thousands.
+   * KiB of memory per password hash; existing hashes are renewed at the next sign-in. Less than 19456 only
+   * with NODE_ENV=test, for tests that create thousands.
    */
   @Numeric()
   @IsInt()
@@ -174,29 +178,29 @@ export class Config extends OperationConfig {
   @Max(65_536)
   PASSWORD_MEMORY_KIB = 19_456;
 
-  /** Plan at first start; the setting `license_plan` changes it at run time. */
+  /** License plan at first start; the setting `license_plan` changes it at run time. */
   @IsIn(['free', 'premium', 'ultimate'])
   LICENSE_PLAN: 'free' | 'premium' | 'ultimate' = 'ultimate';
 
-  /** Key that encrypts secrets at rest; generated into DATA_DIR when unset and PROCESS=all. */
+  /** Key that encrypts secrets at rest; unset: generated in DATA_DIR (only with PROCESS=all). */
   @ValidateIf((config: Config) => config.SECRETS_KEY !== undefined || config.PROCESS !== 'all')
   @IsString({ message: 'must be set unless PROCESS=all' })
   @MinLength(32, { message: 'must have 32 characters or more' })
   SECRETS_KEY?: string;
 
-  /** Lets outbound requests reach loopback and private addresses. */
+  /** Allows outbound requests to loopback and private addresses. */
   @Flag()
   @IsBoolean()
   ALLOW_LOCAL_REQUESTS = false;
 
-  /** Single outbound destinations that are always allowed: `host:port,host:port`. */
+  /** Outbound destinations that are always allowed: `host:port,host:port`. */
   @Transform(({ value }) => lines(value))
   @Matches(/^[^\s:]+:\d+$/, { each: true, message: 'must read host:port,host:port' })
   OUTBOUND_ALLOWLIST: string[] = [];
 
   /**
-   * Mail server, `smtps://user:password@host:465` or `smtp://host:587?requireTLS=true`; unset: mails are written as .eml
-   * files to DATA_DIR/mail of the process that runs the job.
+   * Mail server, `smtps://user:password@host:465` or `smtp://host:587?requireTLS=true`; unset: mails are
+   * written as .eml files to DATA_DIR/mail by the process that runs the job.
    */
   @IsOptional()
   @Matches(/^smtps?:\/\/[^\s/?#]+(\/?\?\S*|\/)?$/, { message: 'must be an smtp:// or smtps:// URL' })
@@ -206,11 +210,11 @@ export class Config extends OperationConfig {
   @Matches(MAIL_FROM, { message: 'must be an address, or a name and an <address>' })
   MAIL_FROM = 'forgeplane@localhost';
 
-  /** Begin of the names of our own headers in mails; filters of people who know v4 look for the default. */
+  /** Prefix of the service's own headers in mails; mail filters written for v4 expect the default. */
   @Matches(/^X-[A-Za-z][A-Za-z0-9]{0,30}-$/, { message: 'must be like X-Forge-' })
   MAIL_HEADER_PREFIX = 'X-GitLab-';
 
-  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   @Transform(({ value }) => lines(value))
   @Networks()
   TRUSTED_PROXIES: string[] = [];
@@ -220,34 +224,34 @@ export class Config extends OperationConfig {
   @Networks()
   METRICS_ALLOWLIST: string[] = ['127.0.0.0/8', '::1/128'];
 
-  /** Serves the interactive API page at /-/docs. */
+  /** Serves the interactive API documentation at /-/docs. */
   @Flag()
   @IsBoolean()
   DOCS_ENABLED = true;
 
-  /** Milliseconds after which a running request is answered with 503. */
+  /** Milliseconds after which a request that is still running is answered with 503. */
   @Whole(1000, 600000)
   REQUEST_TIMEOUT_MS = 60000;
 
-  /** Requests that one process serves at a time; more are answered with 503 and Retry-After. */
+  /** Concurrent requests of one process; further ones are answered with 503 and Retry-After. */
   @Whole(1, 100000)
   MAX_CONCURRENT_REQUESTS = 1000;
 
-  /** Whether `npm start` starts the service again when it ends unexpectedly; read by scripts/start.mjs, before there is a service. */
+  /** Makes `npm start` restart the service if it exits unexpectedly. Read by scripts/start.mjs. */
   @Flag()
   @IsBoolean()
   SUPERVISE = true;
 
-  /** Seconds for which a start waits for PostgreSQL, Redis and S3. */
+  /** Seconds that a start waits for PostgreSQL, Redis and S3. */
   @Whole(0, 3600)
   START_TIMEOUT_SECONDS = 60;
 
-  /** Seconds for which a process that is told to stop serves on, not ready any more; default 5 for `api`, else 0. */
+  /** Seconds that a stopping process still serves requests, no longer ready; default 5 for `api`, else 0. */
   @IsOptional()
   @Whole(0, 600)
   DRAIN_SECONDS?: number;
 
-  /** Seconds after that in which what still runs may end. */
+  /** Seconds after the drain for running requests and jobs to finish. */
   @Whole(5, 3600)
   STOP_TIMEOUT_SECONDS = 25;
 
@@ -266,7 +270,7 @@ export class Config extends OperationConfig {
     );
   }
 
-  /** Seconds between being told to stop and closing the listener. Only before an `api` process there is a balancer to be told of it. */
+  /** Seconds from the stop signal to closing the listener; only `api` has a balancer that must notice. */
   get drainSeconds(): number {
     return this.DRAIN_SECONDS ?? (this.PROCESS === 'api' ? 5 : 0);
   }

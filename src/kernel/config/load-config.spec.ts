@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, configNames, loadConfig } from './load-config.js';
 
-/** Names of the variables that an environment is refused for. */
+/** Returns the names of the invalid variables. */
 function refused(env: Record<string, string>): string[] {
   try {
     loadConfig(env);
@@ -15,8 +15,8 @@ function refused(env: Record<string, string>): string[] {
   }
 }
 
-describe('the configuration', () => {
-  it('tells every problem at once', () => {
+describe('loadConfig', () => {
+  it('reports all problems at once', () => {
     const wrong = {
       PORT: 'zz',
       PROCESS: 'some',
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     expect(refused(wrong)).toEqual(expect.arrayContaining(Object.keys(wrong)));
   });
 
-  it('takes every variable from a file as well', () => {
+  it('accepts `NAME_FILE` for all variables', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-config-'));
     const file = join(folder, 'value');
     writeFileSync(file, 'zz\n');
@@ -56,13 +56,13 @@ describe('the configuration', () => {
     }
   });
 
-  it('has a default for everything in one process, and needs its services in several', () => {
+  it('needs no variables for a single process, but the database and the key for separate ones', () => {
     expect(refused({})).toEqual([]);
     for (const PROCESS of ['api', 'worker'])
       expect(refused({ PROCESS })).toEqual(['DATABASE_URL', 'SECRETS_KEY']);
   });
 
-  it('has no password cost less than by default, but in tests', () => {
+  it('allows cheaper password hashes than the default only in tests', () => {
     const cheap = { PASSWORD_MEMORY_KIB: '1024' };
     expect(refused(cheap)).toEqual(['PASSWORD_MEMORY_KIB']);
     expect(refused({ ...cheap, NODE_ENV: 'development' })).toEqual(['PASSWORD_MEMORY_KIB']);
@@ -71,7 +71,7 @@ describe('the configuration', () => {
     expect(refused({ PASSWORD_MEMORY_KIB: '65537' })).toEqual(['PASSWORD_MEMORY_KIB']);
   });
 
-  it('reads every variable from a file too', () => {
+  it('parses values from files like values of the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
     const file = join(folder, 'value');
     writeFileSync(file, '10.0.0.0/8, ::1\n');

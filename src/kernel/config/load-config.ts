@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Config } from './config.js';
 import { StartProblem } from './start-problem.js';
 
-/** All problems of the environment at once, one line each; a single one in one line with the rest. */
+/** All problems of the environment, one line each; a single problem shares the line of the introduction. */
 export class ConfigError extends StartProblem {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -15,7 +15,7 @@ export class ConfigError extends StartProblem {
   }
 }
 
-/** Names of every variable that Config knows. */
+/** Names of all variables of Config. */
 export const configNames: readonly string[] = [
   ...Object.keys(new Config()),
   'API_PROCESSES',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { configNames } from './load-config.js';
 import { nearName, nearNames } from './near-names.js';
 
-describe('names of variables that nearly are ours', () => {
+describe('nearName', () => {
   it.each([
     ['DATABASE_URI', 'DATABASE_URL'],
     ['DATABASE_URI_FILE', 'DATABASE_URL_FILE'],
@@ -23,7 +23,7 @@ describe('names of variables that nearly are ours', () => {
     ['TRUSTED_PROXYS', 'TRUSTED_PROXIES'],
     ['INITIAL_PASSWORD_ROOT', 'INITIAL_ROOT_PASSWORD'],
     ['START_TIMEOUT_SECOND', 'START_TIMEOUT_SECONDS'],
-  ])('%s is meant to be %s', (given, meant) => {
+  ])('takes %s for %s', (given, meant) => {
     expect(nearName(given)).toBe(meant);
   });
 
@@ -36,11 +36,11 @@ describe('names of variables that nearly are ours', () => {
     REDIS_PORT_6379_TCP REDIS_SERVICE_HOST DATABASE_PORT KUBERNETES_PORT KUBERNETES_SERVICE_HOST HTTP_PORT HTTP_URL SSH_AUTH_SOCK GIT_DIR
     CI GITLAB_CI CI_PROJECT_URL CI_COMMIT_SHA GITHUB_TOKEN GITHUB_ACTIONS RUNNER_TEMP TEST_DATABASE_URL TEST_REDIS_URL INVOCATION_ID
     JOURNAL_STREAM NOTIFY_SOCKET DEBIAN_FRONTEND JEST_WORKER_ID DEBUG LINES COLUMNS COLORTERM _`.split(/\s+/),
-  )('%s is none of our business', (given) => {
+  )('ignores %s', (given) => {
     expect(nearName(given)).toBeUndefined();
   });
 
-  it('are looked for among those that are set, ours left out', () => {
+  it('is applied to set variables except our own', () => {
     const ours = Object.fromEntries(
       configNames.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']),
     );

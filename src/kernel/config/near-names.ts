@@ -1,6 +1,9 @@
 import { configNames } from './load-config.js';
 
-/** How others call what we have another name for. Not those of services in Kubernetes (`S3_PORT`, `REDIS_HOST`), which are set without anybody's doing. */
+/**
+ * Common names of other products for our variables. Excludes those that Kubernetes sets for services by
+ * itself (`S3_PORT`, `REDIS_HOST`).
+ */
 const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^S3_(URL|URI|BUCKETS?|BUCKET_NAME|ENDPOINT|ENDPOINT_URL|REGION|PREFIX)$/, 'OBJECT_STORE_URL'],
   [/^S3_ACCESS_KEY(_ID)?$/, 'OBJECT_STORE_ACCESS_KEY_ID'],
@@ -8,15 +11,17 @@ const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(DB|PG|POSTGRES|POSTGRESQL)_UR[IL]$/, 'DATABASE_URL'],
 ];
 
-/** Set by Kubernetes for a service of that name. */
+/** Variables that Kubernetes sets for a service of that name. */
 const OF_SERVICES = /_(PORT|SERVICE_HOST|SERVICE_PORT)$/;
 
-/** A name as short as this has too many neighbours: only one letter more or less is taken for a slip. */
+/** Names up to this length have too many neighbors: only one missing or extra letter counts as a typo. */
 const SHORT = 4;
-/** From this length on two letters may be wrong. */
+/** From this length on, two letters may be wrong. */
 const LONG = 10;
 
-/** The variable of ours that a name was probably meant to be; undefined for ours, and for those that have nothing to do with us. */
+/**
+ * Returns the variable that a name was probably meant to be; undefined for our names and for unrelated ones.
+ */
 export function nearName(given: string): string | undefined {
   const isFile = given.endsWith('_FILE');
   const name = isFile ? given.slice(0, -'_FILE'.length) : given;
@@ -26,7 +31,10 @@ export function nearName(given: string): string | undefined {
   return meant === undefined || OF_SERVICES.test(name) ? undefined : `${meant}${isFile ? '_FILE' : ''}`;
 }
 
-/** Variables that are set, are none of ours and nearly look like one: pairs of the name given and the name meant. */
+/**
+ * Returns the set variables that look like misspelled ones of ours, as pairs of the given and the intended
+ * name.
+ */
 export function nearNames(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): (readonly [given: string, meant: string])[] {
@@ -52,7 +60,7 @@ function sameWords(name: string): string | undefined {
   return byLetters.get(joined(bare)) ?? byWords.get(sorted(bare));
 }
 
-/** More letters than this are never wrong. */
+/** Maximum number of wrong letters. */
 const FARTHEST = 2;
 
 function closest(name: string): string | undefined {
@@ -66,7 +74,7 @@ function closest(name: string): string | undefined {
   return near.sort((one, other) => one.steps - other.steps)[0]?.known;
 }
 
-/** Letters that are missing, too many, wrong, or two that have changed places. */
+/** Counts the letters that are missing, extra, wrong, or swapped. */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;

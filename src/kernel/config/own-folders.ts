@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.js';
 
-/** Permissions of everybody but the owner. */
+/** Permissions of all users except the owner. */
 const OTHERS = 0o077;
 
-/** What the service itself has put into DATA_DIR; the folder of the embedded PostgreSQL is seen to by that. */
+/** Entries of DATA_DIR that the service creates. The embedded PostgreSQL protects its folder itself. */
 const OWN = new Set(['repositories', 'objects', 'mail', 'tmp', 'secrets.key']);
 
 /**
- * Closes to others what the service has made in DATA_DIR: earlier releases left folders open to all, to the account of the embedded PostgreSQL too.
- * DATA_DIR and storages elsewhere are their operator's: `doctor` names what is wider there.
+ * Removes the permissions of other users from the service's entries in DATA_DIR, because earlier releases
+ * created folders that all users could read, including that of the embedded PostgreSQL. DATA_DIR itself and
+ * storages elsewhere are left to the operator; `doctor` reports their permissions.
  */
 export function closeOwnFolders(config: Config): void {
   const ours = entriesOf(config.DATA_DIR).filter(({ path }) =>
@@ -25,12 +26,12 @@ export function closeOwnFolders(config: Config): void {
       try {
         chmodSync(path, mode & 0o7777 & ~OTHERS);
       } catch {
-        // Somebody else's: named by `doctor`.
+        // Owned by another user; `doctor` reports it.
       }
     }
 }
 
-/** Every folder and key of the service that others may read or enter, with its mode. */
+/** Returns the folders and keys of the service that other users can access, with their modes. */
 export function widerThanOurs(config: Config): string[] {
   const { OBJECT_STORE_URL: objects } = config;
   const roots = [...config.repositoryStorages.values()];
@@ -65,7 +66,7 @@ function entryOf(path: string): Entry[] {
   try {
     return [{ path, mode: statSync(path).mode }];
   } catch {
-    // Nothing that could be read or entered by anybody; other checks say what is wrong with it.
+    // Inaccessible to all users; other checks report the cause.
     return [];
   }
 }

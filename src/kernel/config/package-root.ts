@@ -6,8 +6,8 @@ function findRoot(from: string): string {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
   }
-  throw new Error('package.json is missing: the folder of the product is the one that holds it');
+  throw new Error('package.json was not found in any folder above the code');
 }
 
-/** The folder that holds package.json, dist and hooks, wherever below it this code lies: in src, in dist/src or in a bundle. */
+/** The folder of package.json, dist and hooks; this code runs in src, dist/src or a bundle below it. */
 export const PACKAGE_ROOT = findRoot(dirname(fileURLToPath(import.meta.url)));

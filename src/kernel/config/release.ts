@@ -6,5 +6,5 @@ const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 
   version: string;
 };
 
-/** Version of this build of Forgeplane, as package.json says it. */
+/** Version of Forgeplane from package.json. */
 export const RELEASE = version;

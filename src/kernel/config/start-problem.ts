@@ -1,9 +1,9 @@
 import { redactText } from '#kernel/log/redaction.js';
 
-/** Why the process cannot start, in words for whoever starts it: shown alone, without a stack. */
+/** Reason why the process cannot start, written for operators and shown without a stack trace. */
 export class StartProblem extends Error {}
 
-/** The message of an error in one line, for use within one of ours: drivers quote addresses with passwords in them. */
+/** Returns the message of an error in one line, redacted because drivers quote URLs with passwords. */
 export function causeOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   const text = first instanceof Error ? first.message : String(first);

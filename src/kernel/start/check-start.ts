@@ -8,18 +8,18 @@ import { askPooler } from './pooler.js';
 import { askPostgres } from './postgres.js';
 
 /**
- * Tries what the configuration leads to, before anything is changed there, and waits for the services that are still starting themselves.
- * @throws StartProblem that names the variable, the cause and the remedy
+ * Checks the folders and services of the configuration before anything is changed, and waits for services
+ * that are still starting. @throws StartProblem that names the variable, the cause and the remedy
  */
 export async function checkStart(config: Config): Promise<void> {
-  // The primary has done so for all processes beside it, and listens for them.
+  // The primary checks this for all its processes, and listens for them.
   if (!primaryLink) await checkListening(config);
   await checkFolders(config);
   const end = startEnd(config);
   const { REDIS_URL: redis, OBJECT_STORE_URL: objects } = config;
   await awaitDatabase(config, end);
   if (redis !== undefined) {
-    // What speaks to Redis is loaded where there is one.
+    // The Redis client is only loaded if Redis is configured.
     const { askRedis } = await import('./redis.js');
     await awaitService({ name: 'Redis', variable: 'REDIS_URL', ask: () => askRedis(redis) }, end);
   }
@@ -30,10 +30,13 @@ export async function checkStart(config: Config): Promise<void> {
     );
 }
 
-/** When the patience of a start that begins now ends. */
+/** Returns the time until which a start that begins now waits. */
 export const startEnd = (config: Config): number => Date.now() + config.START_TIMEOUT_SECONDS * 1_000;
 
-/** Waits for a PostgreSQL that is configured. @throws StartProblem when `end` has come before, or where to wait would change nothing */
+/**
+ * Waits for the configured PostgreSQL, if any. @throws StartProblem at `end`, or for errors that are not
+ * temporary
+ */
 export async function awaitDatabase(config: Config, end: number): Promise<void> {
   const { DATABASE_URL: database, DATABASE_DIRECT_URL: direct } = config;
   if (database === undefined) return;

@@ -19,7 +19,7 @@ export async function checkFolders(config: Config): Promise<void> {
   if (config.OBJECT_STORE_URL?.startsWith('file:'))
     await requireWritable('OBJECT_STORE_URL', fileURLToPath(config.OBJECT_STORE_URL));
   const problems = await storageProblems(config);
-  const all = `REPOSITORY_STORAGES names what cannot be written (${problems.join('; ')}): give the user of this process write access, or correct the path.`;
+  const all = `REPOSITORY_STORAGES has folders that are not writable (${problems.join('; ')}): give the user of this process write access, or correct the paths.`;
   if (problems.length === config.repositoryStorages.size) throw new StartProblem(all);
   if (problems.length > 0) logger.error(all);
 }
@@ -40,13 +40,13 @@ async function requireWritable(variable: string, folder: string): Promise<void> 
   const problem = await problemOf(folder, () => writeTo(folder));
   if (problem !== null)
     throw new StartProblem(
-      `${variable} cannot be written (${problem}): give the user of this process write access, or choose another folder.`,
+      `${variable} is not writable (${problem}): give the user of this process write access, or choose another folder.`,
     );
 }
 
 async function problemOf(folder: string, work: () => Promise<void>): Promise<string | null> {
   const answer = work().then(() => null, causeOf);
-  return within(TIMEOUT_MS, answer, () => `${folder} does not answer`);
+  return within(TIMEOUT_MS, answer, () => `${folder} does not respond`);
 }
 
 async function writeTo(folder: string): Promise<void> {

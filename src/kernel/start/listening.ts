@@ -20,18 +20,18 @@ export function listenProblem({ PORT, HOST }: Config, error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new StartProblem(
-        `PORT ${PORT} is in use (${cause}): stop what listens there, or choose another PORT.`,
+        `PORT ${PORT} is already in use (${cause}): stop the process that listens there, or choose another PORT.`,
       );
     case 'EACCES':
       return new StartProblem(
-        `PORT ${PORT} is not for this user (${cause}): choose one above 1023, or grant it CAP_NET_BIND_SERVICE.`,
+        `PORT ${PORT} is not allowed for this user (${cause}): choose a port above 1023, or grant CAP_NET_BIND_SERVICE.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
       return new StartProblem(
-        `HOST ${HOST} is no address of this machine (${cause}): name one that it has, or 0.0.0.0 for all.`,
+        `HOST ${HOST} is not an address of this machine (${cause}): choose one that it has, or 0.0.0.0 for all.`,
       );
     default:
       return error;

@@ -15,7 +15,7 @@ export async function askObjectStore(config: Config): Promise<void> {
     if (error instanceof StartProblem) throw error;
     if (isFinal(error))
       throw new StartProblem(
-        `OBJECT_STORE_URL leads to no store that can be written (${describe(error)}): correct bucket, endpoint and keys, or the rights of these.`,
+        `OBJECT_STORE_URL does not point to a writable store (${describe(error)}): correct the bucket, the endpoint, the keys or their permissions.`,
       );
     throw new Error(describe(error), { cause: error });
   }

@@ -21,7 +21,7 @@ const PROGRAM = `
   isPatient = true;
   console.log(JSON.stringify([before, run()]));`;
 
-it('is put off while a process starts, and then done', () => {
+it('optimizes hot code only once it is turned on', () => {
   const output = execFileSync(
     process.execPath,
     ['--allow-natives-syntax', '--input-type=module', '--eval', PROGRAM],

@@ -11,14 +11,17 @@ import type { Config } from '#kernel/config/config.js';
 const TIMEOUT_MS = 5_000;
 
 const LOCK = 'select pg_advisory_lock($1, $2)';
-/** Only who is in the same database of the same server sees that somebody holds the lock. */
+/** Only sessions in the same database of the same server see the lock. */
 const LOOK = `select current_setting('TimeZone') as zone, exists (select from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2
   and objsubid = 2 and database = (select oid from pg_database where datname = current_database())) as "isSame"`;
 
-/** Any number but those of other locks. */
+/** An arbitrary number that no other lock uses. */
 const LOCK_CLASS = 746_274;
 
-/** Tries the pooler, and whether both addresses are those of one database. @throws StartProblem for what does not pass by itself */
+/**
+ * Checks whether the pooler is usable and both URLs point to the same database. @throws StartProblem for
+ * errors that are not temporary
+ */
 export async function askPooler(config: Config, url: string): Promise<void> {
   const address = DatabaseAddress.of(config, url);
   const common = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS };
@@ -32,17 +35,17 @@ export async function askPooler(config: Config, url: string): Promise<void> {
       client.on('error', () => undefined);
       try {
         await client.connect();
-        // A pooler of single statements refuses this.
+        // Poolers in statement mode reject this.
         await client.query('begin');
         const { rows } = await client.query<{ zone: string; isSame: boolean }>(LOOK, key);
         await client.query('commit');
         if (rows[0]?.zone !== 'UTC')
           throw new StartProblem(
-            `DATABASE_URL leads to a pooler that does not keep the statements of a transaction together (the time zone is ${rows[0]?.zone ?? 'unknown'}): set pool_mode = transaction.`,
+            `DATABASE_URL points to a pooler that does not keep the statements of a transaction together (the time zone is ${rows[0]?.zone ?? 'unknown'}): set pool_mode = transaction.`,
           );
         if (!rows[0].isSame)
           throw new StartProblem(
-            'DATABASE_DIRECT_URL and DATABASE_URL lead to two databases: name one and the same, past the pooler and through it.',
+            'DATABASE_DIRECT_URL and DATABASE_URL point to different databases: both must point to the same one, directly and through the pooler.',
           );
       } catch (error) {
         throw poolerProblem(error) ?? error;
@@ -53,13 +56,13 @@ export async function askPooler(config: Config, url: string): Promise<void> {
   );
 }
 
-/** What the pooler itself refuses has the class of lost connections, of which most pass by themselves. */
+/** Errors of the pooler itself have the SQLSTATE class of lost connections, most of which are temporary. */
 function poolerProblem(error: unknown): StartProblem | undefined {
   const cause = causeOf(error);
   const isFinal = /no such (database|user)|auth(entication)? failed|not allowed/i.test(cause);
   if (error instanceof StartProblem || (isTransient(error) && !isFinal)) return undefined;
   if (errorCode(error) === undefined && !isFinal) return undefined;
   return new StartProblem(
-    `DATABASE_URL leads to no pooler to work with (${cause}): correct its name, its user and password, or what the pooler is told of them.`,
+    `DATABASE_URL does not point to a usable pooler (${cause}): correct the database name, user and password in it or in the configuration of the pooler.`,
   );
 }

@@ -8,10 +8,10 @@ const TIMEOUT_MS = 5_000;
 /** 15.0 in the format of `server_version_num`. */
 const OLDEST = 150_000;
 
-/** A setting of the connection that only PostgreSQL itself keeps. */
+/** A connection setting that only PostgreSQL itself keeps. */
 const MARK = 'forgeplane.direct';
 
-/** How poolers speak of settings that come with a connection. */
+/** Errors of poolers for connection settings. */
 const REFUSED_SETTING = /unsupported (startup parameter|options? in startup)/i;
 
 const LOOK = `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as "isStandby",
@@ -45,7 +45,7 @@ export async function askPostgres(url: string, variable = 'DATABASE_URL'): Promi
     const version = rows[0].version;
     if (version < OLDEST)
       throw new StartProblem(
-        `${variable} leads to PostgreSQL ${Math.floor(version / 10_000)}: use 15 or newer.`,
+        `${variable} points to PostgreSQL ${Math.floor(version / 10_000)}: use version 15 or newer.`,
       );
     if (rows[0].isStandby) throw new Standby('it is a standby, which cannot be written to');
   } catch (error) {
@@ -53,19 +53,19 @@ export async function askPostgres(url: string, variable = 'DATABASE_URL'): Promi
     if (error instanceof StartProblem || isTransient(error) || error instanceof Standby) throw error;
     throw (
       unusableDatabase(error, variable) ??
-      new StartProblem(`${variable} leads to no PostgreSQL to work with (${causeOf(error)}): correct it.`)
+      new StartProblem(`${variable} does not point to a usable PostgreSQL (${causeOf(error)}): correct it.`)
     );
   } finally {
     await client?.end().catch(() => undefined);
   }
 }
 
-/** For an address at which somebody answers who gives no session of its own. */
+/** Describes a URL of a pooler that provides no session. */
 const behindPooler = (variable: string, cause: string): StartProblem =>
   new StartProblem(
     variable === 'DATABASE_URL'
-      ? `DATABASE_URL leads to a pooler (${cause}): set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself.`
-      : `${variable} leads to a pooler (${cause}): name PostgreSQL itself.`,
+      ? `DATABASE_URL points to a pooler (${cause}): set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`
+      : `${variable} points to a pooler (${cause}): set it to the URL of PostgreSQL itself.`,
   );
 
 /** Describes database errors caused by the address in a variable; undefined for others and for temporary ones. */
@@ -74,5 +74,5 @@ export function unusableDatabase(error: unknown, variable = 'DATABASE_URL'): Sta
   const code = errorCode(error);
   const remedy = REMEDIES[code ?? ''];
   if (remedy === undefined) return undefined;
-  return new StartProblem(`${variable} leads to no database to work with (${causeOf(error)}): ${remedy}.`);
+  return new StartProblem(`${variable} does not point to a usable database (${causeOf(error)}): ${remedy}.`);
 }

@@ -40,7 +40,7 @@ export async function askRedis(url: string): Promise<void> {
     const cause = causeOf(error);
     if (!FINAL.test(cause)) throw error;
     throw new StartProblem(
-      `REDIS_URL leads to no Redis to work with (${cause}): correct address, password and number of the database.`,
+      `REDIS_URL does not point to a usable Redis (${cause}): correct the address, the password and the database number.`,
     );
   }
 }
