@@ -64,7 +64,7 @@ for (const path of files) {
 }
 for (const place of findings)
   console.error(
-    `${place}: SQL takes somebody for an administrator by the table; see src/core/users/admin.sql.ts`,
+    `${place}: SQL reads from the table who is an administrator; see src/core/users/admin.sql.ts`,
   );
 for (const path of needless) console.error(`${path}: needs no exception in scripts/admin-sql.mjs`);
 process.exitCode = findings.length + needless.size > 0 ? 1 : 0;

@@ -77,7 +77,7 @@ function nameClassesOnly(files) {
     const cheap = NAMER.replace('=>', '=>value.charCodeAt(0)>90?target:');
     writeFileSync(file, text.replace(NAMER, cheap));
   }
-  if (found === 0) throw new Error('The helper of keepNames is not what it was: see scripts/bundle.mjs');
+  if (found === 0) throw new Error('The helper of keepNames has changed: see scripts/bundle.mjs');
 }
 
 /** The folders of the packages that these files come from. */

@@ -23,8 +23,8 @@ async function install(folder) {
   const code = await npmCi(join(root, folder));
   if (code !== 0)
     throw new Error(
-      `the packages of ${folder} cannot be installed, npm says why above. They are needed once: have this machine reach a registry of npm, run ` +
-        `\`(cd ${folder} && npm ci)\`, or name the specs that are to run.`,
+      `the packages of ${folder} cannot be installed; the output of npm above says why. They are installed only once: give this machine access to an npm registry, run ` +
+        `\`(cd ${folder} && npm ci)\`, or name the specs to run.`,
     );
 }
 

@@ -19,7 +19,7 @@ const { status, stdout } = spawnSync(process.execPath, [cli, 'openapi'], {
 if (status !== 0) process.exit(1);
 if (!process.argv.includes('--check')) writeFileSync(target, stdout);
 else if (!isCurrent()) {
-  console.error('openapi.json is not current: npm run openapi');
+  console.error('openapi.json is outdated: run npm run openapi');
   process.exitCode = 1;
 }
 

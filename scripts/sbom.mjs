@@ -23,7 +23,7 @@ const bill = JSON.parse(
 const found = bill.components.filter((component) => held.has(component['bom-ref']));
 if (found.length < held.size) {
   const missing = [...held].filter((ref) => !found.some((component) => component['bom-ref'] === ref));
-  throw new Error(`npm sbom knows nothing of ${missing.join(', ')}`);
+  throw new Error(`npm sbom does not list ${missing.join(', ')}`);
 }
 const node = process.versions.node;
 const refs = new Set([...held, `${name}@${version}`]);

@@ -114,12 +114,12 @@ function supervise() {
       const how = `The service ended unexpectedly (${signal ?? `exit code ${code}`})`;
       if (restarts.length < RESTARTS) {
         restarts.push(now);
-        console.error(`${how}: starting it again, ${restarts.length} of at most ${RESTARTS} times a minute.`);
+        console.error(`${how}: restarting it (${restarts.length} of at most ${RESTARTS} restarts a minute).`);
         setTimeout(start, PAUSE_MS);
         return;
       }
       console.error(
-        `${how}, the ${RESTARTS + 1}th time within a minute: giving up. The lines above say why.`,
+        `${how}, for the ${RESTARTS + 1}th time within a minute: giving up. The lines above say why.`,
       );
     }
     process.exit(code ?? 128 + constants.signals[signal]);

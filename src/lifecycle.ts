@@ -72,7 +72,7 @@ export class Lifecycle {
    */
   private onFatal(error: unknown, origin: string): void {
     countFatal(origin);
-    logger.fatal({ error, origin }, 'Nobody caught this error: the process ends');
+    logger.fatal({ error, origin }, 'Uncaught error: the process exits');
     if (this.exitCode !== FATAL_EXIT_CODE) setTimeout(() => process.exit(FATAL_EXIT_CODE), FATAL_TIMEOUT_MS);
     void this.end(FATAL_EXIT_CODE);
   }

@@ -43,7 +43,7 @@ async function bringUpToDate(config: Config, url: string): Promise<readonly stri
   const migrations = await ready(config, url).catch((error: unknown) => {
     throw unusableDatabase(error, config.DATABASE_DIRECT_URL && 'DATABASE_DIRECT_URL') ?? error;
   });
-  if (migrations.length > 0) logger.info({ migrations }, 'The schema was brought up to date');
+  if (migrations.length > 0) logger.info({ migrations }, 'The schema was migrated');
   await checkSecretsKey(config, url);
   return createFirstData(config, url);
 }

@@ -127,10 +127,10 @@ describe('several processes on one port', () => {
     expect(await statusOf('/version')).toBe(200);
     await until(() => processes(launched).length === 3);
     expect(launched.output()).toContain(
-      'The api process ended unexpectedly (SIGKILL): starting it again, 1 of at most 3',
+      'The api process ended unexpectedly (SIGKILL): restarting it (1 of at most 3',
     );
     expect(launched.output()).toContain(
-      'The worker process ended unexpectedly (SIGKILL): starting it again, 1 of',
+      'The worker process ended unexpectedly (SIGKILL): restarting it (1 of',
     );
   });
 

@@ -67,7 +67,7 @@ describe('pushing', () => {
     ];
     const { code, stderr } = await push('main', ...options.flatMap((option) => ['-o', option]));
     expect(code).toBe(0);
-    const told = [...stderr.matchAll(/remote: The push option (\S+) is not understood here/g)];
+    const told = [...stderr.matchAll(/remote: The push option (\S+) is not supported/g)];
     expect(told.map(([, name]) => name)).toEqual([
       'merge_request.create',
       'merge_request.title',

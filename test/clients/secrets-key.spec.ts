@@ -71,8 +71,10 @@ describe('the key of secrets at rest', () => {
       expect(JSON.stringify((await api.get(path)).body)).toContain('GR1348941');
     expect((await fetch(`${product?.url}/oauth/discovery/keys`)).status).toBe(200);
     await stop();
-    expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not hold the key that .*SECRETS_KEY=new,old/);
-    await refusesCommands(STRANGE, /^SECRETS_KEY does not hold the key that .*SECRETS_KEY=new,old/);
+    expect(await refused(STRANGE)).toMatch(
+      /^SECRETS_KEY does not contain the key that .*SECRETS_KEY=new,old/,
+    );
+    await refusesCommands(STRANGE, /^SECRETS_KEY does not contain the key that .*SECRETS_KEY=new,old/);
     expect(await doctor(FIRST)).toContain('ok       sealed secrets of each kind open with SECRETS_KEY');
     expect(await doctor(STRANGE)).toMatch(
       /PROBLEM {2}sealed secrets .*: variables, runners tokens of projects,/,
@@ -81,8 +83,8 @@ describe('the key of secrets at rest', () => {
 
   it('is proven by what it opens where an earlier release remembered none', async () => {
     await client.query('delete from secrets_keys');
-    expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not hold the key/);
-    await refusesCommands(STRANGE, /^SECRETS_KEY does not hold the key/);
+    expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not contain the key/);
+    await refusesCommands(STRANGE, /^SECRETS_KEY does not contain the key/);
     expect((await runCli(['token', 'create', '--user', 'root'], env(FIRST))).code).toBe(0);
     expect((await client.query('select 1 from secrets_keys')).rowCount).toBe(0);
     const api = await start(FIRST);
@@ -103,7 +105,7 @@ describe('the key of secrets at rest', () => {
     expect(await valueOf(after)).toBe('sealed');
     await stop();
     expect(await doctor(SECOND)).toContain('ok       sealed secrets of each kind');
-    expect(await refused(FIRST)).toMatch(/^SECRETS_KEY does not hold the key/);
+    expect(await refused(FIRST)).toMatch(/^SECRETS_KEY does not contain the key/);
   });
 
   it('can be given up for good, knowingly', async () => {

@@ -60,7 +60,7 @@ describe('npm start keeps the service running', () => {
       await until(() => announcements(launched) === count + 1);
       expect(await isServed()).toBe(true);
       expect(launched.output()).toContain(
-        `(SIGKILL): starting it again, ${count} of at most 3 times a minute`,
+        `(SIGKILL): restarting it (${count} of at most 3 restarts a minute)`,
       );
     }
     expect(await launched.ended).toBe(137);
@@ -83,7 +83,7 @@ describe('npm start keeps the service running', () => {
       .filter((line) => line.includes('"fatal"'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(fatal).toMatchObject([{ level: 'fatal', origin, error: { message: 'a mistake of ours' } }]);
-    expect(launched.output()).toContain('(exit code 70): starting it again');
+    expect(launched.output()).toContain('(exit code 70): restarting it');
     expect(await isServed()).toBe(true);
   });
 
@@ -92,14 +92,14 @@ describe('npm start keeps the service running', () => {
       NODE_OPTIONS: `--import=data:text/javascript,if(process.argv[2]==='supervised')setTimeout(()=>process.abort(),900)`,
     });
     expect(await launched.ended).toBe(134);
-    expect(launched.output().split('starting it again')).toHaveLength(4);
+    expect(launched.output().split('restarting it')).toHaveLength(4);
     await until(() => servers().length === 0);
   });
 
   it('does not start again what is configured wrongly', async () => {
     const launched = begin({ LOG_LEVEL: 'loud' });
     expect(await launched.ended).toBe(1);
-    expect(launched.output()).not.toContain('starting it again');
+    expect(launched.output()).not.toContain('restarting it');
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(

@@ -76,9 +76,7 @@ it('logs slow requests with their statements, and no values', async () => {
     product
       .output()
       .split('\n')
-      .find(
-        (line) => /"method":"GET".*"\/api\/v4\/projects"/.test(line) && line.endsWith('"A slow request"}'),
-      );
+      .find((line) => /"method":"GET".*"\/api\/v4\/projects"/.test(line) && line.endsWith('"Slow request"}'));
   await until(() => slow() !== undefined);
   const line = JSON.parse(slow() ?? '') as { statements: { sql: string; duration_s: number }[] };
   expect(line.statements[0]).toEqual({

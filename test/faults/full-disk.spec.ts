@@ -122,7 +122,7 @@ describe('a disk that takes nothing', () => {
       'main:big',
     ]);
     expect(pushed.code).not.toBe(0);
-    const lines = told.mock.calls.filter(([, text]) => text === 'The disk does not take what is written');
+    const lines = told.mock.calls.filter(([, text]) => text === 'The disk rejects writes');
     expect(lines).toHaveLength(1);
     told.mockRestore();
     expect(filesOf()).toEqual([]);

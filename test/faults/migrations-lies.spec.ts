@@ -54,7 +54,7 @@ const lies = (tools: number): Fault[] => [
 ];
 
 const REASONS = [
-  'ci_pipelines SourceBusy The answer of the source instance is no JSON',
+  'ci_pipelines SourceBusy The response of the source instance is not JSON',
   'deployments MalformedLine Line 1 is longer than 1048576 bytes',
   ...[1, 2, 3, 4, 6].map((line) => `freeze_periods MalformedLine Line ${line} is not a JSON object`),
   'freeze_periods RecordRefused freeze_start is missing',

@@ -80,8 +80,8 @@ it('a source that sends a byte now and then, or nothing, or errors, costs what i
   const ended = await end.migrate(proxy.url, source.token);
   expect(ended).toMatchObject({ status: 'finished', has_failures: true });
   expect(await end.reasons(ended.id)).toEqual([
-    'epics SourceBusy The host does not answer',
-    'issues SourceBusy The answer takes too long',
+    'epics SourceBusy The host does not respond',
+    'issues SourceBusy The response takes too long',
     expect.stringMatching(
       /^merge_requests SourceBusy The source instance answered 500 to GET \/projects\/\d+/,
     ),

@@ -39,11 +39,15 @@ const DAMAGES: readonly Damage[] = [
     spoil: (path) => writeFileSync(looseObjectOf(path), ''),
     reason: / is broken$/,
   },
-  { name: 'a loose object is missing', spoil: (path) => rmSync(looseObjectOf(path)), reason: /is not whole/ },
+  {
+    name: 'a loose object is missing',
+    spoil: (path) => rmSync(looseObjectOf(path)),
+    reason: /is incomplete/,
+  },
   {
     name: 'a pack is missing',
     spoil: (path) => ['.pack', '.idx', '.rev'].forEach((end) => rmSync(packOf(path, end), { force: true })),
-    reason: /is not whole/,
+    reason: /is incomplete/,
   },
   {
     name: 'a ref cannot be read',
@@ -53,7 +57,7 @@ const DAMAGES: readonly Damage[] = [
   {
     name: 'a ref leads nowhere',
     spoil: (path) => writeFileSync(join(path, 'refs/heads/nowhere'), `${'1'.repeat(40)}\n`),
-    reason: /refs\/heads\/nowhere|is not whole/,
+    reason: /refs\/heads\/nowhere|is incomplete/,
   },
   {
     name: 'HEAD is damaged',

@@ -78,14 +78,14 @@ describe('a source over REST', () => {
       await expect(source.get('/x')).rejects.toMatchObject({ name: 'SourceRefused', status });
     }
     fake.json('GET /base/api/v4/list', [1]);
-    await expect(source.get('/list')).rejects.toThrow('did not answer with an object');
+    await expect(source.get('/list')).rejects.toThrow('did not respond with an object');
     fake.on('GET /base/api/v4/deep', { body: '['.repeat(1_000) + ']'.repeat(1_000) });
     await expect(source.get('/deep')).rejects.toThrow('nested too deep');
     fake.on('GET /base/api/v4/bomb', {
       headers: { 'Content-Encoding': 'gzip' },
       body: gzipSync(Buffer.alloc(20 * 1024 ** 2, ' ')),
     });
-    await expect(source.get('/bomb')).rejects.toThrow('The answer is too large');
+    await expect(source.get('/bomb')).rejects.toThrow('The response is too large');
     fake.on('GET /base/api/v4/inside', { status: 302, headers: { Location: 'http://169.254.169.254/' } });
     await expect(source.get('/inside')).rejects.toMatchObject({
       name: 'SourceRefused',
@@ -166,7 +166,7 @@ describe('a source over REST', () => {
     await expect(all(source.pages('/endless'))).rejects.toThrow('does not end');
     expect(fake.seen.length).toBeLessThan(30);
     fake.json('GET /base/api/v4/object', { id: 1 });
-    await expect(all(source.pages('/object'))).rejects.toThrow('did not answer with a list');
+    await expect(all(source.pages('/object'))).rejects.toThrow('did not respond with a list');
   });
 
   it('counts', async () => {

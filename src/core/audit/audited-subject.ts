@@ -4,6 +4,6 @@ import type { AuditedEntity } from './audit-events.queries.js';
 
 /** Returns which events of the subject the caller may read: all from a role on, else the caller's own. */
 export function auditedSubject({ subject, role, actor }: Caller, all: Role): AuditedEntity {
-  if (!subject || !actor) throw new Error('Audit events are read of a subject, by a user');
+  if (!subject || !actor) throw new Error('Audit events need a subject and a user');
   return { type: subject.kind, id: subject.id, authorId: role >= all ? null : actor.id };
 }

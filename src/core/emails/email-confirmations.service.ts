@@ -37,7 +37,7 @@ export class EmailConfirmationsService {
    */
   async send(tx: Tx, user: User, address: string): Promise<boolean> {
     if (!(await this.throttle.admit('confirmation', user.id, address))) {
-      logger.warn({ userId: user.id }, 'Too many mails to confirm addresses: one was not sent');
+      logger.warn({ userId: user.id }, 'Too many confirmation mails: one was not sent');
       return false;
     }
     const token = await addLink(tx, EmailConfirmation, user, address, CONFIRMATION_LIFE_MS);

@@ -66,11 +66,11 @@ export const sealedKinds: readonly SealedKind[] = [
     'kid',
   ),
   column(
-    'tokens of sources of migrations',
+    'source tokens of migrations',
     'bulk_imports',
     'source_token_sealed',
     `'bulk-import:' || id || ':token'`,
   ),
-  job('mails on their way', 'mail.send', `'mail'`),
+  job('queued mails', 'mail.send', `'mail'`),
   job('requests for links by mail', 'emails.request-link', `'link request ' || (payload ->> 'kind')`),
 ];

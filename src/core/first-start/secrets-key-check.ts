@@ -33,14 +33,14 @@ export async function checkSecretsKey(config: Config, url: string, { isGuest = f
     const left = rows.filter(({ fingerprint }) => !box.fingerprints.includes(fingerprint));
     if (rows.length === 0 ? await opensNothing(client, box) : left.length === rows.length)
       throw new StartProblem(
-        `${source} does not hold the key that the secrets in the database are sealed with: give the former one back, and list both as \`SECRETS_KEY=new,old\` to change ` +
-          'it. If it is lost for good, `npm run cli -- secrets accept-loss` goes on without what it sealed.',
+        `${source} does not contain the key that the secrets in the database are sealed with: restore the former key; to change it, list both as \`SECRETS_KEY=new,old\`. ` +
+          'If the key is lost for good, `npm run cli -- secrets accept-loss` lets the service start without the secrets that it sealed.',
       );
     const stuck = left.length === 0 ? [] : await unopenable(client, box);
     if (stuck.length > 0)
       throw new StartProblem(
         `${source} lacks a former key that is still needed (${stuck.join(', ')}): list it again as \`SECRETS_KEY=new,old\`, run \`npm run cli -- secrets reseal\`, ` +
-          'then leave it out.',
+          'then remove it.',
       );
     if (!isGuest) await remember(client, box);
   });

@@ -21,9 +21,9 @@ export async function takeImportedIids(
   take: () => Promise<void>,
 ): Promise<void> {
   if (iids.length === 0) return;
-  if (new Set(iids).size < iids.length) throw new RecordRefused(`iid is that of another ${word}`);
+  if (new Set(iids).size < iids.length) throw new RecordRefused(`iid belongs to another ${word}`);
   await take();
   const text = `select iid from ${table} where ${owner} = $1 and iid = any($2::bigint[]) limit 1`;
   const [taken] = await tx.query<{ iid: number }[]>(text, [ownerId, iids]);
-  if (taken) throw new RecordRefused(`iid ${taken.iid} is that of another ${word}`);
+  if (taken) throw new RecordRefused(`iid ${taken.iid} belongs to another ${word}`);
 }

@@ -26,7 +26,7 @@ export class MilestonesQueries {
 
   /** Lists the milestones of the caller's project or group, newest first. */
   list({ subject }: Caller, params: ListMilestonesParams): ListQuery<MilestoneRow> {
-    if (!subject) throw new Error('Milestones stand in a project or a group');
+    if (!subject) throw new Error('Milestones belong to a project or a group');
     const isProject = subject.kind === 'Project';
     const withAncestors = params.include_parent_milestones ?? params.include_ancestors ?? false;
     const own = isProject ? [] : [subject.id];

@@ -20,7 +20,7 @@ export class OauthTokenUseService {
     requestContext.exit(() => {
       this.dataSource
         .query(NOTE, [tokenId, userId])
-        .catch((error: unknown) => logger.warn({ error }, 'The use of a token was not noted'));
+        .catch((error: unknown) => logger.warn({ error }, 'The use of a token was not recorded'));
     });
   }
 }

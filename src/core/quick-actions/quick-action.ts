@@ -118,7 +118,7 @@ export class CommandRefused extends Error {
 /** Returns the last use, which is the effective one. */
 export const lastOf = (uses: readonly WrittenCommand[]): WrittenCommand => {
   const last = uses.at(-1);
-  if (!last) throw new Error('An action is called for its uses');
+  if (!last) throw new Error('An action must have uses');
   return last;
 };
 

@@ -59,7 +59,7 @@ export class QuickActionsRegistry {
   /** Opens an object for its quick actions. */
   thing(tx: Tx, caller: UserCaller, noteable: Noteable): Promise<CommandTarget> {
     const opener = this.openers.get(noteable.type as CommandTargetType);
-    if (!opener) throw new Error(`Nobody opens a ${noteable.type} for commands`);
+    if (!opener) throw new Error(`No contribution is registered for commands on ${noteable.type}`);
     return opener(tx, caller, noteable);
   }
 }

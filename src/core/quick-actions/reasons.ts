@@ -5,7 +5,7 @@ const STATUS: Readonly<Record<number, string>> = {
   403: 'you are not allowed to do that',
   404: 'it does not exist or you cannot access it',
   405: 'its state does not allow it',
-  409: 'it has changed meanwhile',
+  409: 'it was changed in the meantime',
 };
 
 /** Returns the reason of a rejection by a service, to follow a colon. */

@@ -167,7 +167,7 @@ export class RepositoriesService {
       await createRepository({ folder, path, identity, branch, owner: ref });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-      this.logger.error(`${path} cannot be made: ${String(error)}`);
+      this.logger.error(`${path} cannot be created: ${String(error)}`);
       throw new RepositoryUnavailable();
     }
     // If the disk was unmounted in the meantime, the new folder would be hidden.

@@ -21,7 +21,7 @@ export class SessionUseService {
     requestContext.exit(() => {
       this.dataSource
         .query(PUT_OFF, values)
-        .catch((error: unknown) => logger.warn({ error }, 'The use of a session was not noted'));
+        .catch((error: unknown) => logger.warn({ error }, 'The use of a session was not recorded'));
     });
   }
 }

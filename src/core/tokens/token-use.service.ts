@@ -14,7 +14,7 @@ export class TokenUseService {
     // Run outside of the request context: these statements are not part of the request.
     requestContext.exit(() => {
       this.write(tokenId, userId).catch((error: unknown) =>
-        logger.warn({ error }, 'The use of a token was not noted'),
+        logger.warn({ error }, 'The use of a token was not recorded'),
       );
     });
   }

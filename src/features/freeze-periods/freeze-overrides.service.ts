@@ -23,7 +23,7 @@ export class FreezeOverridesService {
     if (caller.role < Role.Maintainer) throw forbidden(frozenReason(until));
     if (reason === null) throw missingAttribute('override_reason');
     await this.audit.record(tx, caller.actor, scope, target, {
-      customMessage: `Deployed in spite of a freeze period: ${reason}`,
+      customMessage: `Deployed despite a freeze period: ${reason}`,
       eventName: 'freeze_period_overridden',
     });
   }

@@ -79,7 +79,7 @@ async function load(
 ): Promise<number[]> {
   const [known] = await tx.query<[{ count: number }]>(COUNT, [ownerId]);
   if (known.count + rows.length > MAX_PERIODS)
-    throw new RecordRefused(`a project has ${MAX_PERIODS} of them at most`);
+    throw new RecordRefused(`a project can have at most ${MAX_PERIODS} freeze periods`);
   const written = await tx.query<{ id: number }[]>(WRITE, [ownerId, JSON.stringify(rows)]);
   return written.map(({ id }) => id);
 }

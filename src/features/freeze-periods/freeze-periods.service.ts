@@ -36,7 +36,7 @@ export class FreezePeriodsService {
     const times = timesOf(params);
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(FreezePeriod, { projectId })) >= MAX_PERIODS)
-        throw invalid({ base: [`a project has ${MAX_PERIODS} of them at most`] });
+        throw invalid({ base: [`a project can have at most ${MAX_PERIODS} freeze periods`] });
       const created = await tx.insert(FreezePeriod, { projectId, cronTimezone: 'UTC', ...times });
       return (created.identifiers[0] as { id: number }).id;
     });

@@ -72,6 +72,6 @@ function refusalOf(error: unknown): GitRefusal {
     const text = OF_BODIES[error.status] ?? error.message;
     return new GitRefusal(error.status, text, error.status === 413 ? CLOSE : error.headers);
   }
-  logger.error({ error }, 'A request of git failed');
+  logger.error({ error }, 'A git request failed');
   return unavailable(TEXTS.unavailable);
 }

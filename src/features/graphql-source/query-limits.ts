@@ -22,7 +22,7 @@ export function readQuery(text: string): DocumentNode {
   if (document.definitions.some(({ kind }) => kind !== Kind.OPERATION_DEFINITION))
     throw new GraphQLError('Fragments and definitions are not supported');
   if (getOperationAST(document)?.operation !== OperationTypeNode.QUERY)
-    throw new GraphQLError('Exactly one query is needed');
+    throw new GraphQLError('Exactly one query is required');
   assertSize(document);
   const { specifiedRules, NoSchemaIntrospectionCustomRule } = graphql();
   const rules = [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -57,5 +57,5 @@ function assertSize(document: DocumentNode): void {
       if (LOOKUPS.has(name.value)) lookups += 1;
     },
   });
-  if (fields > MAX_FIELDS || lookups > MAX_LOOKUPS) throw new GraphQLError('The query asks for too much');
+  if (fields > MAX_FIELDS || lookups > MAX_LOOKUPS) throw new GraphQLError('The query is too large');
 }

@@ -12,7 +12,7 @@ export function ArtifactPath(options: FieldOptions = {}): PropertyDecorator {
         ? path
         : new Problem(texts.invalid);
     },
-    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    check: (value) => (typeof value === 'string' ? null : 'is not a string'),
     schema: () => ({ type: 'string' }),
   });
 }

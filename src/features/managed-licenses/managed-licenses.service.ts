@@ -20,7 +20,7 @@ export class ManagedLicensesService {
   create(projectId: number, name: string, status: ApprovalStatus): Promise<number> {
     return this.transactions.run(async (tx) => {
       if ((await tx.countBy(ManagedLicense, { projectId })) >= MAX_LICENSES)
-        throw invalid({ base: [`a project has ${MAX_LICENSES} of them at most`] });
+        throw invalid({ base: [`a project can have at most ${MAX_LICENSES} licenses`] });
       const [row] = await tx.query<{ id: number }[]>(INSERT, [projectId, name, status]);
       if (!row) throw invalid({ name: ['has already been taken'] });
       return row.id;

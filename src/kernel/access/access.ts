@@ -115,11 +115,11 @@ type Promised<R extends AccessRule> = Caller &
 type Kept<R extends AccessRule, P> = P extends Caller
   ? Promised<R> extends P
     ? unknown
-    : { readonly mistake: 'The access rule does not promise such a caller' }
+    : { readonly mistake: 'The access rule does not guarantee such a caller' }
   : P extends Actor
     ? Promised<R>['actor'] extends P
       ? unknown
-      : { readonly mistake: 'The access rule lets anonymous callers in' }
+      : { readonly mistake: 'The access rule admits anonymous callers' }
     : unknown;
 
 /** The same for all parameters of a handler. */

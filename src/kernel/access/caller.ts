@@ -100,13 +100,13 @@ export interface GroupCaller extends Caller {
 
 /** Narrows the caller to one with a project as subject. @throws Error if it has none, which is a bug */
 export function onProject<C extends Caller>(caller: C): C & ProjectCaller {
-  if (caller.subject?.kind !== 'Project') throw new Error('The subject of this request is no project');
+  if (caller.subject?.kind !== 'Project') throw new Error('The subject of this request is not a project');
   return caller as C & ProjectCaller;
 }
 
 /** Narrows the caller to one with a group as subject. @throws Error if it has none, which is a bug */
 export function onGroup<C extends Caller>(caller: C): C & GroupCaller {
-  if (caller.subject?.kind !== 'Group') throw new Error('The subject of this request is no group');
+  if (caller.subject?.kind !== 'Group') throw new Error('The subject of this request is not a group');
   return caller as C & GroupCaller;
 }
 

@@ -62,7 +62,7 @@ export class PrimaryDesk {
         void this.answer(worker, message.id, message.name, message.asked);
         break;
       case 'cancel':
-        this.asking.get(keyOf(worker, message.id))?.abort(new Error('Nobody waits for it any more'));
+        this.asking.get(keyOf(worker, message.id))?.abort(new Error('The result is no longer awaited'));
         break;
       case 'release':
         this.release(message.place);

@@ -118,13 +118,13 @@ export class PrimaryProcesses {
     if (!isHopeless && restarts.length < RESTARTS) {
       restarts.push(now);
       process.stderr.write(
-        `${how}: starting it again, ${restarts.length} of at most ${RESTARTS} times a minute.\n`,
+        `${how}: restarting it (${restarts.length} of at most ${RESTARTS} restarts a minute).\n`,
       );
       return true;
     }
     if (!isHopeless)
       process.stderr.write(
-        `${how}, the ${RESTARTS + 1}th time within a minute: giving up. The lines above say why.\n`,
+        `${how}, for the ${RESTARTS + 1}th time within a minute: giving up. The lines above say why.\n`,
       );
     this.options.onFailure(code ?? 70);
     return false;
@@ -152,7 +152,7 @@ export class PrimaryProcesses {
     if (!isReady && !this.isStopping) {
       logger.error(
         { kind: slot.kind },
-        'The process that was to follow could not start: the former ones stay',
+        'The replacement process could not start: the old processes keep running',
       );
     }
     if (isReady && former) await this.end(former, () => tell(former, { does: 'retire' }));

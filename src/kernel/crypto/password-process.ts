@@ -85,7 +85,7 @@ export class PasswordProcess {
     if (child.pid !== undefined) this.lower(child.pid);
     child.on('message', (answer: Answer) => this.take(answer));
     child.on('error', (error) => this.lose(child, error));
-    child.once('exit', () => this.lose(child, new Error('The process for passwords ended')));
+    child.once('exit', () => this.lose(child, new Error('The process that hashes passwords exited')));
     return child;
   }
 

@@ -32,7 +32,7 @@ function readKey(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text.length < 32) throw new StartProblem(`${file} holds no key; restore it from a backup`);
+  if (text.length < 32) throw new StartProblem(`${file} contains no key; restore it from a backup`);
   return text;
 }
 

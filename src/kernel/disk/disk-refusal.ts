@@ -19,7 +19,7 @@ export const isDiskRefusal = (error: unknown): boolean =>
 export function diskRefusal(error: unknown, now = Date.now()): HttpError {
   if (now - loggedAt >= LOG_EVERY_MS) {
     loggedAt = now;
-    logger.error({ error }, 'The disk does not take what is written');
+    logger.error({ error }, 'The disk rejects writes');
   }
   return unavailable(RETRY_AFTER_S);
 }

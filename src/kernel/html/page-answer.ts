@@ -40,7 +40,7 @@ const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]-]+)?$/i;
  */
 export function contentPolicy(formAction: readonly string[] = [], isLive = false): string {
   const bad = formAction.find((source) => !SOURCE.test(source));
-  if (bad !== undefined) throw new Error(`${bad} is no source of a content policy`);
+  if (bad !== undefined) throw new Error(`${bad} is not a valid source of a content security policy`);
   return [
     "default-src 'none'",
     "style-src 'self'",

@@ -67,7 +67,7 @@ function toHttpError(request: Request, error: unknown): HttpError {
     });
   if (isDiskRefusal(error)) return diskRefusal(error);
   if (isTransient(error)) {
-    logger.warn({ error }, 'A dependency did not answer');
+    logger.warn({ error }, 'A dependency did not respond');
     return unavailable(2);
   }
   logger.error({ error }, 'Request failed');

@@ -25,7 +25,7 @@ export function noteSlow(context: RequestContext, durationMs: number, slowMs: nu
       correlation_id: context.correlationId,
       trace_id: context.traceId,
     },
-    'A slow request',
+    'Slow request',
   );
 }
 

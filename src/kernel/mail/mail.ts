@@ -45,18 +45,18 @@ const OWN_HEADERS = new Set(
 
 /** Rejects whatever could add a header, a recipient or a second message. @throws MailRefused */
 export function assertMail({ to, subject, headers = {}, fromName, thread }: Mail): void {
-  if (typeof to !== 'string' || !ADDRESS.test(to)) throw new MailRefused('The address of a mail is none');
-  if (!isLine(subject)) throw new MailRefused('The subject of a mail is no single line');
+  if (typeof to !== 'string' || !ADDRESS.test(to)) throw new MailRefused('The address of a mail is invalid');
+  if (!isLine(subject)) throw new MailRefused('The subject of a mail is not a single line');
   if (fromName !== undefined && !isLine(fromName))
-    throw new MailRefused('The name of a sender is no single line');
+    throw new MailRefused('The name of a sender is not a single line');
   const ids = thread
     ? [thread.messageId, thread.inReplyTo ?? thread.messageId, ...(thread.references ?? [])]
     : [];
-  if (!ids.every((id) => MESSAGE_ID.test(id))) throw new MailRefused('The id of a message is none');
+  if (!ids.every((id) => MESSAGE_ID.test(id))) throw new MailRefused('The id of a message is invalid');
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name) || OWN_HEADERS.has(name.toLowerCase()))
       throw new MailRefused('A header of a mail may not be set');
-    if (!isLine(value)) throw new MailRefused(`The header ${name} of a mail is no single line`);
+    if (!isLine(value)) throw new MailRefused(`The header ${name} of a mail is not a single line`);
   }
 }
 

@@ -50,7 +50,9 @@ export class SmtpTransport extends MailTransport {
       ...TIMEOUTS,
     });
     // Errors of idle connections; without a listener they would end the process.
-    this.pool.on('error', (error: SendError) => logger.warn({ code: error.code }, 'Mail server lost'));
+    this.pool.on('error', (error: SendError) =>
+      logger.warn({ code: error.code }, 'The connection to the mail server was lost'),
+    );
   }
 
   override async send({ from, to, content }: ComposedMail): Promise<void> {
@@ -68,7 +70,7 @@ export class SmtpTransport extends MailTransport {
 
 function withoutAddresses({ code = 'unknown', responseCode }: SendError): Error {
   const answer = responseCode === undefined ? 'no answer' : `answer ${responseCode}`;
-  const text = `The mail server did not take the mail: ${code}, ${answer}`;
+  const text = `The mail server rejected the mail: ${code}, ${answer}`;
   const isFinal = responseCode !== undefined && responseCode >= 500 && ABOUT_THE_MAIL.has(code);
   return isFinal ? new PermanentFailure(text) : new MailNotSent(text);
 }

@@ -26,7 +26,7 @@ export function checkKey(key: string): string {
 /** Returns the prefix: empty, or a folder with its trailing slash. @throws TypeError */
 export function checkPrefix(prefix: string): string {
   if (prefix === '') return prefix;
-  if (!prefix.endsWith('/')) throw new TypeError('A prefix ends in a slash');
+  if (!prefix.endsWith('/')) throw new TypeError('A prefix must end in a slash');
   checkKey(prefix.slice(0, -1));
   return prefix;
 }

@@ -13,8 +13,8 @@ describe('requireS3Packages', () => {
     };
     expect(() => requireS3Packages(find)).toThrow(StartProblem);
     expect(() => requireS3Packages(find)).toThrow(
-      'OBJECT_STORE_URL names a bucket, but what speaks to S3 is not installed (@aws-sdk/lib-storage): run `npm ci` without --omit=optional, or let ' +
-        'OBJECT_STORE_URL name a folder (`file:///...`).',
+      'OBJECT_STORE_URL names a bucket, but the packages for S3 are not installed (@aws-sdk/lib-storage): run `npm ci` without --omit=optional, or set ' +
+        'OBJECT_STORE_URL to a folder (`file:///...`).',
     );
   });
 });

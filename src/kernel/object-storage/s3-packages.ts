@@ -17,8 +17,8 @@ export function requireS3Packages(find: (name: string) => unknown = here.resolve
   const missing = PACKAGES.filter((name) => !isFound(name, find));
   if (missing.length > 0)
     throw new StartProblem(
-      `OBJECT_STORE_URL names a bucket, but what speaks to S3 is not installed (${missing.join(', ')}): run \`npm ci\` without --omit=optional, or let ` +
-        'OBJECT_STORE_URL name a folder (`file:///...`).',
+      `OBJECT_STORE_URL names a bucket, but the packages for S3 are not installed (${missing.join(', ')}): run \`npm ci\` without --omit=optional, or set ` +
+        'OBJECT_STORE_URL to a folder (`file:///...`).',
     );
 }
 

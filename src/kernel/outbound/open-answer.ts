@@ -78,7 +78,7 @@ function send(call: Call): Promise<IncomingMessage> {
     request.once('close', () => signal.removeEventListener('abort', onAbort));
     let answer: IncomingMessage | undefined;
     request.setTimeout(idleMs, () =>
-      (answer ?? request).destroy(new OutboundFailure('timeout', 'The host does not answer')),
+      (answer ?? request).destroy(new OutboundFailure('timeout', 'The host does not respond')),
     );
     request.once('response', (response) => {
       answer = response;

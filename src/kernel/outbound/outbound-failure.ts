@@ -49,6 +49,6 @@ export function outboundFailure(error: unknown): OutboundFailure {
     code.startsWith('ERR__') ||
     code.startsWith('ERR_BROTLI')
   )
-    return new OutboundFailure('garbled', 'The answer cannot be read');
+    return new OutboundFailure('garbled', 'The response cannot be read');
   return new OutboundFailure('connection', CONNECTION[code] ?? 'Connection failed');
 }

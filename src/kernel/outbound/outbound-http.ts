@@ -115,7 +115,7 @@ async function within<T>(
   signal?.throwIfAborted();
   const both = new AbortController();
   const timer = setTimeout(
-    () => both.abort(new OutboundFailure('late', 'The answer takes too long')),
+    () => both.abort(new OutboundFailure('late', 'The response takes too long')),
     timeoutMs,
   );
   const onAbort = (): void => both.abort(signal?.reason);

@@ -26,7 +26,7 @@ class Limit extends Transform {
   }
 }
 
-const tooLarge = (): OutboundFailure => new OutboundFailure('too-large', 'The answer is too large');
+const tooLarge = (): OutboundFailure => new OutboundFailure('too-large', 'The response is too large');
 
 /**
  * Writes the decompressed body of a response to `sink`. One shorter than announced ends with an error of the
@@ -61,6 +61,6 @@ function decoded({ headers }: IncomingMessage, maxBytes: number): readonly Trans
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return [];
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-  if (!decoder) throw new OutboundFailure('garbled', 'The answer cannot be read');
+  if (!decoder) throw new OutboundFailure('garbled', 'The response cannot be read');
   return [decoder(), new Limit(maxBytes)];
 }

@@ -75,7 +75,7 @@ export class ResumableDownload {
       if (this.part && start === this.part.bytes && etag === this.part.etag && !encoding) return start;
       answer.destroy();
       await this.forget();
-      throw new OutboundFailure('garbled', 'The answer is not the part that was asked for');
+      throw new OutboundFailure('garbled', 'The response is not the requested range');
     }
     await this.forget();
     if (STRONG_ETAG.test(etag) && (encoding ?? 'identity') === 'identity')

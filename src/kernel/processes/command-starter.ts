@@ -100,7 +100,7 @@ export class CommandStarter {
     });
     starter.on('message', (report: StarterReport) => this.take(starter, report));
     starter.once('error', (error) => this.lose(starter, error));
-    starter.once('close', () => this.lose(starter, new Error('The process that starts commands has ended')));
+    starter.once('close', () => this.lose(starter, new Error('The process that starts commands has exited')));
     hold(starter, false);
     return starter;
   }

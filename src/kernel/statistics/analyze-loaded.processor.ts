@@ -72,7 +72,7 @@ export class AnalyzeLoadedProcessor extends JobProcessor<Nothing> {
       });
     } catch (error) {
       if (!LEFT.has(errorCode(error) ?? '')) throw error;
-      this.logger.log(`Statistics of ${name} are left for later: ${String(error)}`);
+      this.logger.log(`Statistics of ${name} will be updated later: ${String(error)}`);
     }
   }
 }

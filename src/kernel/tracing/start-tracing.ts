@@ -15,7 +15,7 @@ export async function startTracing(config: Config): Promise<() => Promise<void>>
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return () => Promise.resolve();
   const { OtlpTracer } = await import('./otlp-tracer.js').catch((error: unknown) => {
     throw new StartProblem(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but this build has no OpenTelemetry: build it where the packages of development are installed, or unset it.',
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but this build has no OpenTelemetry: build it with the development packages installed, or unset the variable.',
       { cause: error },
     );
   });

@@ -146,10 +146,10 @@ describe('the page of alert integrations', () => {
     };
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId, external);
     const refused = await maintainer.submit(`${path}/${id}/active`, { active: '1', _method: 'put' });
-    expect([refused.status, refused.text.includes('cannot be active beside other integrations')]).toEqual([
-      422,
-      true,
-    ]);
+    expect([
+      refused.status,
+      refused.text.includes('cannot be active together with other integrations'),
+    ]).toEqual([422, true]);
     expect(inputValue('key', refused)).toBe('of the tool');
     expect(refused.text).not.toContain('Send test alert');
     const edit = await maintainer.get(`${path}/${id}/edit`);

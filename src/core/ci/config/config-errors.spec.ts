@@ -27,11 +27,11 @@ describe('what is wrong', () => {
     ],
     [
       'include: { project: a/b, file: c }\na: { script: x }',
-      'include: `project` is not offered: only files of the same repository (`local`) can be included',
+      'include: `project` is not supported: only files of the same repository (`local`) can be included',
     ],
     [
       'include: https://x.org/a.yml\na: { script: x }',
-      'include: `remote` is not offered: only files of the same repository (`local`) can be included',
+      'include: `remote` is not supported: only files of the same repository (`local`) can be included',
     ],
     ['a: { extends: .b, script: x }', 'a: unknown keys in `extends` (.b)'],
     [

@@ -21,7 +21,7 @@ const NOTHING: PlannedPipeline = { name: null, jobs: [] };
 
 /** Messages that v4 clients know. */
 const NONE = {
-  skipped: 'The message of the commit asks for no pipeline.',
+  skipped: 'The commit message skips the pipeline.',
   workflow: 'Pipeline filtered out by workflow rules.',
   'no jobs':
     'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',

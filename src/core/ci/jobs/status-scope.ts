@@ -17,6 +17,7 @@ export const StatusScope = (options: FieldOptions = {}): PropertyDecorator =>
         ? [...new Set(given)]
         : new Problem(texts.value);
     },
-    check: (value) => (Array.isArray(value) && value.every((one) => KNOWN.has(one)) ? null : 'is no scope'),
+    check: (value) =>
+      Array.isArray(value) && value.every((one) => KNOWN.has(one)) ? null : 'is not a scope',
     schema: () => ({ type: 'array', items: { type: 'string', enum: [...CI_STATUSES] } }),
   });

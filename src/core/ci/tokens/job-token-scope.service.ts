@@ -69,7 +69,7 @@ export class JobTokenScopeService {
       await assertSeen(tx, actor, sourceId);
       if (sourceId === project.id) throw refused("Target project can't be the same as the source project");
       const [row] = await tx.query<{ count: number }[]>(COUNT, [project.id]);
-      if ((row?.count ?? 0) >= LIMIT) throw refused(`Projects on the list cannot be more than ${LIMIT}`);
+      if ((row?.count ?? 0) >= LIMIT) throw refused(`The allowlist can have at most ${LIMIT} projects`);
       const added = await tx.query<object[]>(ADD, [sourceId, project.id, actor.id]);
       if (added.length === 0) throw refused('Target project is already in the job token scope');
       await this.record(tx, project, actor, {

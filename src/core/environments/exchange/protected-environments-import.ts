@@ -21,7 +21,7 @@ const RULES = `insert into protected_environment_approval_rules (protected_envir
   from json_to_recordset($1::json) as r(parent bigint, level smallint, user_id bigint, required smallint)`;
 
 const LEFT =
-  'of those who may deploy or approve at the source are not known here; Maintainers take their place';
+  'users or groups that may deploy or approve on the source are unknown here; Maintainers take their place';
 
 /**
  * Imports protections; existing ones are kept. Unknown holders are replaced by Maintainers if nobody else may

@@ -35,7 +35,7 @@ const weights: Rule = (options) =>
         ? new Problem('must hold whole numbers from 0 to 100')
         : Object.fromEntries(pairs);
     },
-    check: (value) => (typeof value === 'object' && !Array.isArray(value) ? null : 'is no hash'),
+    check: (value) => (typeof value === 'object' && !Array.isArray(value) ? null : 'is not a hash'),
     schema: () => ({ type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 100 } }),
   });
 
@@ -52,7 +52,7 @@ const duration: Rule = (options) =>
       const isOne = typeof written === 'string' && parseDuration(written) !== null;
       return isOne ? written : new Problem(texts.invalid);
     },
-    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    check: (value) => (typeof value === 'string' ? null : 'is not a string'),
     schema: () => ({ type: 'string', examples: ['30 days', '0'] }),
   });
 

@@ -11,7 +11,7 @@ export function Labels(given: FieldOptions = {}): PropertyDecorator {
   const check = (value: unknown, path: string): string | null =>
     Array.isArray(value)
       ? (value.map((one, index) => checkOne(one, `${path}[${index}]`)).find(Boolean) ?? null)
-      : 'is no array';
+      : 'is not an array';
   const schema = (): Record<string, unknown> => ({
     type: 'array',
     items: { oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/LabelDetailRecord' }] },

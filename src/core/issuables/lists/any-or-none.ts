@@ -29,7 +29,7 @@ function numberOrWord(
       if (/^\d{1,15}$/.test(text)) return Number(text) === 0 ? ofZero : Number(text);
       return wordOf(text, words) ?? new Problem(texts.invalid);
     },
-    check: (value) => (Number.isInteger(value) || words.includes(value as string) ? null : 'is no number'),
+    check: (value) => (Number.isInteger(value) || words.includes(value as string) ? null : 'is not a number'),
     schema: () => ({ oneOf: [{ type: 'integer' }, { type: 'string', enum: shown }] }),
   });
 }
@@ -48,7 +48,7 @@ export function Word(words: readonly string[], options: FieldOptions = {}): Prop
   return scalar(options, {
     coerce: (raw) =>
       typeof raw === 'string' ? (wordOf(raw, words) ?? new Problem(texts.value)) : new Problem(texts.invalid),
-    check: (value) => (words.includes(value as string) ? null : 'is none of the words'),
+    check: (value) => (words.includes(value as string) ? null : 'is not one of the words'),
     schema: () => ({ type: 'string', enum: shown }),
   });
 }
@@ -61,7 +61,7 @@ export function OneOrAny(values: readonly string[], options: FieldOptions = {}):
       if (typeof raw !== 'string') return new Problem(texts.invalid);
       return values.includes(raw) ? raw : (wordOf(raw, ANY_OR_NONE) ?? new Problem(texts.value));
     },
-    check: (value) => (known.includes(value as string) ? null : 'is none of the values'),
+    check: (value) => (known.includes(value as string) ? null : 'is not one of the values'),
     schema: () => ({ type: 'string', enum: [...values, ...ANY_OR_NONE.map(capitalized)] }),
   });
 }

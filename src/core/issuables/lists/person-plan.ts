@@ -21,7 +21,7 @@ function placeOf({ table, alias, assignees }: IssuableKind, link: PersonLink): L
     const own = { user: `${alias}.author_id`, order: `${alias}.created_at`, id: `${alias}.id` };
     return { table, alias, join: '', ...own };
   }
-  if (!assignees) throw new Error(`Nobody is assigned to ${table}`);
+  if (!assignees) throw new Error(`${table} have no assignees`);
   const { key } = assignees;
   const isReviewer = link === 'reviewer';
   return {

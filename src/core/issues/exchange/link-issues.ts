@@ -45,7 +45,7 @@ export async function linkIssues(
     else
       await target.report(tx, {
         title: link.issueTitle,
-        message: 'An issue that it is linked to may not be changed any more',
+        message: 'An issue that it is linked to may no longer be changed',
       });
   }
   if (made.length > 0) await tx.query(LINK, [JSON.stringify(made)]);

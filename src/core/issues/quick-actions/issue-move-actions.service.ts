@@ -51,7 +51,7 @@ export class IssueMoveActionsService {
       assertMay(thing.mayUpdate, use);
       const original = await this.things.find(tx, caller, thing.projectId as number, 'Issue', use.argument);
       if (original.id === noteable.id)
-        throw new CommandRefused('Could not apply /duplicate: an issue is no duplicate of itself.');
+        throw new CommandRefused('Could not apply /duplicate: an issue cannot be a duplicate of itself.');
       const { mayComment } = await this.others.find(
         onProject(caller),
         String(original.projectId),

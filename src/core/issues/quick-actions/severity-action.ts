@@ -30,11 +30,11 @@ export const severityAction: TargetAction = {
     assertMay(thing.mayPlan, use);
     const issue = await tx.findOneByOrFail(Issue, { id: noteable.id as number });
     if (issue.issueType !== 'incident')
-      throw new CommandRefused('Could not apply /severity: this issue is no incident.');
+      throw new CommandRefused('Could not apply /severity: this issue is not an incident.');
     const given = use.argument.toLowerCase();
     const severity = SEVERITIES.find((one) => one === (NUMBERED[given] ?? given));
     if (severity === undefined)
-      throw new CommandRefused(`Could not apply /severity: "${shown(use.argument)}" is no severity.`);
+      throw new CommandRefused(`Could not apply /severity: "${shown(use.argument)}" is not a severity.`);
     if (issue.severity === severity) return { said: [`The severity is ${severity} already.`] };
     await thing.change({ severity });
     return { changes: { severity }, said: [`Set the severity to ${severity}.`] };

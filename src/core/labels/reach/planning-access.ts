@@ -19,7 +19,7 @@ const plans = ({ settings }: ProjectSubject, role: Role): boolean =>
  * callers, if they are disabled
  */
 export function planningPlace({ subject, role, actor }: Caller): PlanningPlace {
-  if (!subject) throw new Error('Labels and milestones stand in a project or a group');
+  if (!subject) throw new Error('Labels and milestones belong to a project or a group');
   if (subject.kind === 'Group') return { groupId: subject.id };
   if (!plans(subject, role)) throw actor ? forbidden() : unauthorized();
   return { projectId: subject.id };

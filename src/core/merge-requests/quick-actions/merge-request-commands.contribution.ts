@@ -81,7 +81,7 @@ export class MergeRequestCommandsContribution implements OnModuleInit {
           ...(headSha === null ? {} : { sha: headSha }),
         });
       else await this.approvals.unapprove(onProject(caller), iid);
-      const said = use.name === 'approve' ? 'Approved this merge request.' : 'Took back the approval.';
+      const said = use.name === 'approve' ? 'Approved this merge request.' : 'Revoked the approval.';
       return { changes: { approval: use.name }, said: [said] };
     },
   };

@@ -58,7 +58,7 @@ export class MilestonesLeftListener implements OnModuleInit {
   private async copy(tx: Tx, projectId: number, id: number): Promise<number> {
     const iid = await this.iids.next(tx, projectId, 'milestones');
     const [made] = await tx.query<{ id: number }[]>(COPY, [projectId, id, iid]);
-    if (!made) throw new Error(`Milestone ${id} has gone`);
+    if (!made) throw new Error(`Milestone ${id} no longer exists`);
     return made.id;
   }
 }

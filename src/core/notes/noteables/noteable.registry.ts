@@ -16,7 +16,7 @@ export class NoteableRegistry {
   /** Returns the contribution for a type. @throws Error if there is none */
   of(type: NoteableType): NoteableContribution {
     const source = this.sources.get(type);
-    if (!source) throw new Error(`Nobody answers for notes on ${type}`);
+    if (!source) throw new Error(`No contribution is registered for notes on ${type}`);
     return source;
   }
 

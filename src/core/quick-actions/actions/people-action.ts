@@ -64,7 +64,7 @@ function peopleAction(words: PeopleWords): AttributeAction {
       ];
       return {
         changes: added.length + removed.length > 0 ? { [words.param]: after } : {},
-        said: said.length > 0 ? said : [`The ${words.kind} are as asked for already.`],
+        said: said.length > 0 ? said : [`The ${words.kind} are already set.`],
       };
     },
   };

@@ -61,7 +61,7 @@ export const dueDateAction: AttributeAction = {
     }
     const day = dayOf(use.argument, todayIs());
     if (day === null)
-      throw new CommandRefused(`Could not apply /${use.name}: "${shown(use.argument)}" is no date.`);
+      throw new CommandRefused(`Could not apply /${use.name}: "${shown(use.argument)}" is not a date.`);
     if (day === before) return already(`The due date is ${day}`);
     await thing.change({ due_date: day });
     return { changes: { due_date: day }, said: [`Set the due date to ${day}.`] };
@@ -77,11 +77,11 @@ export const weightAction: AttributeAction = {
     const use = lastOf(uses);
     assertMay(thing.mayPlan, use);
     if (caller.tier < Tier.Premium)
-      throw new CommandRefused(`Could not apply /${use.name}: the plan has no weights.`);
+      throw new CommandRefused(`Could not apply /${use.name}: the license plan has no weights.`);
     const { weight: before } = await thing.now();
     const isNumber = /^\d{1,10}$/.test(use.argument) && Number(use.argument) <= MAX_INTEGER;
     if (use.name === 'weight' && !isNumber)
-      throw new CommandRefused(`Could not apply /weight: "${shown(use.argument)}" is no weight.`);
+      throw new CommandRefused(`Could not apply /weight: "${shown(use.argument)}" is not a weight.`);
     const weight = use.name === 'weight' ? Number(use.argument) : null;
     if (weight === before) return already(weight === null ? 'There is no weight' : `The weight is ${weight}`);
     await thing.change({ weight });

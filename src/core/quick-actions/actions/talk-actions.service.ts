@@ -52,14 +52,14 @@ export class TalkActionsService {
       const { name: command, argument } = lastOf(uses);
       const name = await emojiName(/^:([\w+-]{1,64}):$/.exec(argument)?.[1] ?? '');
       if (name === null)
-        throw new CommandRefused(`Could not apply /${command}: "${shown(argument)}" is no emoji.`);
+        throw new CommandRefused(`Could not apply /${command}: "${shown(argument)}" is not an emoji.`);
       const awardable = { type: noteable.type, id: noteable.id } as Awardable;
       const given = await awardOf(tx, awardable, caller.actor.id, name);
       if (given === null) await this.awards.give(caller, noteable, awardable, name);
       else await this.awards.remove(caller, noteable, awardable, given, () => undefined);
       return {
         changes: { emoji_award: name },
-        said: [given === null ? `Gave :${name}:.` : `Took :${name}: back.`],
+        said: [given === null ? `Gave :${name}:.` : `Removed the reaction :${name}:.`],
       };
     },
   };
@@ -75,7 +75,7 @@ export class TalkActionsService {
       const isGiven = use.name.startsWith('estimate');
       const seconds = isGiven ? parseDuration(use.argument) : 0;
       if (seconds === null || seconds < 0)
-        throw new CommandRefused(`Could not apply /${use.name}: "${shown(use.argument)}" is no duration.`);
+        throw new CommandRefused(`Could not apply /${use.name}: "${shown(use.argument)}" is not a duration.`);
       await this.times.estimate(caller, noteable, isGiven ? use.argument : '0');
       const human = humanDuration(seconds);
       return {
@@ -100,7 +100,7 @@ export class TalkActionsService {
       const spent = spentIn(use.argument, todayIs());
       if (spent === null)
         throw new CommandRefused(
-          `Could not apply /${use.name}: "${shown(use.argument)}" is no duration with a day up to today.`,
+          `Could not apply /${use.name}: "${shown(use.argument)}" is not a duration with a date up to today.`,
         );
       const { duration, seconds, day } = spent;
       await this.times.spend(

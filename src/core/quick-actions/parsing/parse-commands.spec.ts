@@ -15,7 +15,7 @@ const parse = (text: string): [string, string[]] => {
 describe('commands in a text', () => {
   it('are a hundred at most, near its beginning', () => {
     expect(parse('/close\n'.repeat(100))[1]).toHaveLength(100);
-    expect(() => parse('/close\n'.repeat(101))).toThrow('100 commands at most');
+    expect(() => parse('/close\n'.repeat(101))).toThrow('at most 100 commands');
     const far = `${'x\n'.repeat(60_000)}/close`;
     expect(parse(`/label a\n${far}`)).toEqual([far, ['label(a)']]);
     expect(parse(far)).toEqual([far, []]);

@@ -45,7 +45,7 @@ export function parseCommands(text: string, meaningOf: (name: string) => Command
   const parsed = parseAll(text.slice(0, end), meaningOf);
   if (parsed.commands.length > MAX_COMMANDS)
     throw new HttpError(422, {
-      message: `422 Unprocessable Entity - a text can have ${MAX_COMMANDS} commands at most`,
+      message: `422 Unprocessable Entity - a text can have at most ${MAX_COMMANDS} commands`,
     });
   if (end === text.length) return parsed;
   const isAsItWas = parsed.text === text.slice(0, end);

@@ -31,7 +31,7 @@ export async function blame(
   const options = { timeoutMs: TIMEOUT_MS, okCodes: range ? [0, 128] : [0] };
   await readGit(repositoryPath, args, options, (piece) => parser.push(piece));
   if (parser.lineCount > MAX_LINES)
-    throw new HttpError(422, { message: `More than ${MAX_LINES} lines: ask for a range of them` });
+    throw new HttpError(422, { message: `The file has more than ${MAX_LINES} lines: request a range` });
   const ids = [...new Set(parser.parts.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const commits = await readCommits(repositoryPath, ['--no-walk=unsorted', '--stdin'], {

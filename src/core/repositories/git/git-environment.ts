@@ -8,7 +8,7 @@ const HOOKS = join(PACKAGE_ROOT, 'hooks');
 try {
   accessSync(join(HOOKS, 'pre-receive'), constants.X_OK);
 } catch {
-  throw new Error('hooks/pre-receive is missing or cannot be run: without it git would take every push');
+  throw new Error('hooks/pre-receive is missing or not executable: without it, git would accept every push');
 }
 
 /** Internal refs. */

@@ -19,7 +19,7 @@ const MAX_FOLDERS_BYTES = 8 * 1024 * 1024;
 
 const tooLarge = (): HttpError =>
   new HttpError(422, {
-    message: `The folders of these files are too large: a commit can change ${MAX_FOLDERS_BYTES / 1024 / 1024} MiB of folders, ask git for more`,
+    message: `The folders of these files are too large: a commit can change at most ${MAX_FOLDERS_BYTES / 1024 / 1024} MiB of folders; use git for larger changes`,
   });
 
 /** Names to look up, as a tree of folders. */

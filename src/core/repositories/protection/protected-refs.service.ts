@@ -42,7 +42,7 @@ export class ProtectedRefsService {
     return this.transactions.run(async (tx) => {
       const where = { projectId: project.id, refType: type };
       if ((await tx.countBy(ProtectedRef, where)) >= MAX_PROTECTIONS)
-        throw invalid({ base: [`a project has ${MAX_PROTECTIONS} of them at most`] });
+        throw invalid({ base: [`a project can have at most ${MAX_PROTECTIONS}`] });
       const made = await tx
         .createQueryBuilder()
         .insert()

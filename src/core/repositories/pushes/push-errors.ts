@@ -9,7 +9,7 @@ export const repositoryReadOnly = (): Error => badRequest(READ_ONLY);
 /** Error 409: a ref does not have the expected value. */
 export class RefsHaveMoved extends HttpError {
   constructor() {
-    super(409, { message: 'The repository has changed meanwhile. Please try again.' });
+    super(409, { message: 'The repository was changed in the meantime. Please try again.' });
   }
 }
 

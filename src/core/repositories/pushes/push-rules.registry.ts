@@ -55,8 +55,7 @@ function onlyBranchesAndTags({ changes }: PushAttempt): string | null {
       return `The ref ${change.ref} cannot be changed: only branches, tags and notes can.`;
     if (branch !== null && change.after !== NO_OBJECT && /^[0-9a-f]{40}$/i.test(branch))
       return 'You cannot create a branch with a 40-character hexadecimal branch name.';
-    if (isMisleading(change))
-      return `The name of ${change.ref} would be taken for something else: choose another one.`;
+    if (isMisleading(change)) return `The name of ${change.ref} is ambiguous: choose another one.`;
   }
   return null;
 }

@@ -18,6 +18,6 @@ export interface Pusher {
  * callers
  */
 export function pusherOf({ actor, role }: Caller): Pusher {
-  if (!actor) throw new Error('Nobody can push anonymously');
+  if (!actor) throw new Error('Anonymous users cannot push');
   return { userId: actor.id, role: actor.admin ? Role.Admin : role, via: 'api' };
 }

@@ -139,7 +139,7 @@ export class RunningPushesService implements OnApplicationShutdown {
     try {
       await this.transactions.run((tx) => tx.query('delete from running_pushes where id = $1', [id]));
     } catch (error) {
-      this.logger.warn(`Push ${id} will be forgotten later: ${String(error)}`);
+      this.logger.warn(`Push ${id} will be removed later: ${String(error)}`);
     }
   }
 
@@ -159,7 +159,7 @@ export class RunningPushesService implements OnApplicationShutdown {
         tx.query('update running_pushes set heartbeat_at = now() where id = any($1)', [[...this.mine]]),
       );
     } catch (error) {
-      this.logger.warn(`Running pushes could not be kept alive: ${String(error)}`);
+      this.logger.warn(`Heartbeats of running pushes failed: ${String(error)}`);
     }
   }
 }

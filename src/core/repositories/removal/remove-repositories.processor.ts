@@ -43,7 +43,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     const owner = await this.database.one(`select 1 from ${OWNER_TABLES[ownerType]} where id = $1`, [
       ownerId,
     ]);
-    if (owner) throw new Error(`${ownerType} ${ownerId} still exists: its repositories stay`);
+    if (owner) throw new Error(`${ownerType} ${ownerId} still exists: its repositories are kept`);
     const path = relativePath({ ownerType, ownerId, kind: 'code' });
     const away: string[] = [];
     for (const storage of this.storages.names) {
@@ -58,7 +58,9 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
         );
     }
     if (away.length === 0) return;
-    this.logger.warn(`What is left of ${ownerType} ${ownerId} is removed later (${away.join('; ')})`);
+    this.logger.warn(
+      `Remaining repositories of ${ownerType} ${ownerId} will be removed later (${away.join('; ')})`,
+    );
     await this.transactions.run(async (tx) => {
       await this.jobs.enqueue(tx, RemoveRepositoriesJob, removed, { delayMs: WAIT_MS });
       await context.complete(tx);
@@ -70,7 +72,7 @@ export class RemoveRepositoriesProcessor extends JobProcessor<RemovedOwner> {
     for (const name of await entries(folder)) {
       if (!name.startsWith(`${digest}.`)) continue;
       if (IS_WHOLE.test(name.slice(digest.length)) && !(await isOneOf(join(folder, name), identities))) {
-        this.logger.warn(`${join(folder, name)} stays: it is not that of the removed owner`);
+        this.logger.warn(`${join(folder, name)} is kept: it does not belong to the removed owner`);
         continue;
       }
       // Rename it first in one step: running processes then find nothing, and no half-removed repository is

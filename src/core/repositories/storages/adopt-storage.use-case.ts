@@ -65,7 +65,7 @@ export class AdoptStorage {
     const { expected, present } = await this.presence(storage);
     if (expected === 0 && !forNew) return null;
     if (present * 2 < expected)
-      return `${folder} holds ${present} of the ${expected} repositories that should lie there`;
+      return `${folder} has ${present} of the ${expected} repositories that should be there`;
     // Committed separately: after a crash, the written file is recognized.
     await this.transactions.run((tx) => tx.query(BEGIN, [storage, randomUUID()]));
     return this.transactions.run(async (tx) => {
@@ -114,6 +114,6 @@ export class AdoptStorage {
       await writeStorageFile(folder, identity);
     }
     await tx.query(ADOPTED, [storage, identity]);
-    this.logger.log(`${folder} is the root of the storage ${storage} from now on`);
+    this.logger.log(`${folder} is now the root of the storage ${storage}`);
   }
 }

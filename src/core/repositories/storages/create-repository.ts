@@ -45,8 +45,7 @@ export async function createRepository({
     await flushTree(fresh);
     for (let attempt = 1; ; attempt += 1) {
       const kept = await clearPlace(folder, path, owner);
-      if (kept !== null)
-        logger.warn(`${path} was taken by something that is not known: it is kept at ${kept}`);
+      if (kept !== null) logger.warn(`${path} was occupied by something unknown, which is kept at ${kept}`);
       try {
         await rename(fresh, path);
         break;

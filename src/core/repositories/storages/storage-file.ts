@@ -22,7 +22,7 @@ export async function readStorageFile(folder: string): Promise<string | null> {
     throw error;
   }
   const identity = text.slice(0, 100).trim();
-  if (!UUID.test(identity)) throw new Error(`${file} holds no identity`);
+  if (!UUID.test(identity)) throw new Error(`${file} contains no identity`);
   return identity;
 }
 

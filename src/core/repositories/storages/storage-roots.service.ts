@@ -76,7 +76,7 @@ export class StorageRootsService {
     try {
       found = await askStorage(storage, () => readStorageFile(folder));
     } catch (error) {
-      return error instanceof RepositoryUnavailable ? `${folder} does not answer` : (error as Error).message;
+      return error instanceof RepositoryUnavailable ? `${folder} does not respond` : (error as Error).message;
     }
     if (found !== null && found === this.identities.get(storage)) return null;
     const row = await this.database.one<{ identity: string }>(FIND, [storage]);

@@ -91,13 +91,13 @@ const isSamePlace = (one: string, other: string): boolean =>
 function base64In(file: SourceRecord): string {
   const { content } = file;
   if (typeof content !== 'string' || content.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(content))
-    throw new RecordRefused('the content of a file is no base64');
+    throw new RecordRefused('the content of a file is not base64');
   return content;
 }
 
 function onlyFile(record: SourceRecord): { path: string; content: string }[] {
   const { content } = record;
-  if (typeof content !== 'string' || content === '') throw new RecordRefused('it has no file');
+  if (typeof content !== 'string' || content === '') throw new RecordRefused('it has no files');
   const name = textIn(record, 'file_name', MAX_PATH) ?? UNNAMED;
   return [{ path: name, content: Buffer.from(content.toWellFormed()).toString('base64') }];
 }

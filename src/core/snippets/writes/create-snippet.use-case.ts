@@ -90,7 +90,7 @@ export class CreateSnippet {
     try {
       await this.transactions.run((tx) => this.removal.remove(tx, [id]));
     } catch (error) {
-      this.logger.warn(`Snippet ${id} could not be taken back: ${String(error)}`);
+      this.logger.warn(`Snippet ${id} could not be discarded: ${String(error)}`);
     }
   }
 }

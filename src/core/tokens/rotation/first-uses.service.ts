@@ -58,7 +58,7 @@ export class FirstUsesService {
     try {
       await this.statements.run(SETTLE[table], [id, settledAt]);
     } catch (error) {
-      logger.warn({ error }, 'The time of an exchange was not noted');
+      logger.warn({ error }, 'The time of an exchange was not recorded');
     }
     answer.leftAt = Date.now();
   }

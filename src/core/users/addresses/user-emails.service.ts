@@ -71,7 +71,8 @@ export class UserEmailsService {
       if (await this.uniqueness.isEmailTaken(tx, email, null)) throw TAKEN();
       const own = await tx.findBy(UserEmail, { userId });
       if (own.some((one) => one.email.toLowerCase() === email.toLowerCase())) throw TAKEN();
-      if (own.length >= MAX_ADDRESSES) throw invalid({ base: [`only ${MAX_ADDRESSES} addresses are kept`] });
+      if (own.length >= MAX_ADDRESSES)
+        throw invalid({ base: [`a user can have at most ${MAX_ADDRESSES} addresses`] });
       const confirmedAt = isConfirmed ? new Date() : null;
       const added = await tx.save(tx.create(UserEmail, { userId, email, confirmedAt }));
       const target = { type: 'Email', id: added.id, details: email };

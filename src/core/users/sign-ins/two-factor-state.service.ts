@@ -28,7 +28,7 @@ export class TwoFactorStateService {
     requestContext.exit(() => {
       this.dataSource
         .query(text, [userId])
-        .catch((error: unknown) => logger.warn({ error }, 'The start of a grace period was not noted'));
+        .catch((error: unknown) => logger.warn({ error }, 'The start of a grace period was not recorded'));
     });
   }
 

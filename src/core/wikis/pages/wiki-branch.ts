@@ -16,6 +16,7 @@ export interface WikiBranch {
  */
 export async function wikiBranch(repositoryPath: string, wanted?: string): Promise<WikiBranch> {
   const ref = wanted ?? (await gitText(repositoryPath, ['symbolic-ref', 'HEAD']));
-  if (!ref.startsWith('refs/heads/')) throw new GitFailure('symbolic-ref', 'exit', 0, 'HEAD names no branch');
+  if (!ref.startsWith('refs/heads/'))
+    throw new GitFailure('symbolic-ref', 'exit', 0, 'HEAD does not point to a branch');
   return { ref, commit: await peel(repositoryPath, ref) };
 }

@@ -80,7 +80,7 @@ export class AlertIntegrationsService {
     return this.transactions.run(async (tx) => {
       const integration = await this.lock(tx, project.id, id);
       if (integration.type === 'external')
-        throw invalid({ base: ['The key of an external tool is made by that tool'] });
+        throw invalid({ base: ['The key of an external tool is created by that tool'] });
       await tx.update(AlertIntegration, { id }, { ...this.keys.make(integration), updatedAt: () => 'now()' });
       await this.audit.happened(tx, project, actor, integration, 'Reset the key of');
       return tx.findOneByOrFail(AlertIntegration, { id });

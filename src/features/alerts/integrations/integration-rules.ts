@@ -8,8 +8,8 @@ import { isWebAddress } from './web-address.js';
 const MAX_INTEGRATIONS = 100;
 
 const OTHERS_ACTIVE =
-  'An external incident tool cannot be active beside other integrations: switch them off first';
-const EXTERNAL_ACTIVE = 'An external incident tool is active: no other integration can be';
+  'An external incident tool cannot be active together with other integrations: turn them off first';
+const EXTERNAL_ACTIVE = 'An external incident tool is active: no other integration can be active';
 
 /**
  * Locks the project, so that its integrations change one at a time and rules about all of them hold. @throws
@@ -28,7 +28,7 @@ export async function assertRoom(tx: Tx, { projectId, endpointIdentifier }: Aler
   if (await tx.existsBy(AlertIntegration, { projectId, endpointIdentifier }))
     throw invalid({ endpoint_identifier: ['has already been taken'] });
   if ((await tx.countBy(AlertIntegration, { projectId })) >= MAX_INTEGRATIONS)
-    throw invalid({ base: [`a project has ${MAX_INTEGRATIONS} of them at most`] });
+    throw invalid({ base: [`a project can have at most ${MAX_INTEGRATIONS} integrations`] });
 }
 
 /**

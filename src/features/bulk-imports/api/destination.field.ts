@@ -20,7 +20,7 @@ const textField = (options: FieldOptions, problemOf: (text: string) => string | 
       const problem = text.length > MAX_PATH ? texts.tooLong(MAX_PATH) : problemOf(text);
       return problem === null ? text : new Problem(problem);
     },
-    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    check: (value) => (typeof value === 'string' ? null : 'is not a string'),
     schema: () => ({ type: 'string' }),
   });
 

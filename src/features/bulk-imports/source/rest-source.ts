@@ -29,7 +29,7 @@ export class RestSource implements SourceApi {
 
   async get(path: string, query?: SourceQuery): Promise<SourceRecord> {
     const { value } = await this.http.json('GET', path, query);
-    if (!isRecord(value)) throw new SourceRefused('The source instance did not answer with an object');
+    if (!isRecord(value)) throw new SourceRefused('The source instance did not respond with an object');
     return value;
   }
 

@@ -109,15 +109,15 @@ export class SourceHttp {
 
   private parse(body: Buffer): unknown {
     if (body.length === 0) return null;
-    if (isTooDeep(body)) throw new SourceRefused('The answer of the source instance is nested too deep');
+    if (isTooDeep(body)) throw new SourceRefused('The response of the source instance is nested too deeply');
     const { jsonValues } = this.context.limits;
     if (body.length > jsonValues && countValues(body, jsonValues) >= jsonValues)
-      throw new SourceRefused('The answer of the source instance holds too many values');
+      throw new SourceRefused('The response of the source instance has too many values');
     try {
       return JSON.parse(body.toString('utf8'));
     } catch {
       throw new SourceBusy(
-        'The answer of the source instance is no JSON',
+        'The response of the source instance is not JSON',
         'garbled',
         this.context.limits.retryMs,
       );

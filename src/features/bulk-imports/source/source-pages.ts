@@ -24,7 +24,7 @@ export async function* sourcePages(
     if (asked.size >= maxPages) throw new SourceRefused('A list of the source instance does not end');
     remember(asked, keyOf(next));
     const { value, headers }: JsonAnswer = await get(next);
-    if (!Array.isArray(value)) throw new SourceRefused('The source instance did not answer with a list');
+    if (!Array.isArray(value)) throw new SourceRefused('The source instance did not respond with a list');
     if (value.length > 0) remember(seen, createHash('sha256').update(JSON.stringify(value)).digest('base64'));
     yield value.filter(isRecord);
     next = nextOf(next, headers);

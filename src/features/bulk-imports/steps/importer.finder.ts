@@ -25,7 +25,7 @@ export class ImporterFinder {
    */
   async callerOf({ importId }: Pick<Entity, 'importId'>): Promise<UserCaller> {
     const actor = await this.database.one<Actor>(FIND, [importId]);
-    if (!actor) throw new DestinationRefused('The user who migrates is not active any more');
+    if (!actor) throw new DestinationRefused('The importing user is no longer active');
     return {
       actor,
       owner: actor,

@@ -47,7 +47,7 @@ export class LostWorkService {
 
   private async find(tx: Tx, sql: string, what: string): Promise<readonly number[]> {
     const ids = (await tx.query<{ id: number }[]>(sql)).map(({ id }) => id);
-    if (ids.length > 0) this.logger.warn(`Nobody carries out ${what} ${ids.join(', ')}: taken up again`);
+    if (ids.length > 0) this.logger.warn(`No worker runs ${what} ${ids.join(', ')}: resuming`);
     return ids;
   }
 }

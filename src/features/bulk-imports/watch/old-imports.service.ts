@@ -36,7 +36,7 @@ export class OldImportsService {
     const stale = await this.transactions.run((tx) => tx.query<{ id: number }[]>(STALE, [staleHours]));
     for (const { id } of stale) {
       this.logger.warn(`Import ${id} has timed out`);
-      const reason = new ImportTimeout(`Nothing has happened for ${staleHours} hours`);
+      const reason = new ImportTimeout(`There was no progress for ${staleHours} hours`);
       await this.transactions.run((tx) => this.ending.early(tx, id, { timedOut: true, reason }));
     }
   }

@@ -132,6 +132,6 @@ const mayApproveOwn = ({ settings }: ProjectSubject): boolean =>
 
 function approvalOf({ approvals }: ApprovalState, { actor }: Caller): ApprovalRow {
   const own = approvals.find(({ u_id: userId }) => userId === actor?.id);
-  if (!own) throw new Error('The approval was not kept');
+  if (!own) throw new Error('The approval was not stored');
   return own;
 }

@@ -55,7 +55,7 @@ export class DeploymentsImporter {
     const ids = await drawIds(tx, 'deployments', rows.length);
     const written = rows.map((row, at): Written => {
       const environmentId = environments.get(row.environment);
-      if (environmentId === undefined) throw new RecordRefused('The environment is not there');
+      if (environmentId === undefined) throw new RecordRefused('The environment does not exist');
       return { id: ids[at] as number, environmentId, row };
     });
     const iids = rows.map(({ iid }) => iid);
@@ -108,6 +108,6 @@ async function approve(tx: Tx, target: ImportTarget, written: readonly Written[]
     if (row.strangers > 0)
       await target.report(tx, {
         title: String(row.iid),
-        message: `${row.strangers} approvals are left out: who gave them is not known here`,
+        message: `${row.strangers} approvals were left out: their authors are unknown here`,
       });
 }

@@ -26,9 +26,9 @@ export class EpicForest {
   put(id: number, parentId: number): string | null {
     const node = this.nodes.get(id);
     const parent = this.nodes.get(parentId);
-    if (!node || !parent || node.parentId !== null) return 'has a parent already';
+    if (!node || !parent || node.parentId !== null) return 'already has a parent';
     const above = this.above(parentId);
-    if (above.includes(id)) return 'stands below this epic itself';
+    if (above.includes(id)) return 'is itself below this epic';
     if (parent.confidential && !node.confidential) return 'is confidential, which this epic is not';
     if (above.length + this.height(id) > MAX_DEPTH)
       return `has too many epics above it (maximum ${MAX_DEPTH})`;

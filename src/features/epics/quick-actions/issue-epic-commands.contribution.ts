@@ -49,12 +49,12 @@ export class IssueEpicCommandsContribution implements OnModuleInit {
       const use = lastOf(uses);
       assertMay(thing.mayPlan, use);
       if (caller.tier < Tier.Premium)
-        throw new CommandRefused(`Could not apply /${use.name}: the plan has no epics.`);
+        throw new CommandRefused(`Could not apply /${use.name}: the license plan has no epics.`);
       const [current] = await tx.query<{ id: number }[]>(CURRENT, [noteable.id]);
       // An epic that the caller may not see counts as none.
       const before = current && (await this.rights.reads(caller, current.id)) ? current : null;
       if (use.name === 'remove_epic') {
-        if (!before) return { said: ['This issue is in no epic.'] };
+        if (!before) return { said: ['This issue is not in an epic.'] };
         await thing.change({ epic_id: null });
         return { changes: { epic: null }, said: ['Removed this issue from its epic.'] };
       }

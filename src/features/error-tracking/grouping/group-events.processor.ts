@@ -63,7 +63,7 @@ export class GroupEventsProcessor extends JobProcessor {
       return await this.grouping.group(AT_ONCE);
     } catch (error) {
       if (!isOfData(error)) throw error;
-      this.logger.warn(`The database refuses a batch of events: ${(error as Error).message}`);
+      this.logger.warn(`The database rejected a batch of events: ${(error as Error).message}`);
       return this.groupOneByOne();
     }
   }
@@ -80,7 +80,7 @@ export class GroupEventsProcessor extends JobProcessor {
       return await this.grouping.group(1);
     } catch (error) {
       if (!isOfData(error)) throw error;
-      this.logger.error(`The database refuses an event: ${(error as Error).message}`);
+      this.logger.error(`The database rejected an event: ${(error as Error).message}`);
       return this.grouping.group(1, believeNothing);
     }
   }

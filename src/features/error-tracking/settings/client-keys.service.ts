@@ -54,7 +54,7 @@ export class ClientKeysService {
     return this.transactions.run(async (tx) => {
       await lockProject(tx, project.id);
       if ((await tx.countBy(ErrorTrackingClientKey, { projectId: project.id })) >= MAX_KEYS)
-        throw invalid({ base: [`a project has ${MAX_KEYS} of them at most`] });
+        throw invalid({ base: [`a project can have at most ${MAX_KEYS} keys`] });
       return this.insert(tx, project, actor);
     });
   }

@@ -25,7 +25,6 @@ export const TEXTS = {
   tooLarge: 'The request is too large.',
   mediaType: 'Unsupported Media Type',
   unreadable: 'The names of the refs, or the push options, cannot be read.',
-  optionIgnored: (name: string): string =>
-    `The push option ${name} is not understood here, and does nothing.`,
+  optionIgnored: (name: string): string => `The push option ${name} is not supported and is ignored.`,
   unchecked: 'The push could not be checked. Please try again later.',
 } as const;

@@ -71,7 +71,7 @@ const COMMIT_AUTHORS = `${row('n.author_id', 'participating')} from given join n
 function participants(type: NotifiableTarget['type']): string[] {
   if (type === 'Commit') return [COMMIT_AUTHORS];
   const thing = THINGS[type];
-  if (!thing) throw new Error(`Nobody takes part in a ${type}`);
+  if (!thing) throw new Error(`A ${type} has no participants`);
   return [
     `${row('t.author_id', 'participating')} from given join ${thing.table} t on t.id = given.target`,
     ...people(thing.assignees, thing.key, 'participating'),

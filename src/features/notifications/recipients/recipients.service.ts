@@ -96,7 +96,7 @@ export class RecipientsService {
     if (membership || type === 'Group') return this.queries.membersAmong(target, userIds);
     if (type !== 'Pipeline' && type !== 'Project' && id !== null)
       return this.noteables.of(type).readersAmong(id, userIds, internal);
-    if (projectId === null) throw new Error(`A ${type} is nowhere`);
+    if (projectId === null) throw new Error(`A ${type} has neither a project nor a group`);
     const [feature, least] = PARTS[type] ?? [null, Role.Guest];
     return new Set((await this.projectReaders.among(projectId, userIds, feature, least)).keys());
   }

@@ -29,7 +29,7 @@ const words = (
       const problem = found.length === 0 ? texts.empty : problemOf(found);
       return problem === null ? found : new Problem(problem);
     },
-    check: (value) => (Array.isArray(value) ? null : 'is no list'),
+    check: (value) => (Array.isArray(value) ? null : 'is not a list'),
     schema: () => ({ type: 'string' }),
   });
 

@@ -29,7 +29,7 @@ export class ExportPolicy {
   async refusal({ of, ownerId, userId }: ExportToWrite): Promise<string | null> {
     if (!this.settings.values.bulk_import_enabled) return 'Migrations have been disabled';
     const row = await this.database.one<{ role: Role }>(ROLES[of], [ownerId, userId]);
-    if (!row) return `The ${of} or the user has gone`;
-    return row.role >= NEEDED[of] ? null : `The user may not export the ${of} any more`;
+    if (!row) return `The ${of} or the user no longer exists`;
+    return row.role >= NEEDED[of] ? null : `The user may no longer export the ${of}`;
   }
 }

@@ -46,7 +46,7 @@ export class WriteExportProcessor extends JobProcessor<WriteExportPayload> {
     const refusal = await this.rights.refusal(item);
     const relation = this.relations.findOrNull(item.of, item.relation);
     if (refusal !== null) await this.runs.end(item.id, context, refusal);
-    else if (!relation) await this.runs.end(item.id, context, 'The relation does not exist any more');
+    else if (!relation) await this.runs.end(item.id, context, 'The relation no longer exists');
     else if (relation.records) await this.records.run(item, relation.records, context);
     else await this.archive(item, relation, context);
   }

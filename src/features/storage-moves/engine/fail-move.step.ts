@@ -36,7 +36,7 @@ export class FailMoveStep {
     } catch (error) {
       if (run.context.signal.aborted || error instanceof RunLost) throw error;
       // The owner must not stay read-only because of this: sweeps and the next move remove the rest.
-      this.logger.error(`Move ${run.move.id} leaves something behind: ${String(error)}`);
+      this.logger.error(`Move ${run.move.id} could not be cleaned up: ${String(error)}`);
     }
     await this.end.run(run, 'failed', reason);
   }

@@ -39,7 +39,7 @@ export class RunMoveProcessor extends JobProcessor<RunMovePayload> {
   async process({ moveId }: RunMovePayload, context: JobContext): Promise<void> {
     const run = await this.claiming.claim(moveId, context);
     if (!run) return;
-    this.logger.log(`Move ${moveId} goes on from ${run.move.state}`);
+    this.logger.log(`Move ${moveId} resumes from ${run.move.state}`);
     try {
       await this.refuseMissingStorages(run);
       await run.look();

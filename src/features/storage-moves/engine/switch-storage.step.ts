@@ -58,7 +58,7 @@ export class SwitchStorageStep {
     if (!owner) throw new MoveFailure(`The ${ownerType.toLowerCase()} has been removed`);
     const { state } = await this.journal.lock(tx, run);
     if (state !== 'started' || owner.storage !== source || !owner.readOnly)
-      throw new MoveFailure(`The repository is not ready to be moved from ${source} any more`);
+      throw new MoveFailure(`The repository is no longer ready to be moved from ${source}`);
   }
 }
 

@@ -51,7 +51,7 @@ export class WaitForPushesStep {
     const values = [move.ownerType, move.ownerId, PUSH_LOST_AFTER_MS];
     return this.transactions.run(async (tx) => {
       const [lost] = await tx.query<[{ count: number }]>(GIVE_UP, values);
-      if (lost.count > 0) this.logger.warn(`Move ${move.id} gives up ${lost.count} lost pushes`);
+      if (lost.count > 0) this.logger.warn(`Move ${move.id} no longer waits for ${lost.count} lost pushes`);
       const [running] = await tx.query<{ kind: RepositoryKind }[]>(RUNNING, values);
       return running?.kind ?? null;
     });

@@ -33,7 +33,7 @@ export class WatchMovesProcessor extends JobProcessor<Readonly<Record<string, ne
   async process(): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const { id } of await tx.query<{ id: number }[]>(ABANDONED)) {
-        this.logger.warn(`Nobody carries out move ${id}: it is taken up again`);
+        this.logger.warn(`No worker runs move ${id}: resuming it`);
         await this.jobs.enqueue(tx, RunMoveJob, { moveId: id });
       }
       await this.slots.wake(tx);

@@ -17,13 +17,13 @@ export class RecordCheck implements NestInterceptor {
         if (!answer?.record || isNothing) return body;
         const sent = JSON.parse(JSON.stringify(body ?? null)) as unknown;
         if (!answer.orOne && answer.list !== Array.isArray(sent))
-          throw new Error(`${handler.name} answers ${answer.list ? 'no' : 'an'} array`);
+          throw new Error(`${handler.name} returns ${answer.list ? 'no' : 'an'} array`);
         const { other } = answer;
         const isOther = other?.status === responseOf(context).statusCode;
         const record = other?.record && isOther ? other.record : answer.record;
         for (const one of Array.isArray(sent) ? (sent as unknown[]) : [sent]) {
           const problem = checkRecord(record, one, '');
-          if (problem !== null) throw new Error(`${handler.name} does not answer its record: ${problem}`);
+          if (problem !== null) throw new Error(`${handler.name} does not return its record: ${problem}`);
         }
         return body;
       }),

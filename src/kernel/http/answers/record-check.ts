@@ -6,7 +6,7 @@ import { fieldsOf, type FieldClass } from '../fields/field-spec.js';
  */
 export function checkRecord(type: FieldClass, value: unknown, path: string): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return `${path} is no ${type.name}`;
+    return `${path} is not a ${type.name}`;
   const record = value as Record<string, unknown>;
   const fields = fieldsOf(type);
   // A record without fields is a map whose keys are values themselves.

@@ -45,7 +45,9 @@ export function List(item: PropertyDecorator, options: ListOptions = {}): Proper
     return values;
   };
   const check = (value: unknown): string | null =>
-    Array.isArray(value) ? (value.map((one) => spec.check(one, '')).find(Boolean) ?? null) : 'is no array';
+    Array.isArray(value)
+      ? (value.map((one) => spec.check(one, '')).find(Boolean) ?? null)
+      : 'is not an array';
   const schema = (): Record<string, unknown> => ({ type: 'array', items: spec.schema() });
   return field((property, name) => ({ property, name, options, coerce, check, schema }), options);
 }
@@ -116,7 +118,7 @@ export function ListOf(type: () => FieldClass, options: ListOptions = {}): Prope
       check: (value, path) =>
         Array.isArray(value)
           ? (value.map((one, index) => checkRecord(type(), one, `${path}[${index}]`)).find(Boolean) ?? null)
-          : 'is no array',
+          : 'is not an array',
       schema: () => ({ type: 'array', items: refTo(type()) }),
     }),
     options,

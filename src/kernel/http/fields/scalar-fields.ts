@@ -57,7 +57,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
         return new Problem(texts.invalid);
       return text;
     },
-    check: (value) => (typeof value === 'string' ? null : 'is no text'),
+    check: (value) => (typeof value === 'string' ? null : 'is not a string'),
     schema: () => schema,
     ...(blankIsNull ? { blankIsNull } : {}),
   });
@@ -117,7 +117,7 @@ function whole(options: WholeOptions & { readonly otherwise?: number }): Propert
       if (!Number.isInteger(value)) return options.otherwise ?? new Problem(texts.invalid);
       return value < min || value > max ? new Problem(rangeText) : value;
     },
-    check: (value) => (Number.isInteger(value) ? null : 'is no integer'),
+    check: (value) => (Number.isInteger(value) ? null : 'is not an integer'),
     schema: () => ({ type: 'integer', ...bounds(options) }),
   });
 }
@@ -145,7 +145,7 @@ export function Decimal(options: DecimalOptions = {}): PropertyDecorator {
       if (!Number.isFinite(value)) return new Problem(texts.invalid);
       return value < min || value > max ? new Problem(texts.value) : value;
     },
-    check: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'is no number'),
+    check: (value) => (typeof value === 'number' && Number.isFinite(value) ? null : 'is not a number'),
     schema: () => ({ type: 'number', ...bounds(options) }),
   });
 }
@@ -174,7 +174,7 @@ export function Flag(options: FlagOptions = {}): PropertyDecorator {
       const value = typeof key === 'string' && key.length < 6 ? flags.get(key.toLowerCase()) : undefined;
       return value ?? new Problem(texts.invalid);
     },
-    check: (value) => (typeof value === 'boolean' ? null : 'is no boolean'),
+    check: (value) => (typeof value === 'boolean' ? null : 'is not a boolean'),
     schema: () => ({ type: 'boolean' }),
   });
 }
@@ -222,7 +222,7 @@ export function IsoTime({
     check: (value) =>
       typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
         ? null
-        : 'is no time',
+        : 'is not a time',
     schema: () => ({ type: 'string', format: 'date-time' }),
   });
 }
@@ -237,7 +237,7 @@ export function IsoDate(options: FieldOptions = {}): PropertyDecorator {
       const day = raw.slice(0, 10);
       return isISO8601(raw, { strict: true }) && day >= '0001-01-01' ? day : notATime(raw);
     },
-    check: (value) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is no date'),
+    check: (value) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? null : 'is not a date'),
     schema: () => ({ type: 'string', format: 'date' }),
   });
 }

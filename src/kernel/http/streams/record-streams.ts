@@ -40,7 +40,7 @@ export class RecordStreams implements OnModuleDestroy {
     this.feed(stream, first, read, new Readmission(request, this.timings)).catch((error: unknown) => {
       // The client sees the connection end and reconnects; if no longer authorized, it gets the error then.
       if (!stream.destroyed && !isRefusal(error))
-        this.logger.warn(`A stream of events has ended early: ${String(error)}`);
+        this.logger.warn(`An event stream ended early: ${String(error)}`);
       stream.destroy();
       // An aborted stream does not end its response by itself.
       request.res?.destroy();

@@ -132,7 +132,7 @@ describe('mails by SMTP', () => {
     await send(api, mailTo('again@example.com'));
     await until(async () => (await waiting(api)).some(({ error_message: error }) => error !== null));
     const [job] = await waiting(api);
-    expect(job?.error_message).toBe('The mail server did not take the mail: EENVELOPE, answer 451');
+    expect(job?.error_message).toBe('The mail server rejected the mail: EENVELOPE, answer 451');
     expect(job?.payload).not.toMatch(/secret-token|again@example|Grü/);
     await api.sql(`update background_jobs set run_at = now() where name = 'mail.send'`);
     await until(() => server.mails.length === before + 1);
@@ -150,9 +150,7 @@ describe('mails by SMTP', () => {
     await until(async () => (await api.app.get(JobListing).list({ standing: 'failed' }, 1)).length === 1);
     const [failed] = await api.app.get(JobListing).list({ standing: 'failed' }, 1);
     expect(failed).toMatchObject({ name: 'mail.send', attempt: 1 });
-    expect(failed?.error).toBe(
-      'PermanentFailure: The mail server did not take the mail: EENVELOPE, answer 550',
-    );
+    expect(failed?.error).toBe('PermanentFailure: The mail server rejected the mail: EENVELOPE, answer 550');
   });
 });
 

@@ -111,7 +111,7 @@ describe('commands on issues', () => {
     expect(await shown()).toMatchObject({ milestone: { title: 'next year' } });
     expect((await say('/remove_milestone')).changes).toEqual({ milestone_id: null });
     expect((await say('/due December 24th, 2030')).changes).toEqual({ due_date: '2030-12-24' });
-    expect((await say('/due whenever')).summary).toEqual(['Could not apply /due: "whenever" is no date.']);
+    expect((await say('/due whenever')).summary).toEqual(['Could not apply /due: "whenever" is not a date.']);
     expect((await say('/remove_due_date')).changes).toEqual({ due_date: null });
     expect((await say('/weight 3')).changes).toEqual({ weight: 3 });
     expect((await say('/weight -1')).changes).toEqual({});
@@ -155,8 +155,10 @@ describe('commands on issues', () => {
     expect(await shown(place)).toMatchObject({ subscribed: false });
     expect((await say('/award :+1:')).summary).toEqual(['Gave :thumbsup:.']);
     expect(await shown()).toMatchObject({ upvotes: 1 });
-    expect((await say('/react :thumbsup:')).summary).toEqual(['Took :thumbsup: back.']);
-    expect((await say('/award nothing')).summary).toEqual(['Could not apply /award: "nothing" is no emoji.']);
+    expect((await say('/react :thumbsup:')).summary).toEqual(['Removed the reaction :thumbsup:.']);
+    expect((await say('/award nothing')).summary).toEqual([
+      'Could not apply /award: "nothing" is not an emoji.',
+    ]);
     expect((await say('/cc @nobody')).summary).toEqual(['There is nothing to do for /cc.']);
   });
 
@@ -183,7 +185,9 @@ describe('commands on issues', () => {
     const epic = (await api.root.post<Shown>(`/groups/${group.id}/epics`, { title: 'Hidden' })).body;
     const place = await issue({ epic_id: epic.id });
     expect((await eve.client.get(place)).body).toMatchObject({ epic: null });
-    expect((await command(eve.client, place, '/remove_epic')).summary).toEqual(['This issue is in no epic.']);
+    expect((await command(eve.client, place, '/remove_epic')).summary).toEqual([
+      'This issue is not in an epic.',
+    ]);
     expect((await eve.client.put(place, { epic_id: 0 })).status).toBe(200);
     expect((await api.root.get(place)).body).toMatchObject({ epic: { id: epic.id } });
     expect((await command(api.root, place, '/remove_epic')).changes).toEqual({ epic: null });
@@ -209,7 +213,7 @@ describe('commands on issues', () => {
 
   it('say how bad incidents are', async () => {
     expect((await say('/severity high')).summary).toEqual([
-      'Could not apply /severity: this issue is no incident.',
+      'Could not apply /severity: this issue is not an incident.',
     ]);
     const place = await issue({ issue_type: 'incident' });
     expect((await say('/severity S2', place)).changes).toEqual({ severity: 'high' });
@@ -284,7 +288,7 @@ describe('commands on issues', () => {
     );
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
     expect(answer.changes).toEqual({ assignee_ids: [bob.id] });
-    expect(answer.summary).toContain('Could not apply /weight: the plan has no weights.');
-    expect(answer.summary).toContain('Could not apply /epic: the plan has no epics.');
+    expect(answer.summary).toContain('Could not apply /weight: the license plan has no weights.');
+    expect(answer.summary).toContain('Could not apply /epic: the license plan has no epics.');
   });
 });

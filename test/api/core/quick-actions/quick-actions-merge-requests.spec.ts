@@ -106,7 +106,9 @@ describe('commands on merge requests', () => {
     expect(await merge()).toMatchObject({
       status: 202,
       changes: {},
-      summary: ['Could not apply /merge: it needs the head of the branch as merge_request_diff_head_sha.'],
+      summary: [
+        'Could not apply /merge: the head of the branch must be given as merge_request_diff_head_sha.',
+      ],
     });
     expect((await merge(world.dev, '1'.repeat(40))).summary).toEqual([
       `Could not apply /merge: SHA does not match HEAD of source branch: ${sha}.`,
@@ -159,7 +161,7 @@ describe('commands on merge requests', () => {
     const answer = await say(iid, '/merge', world.dev, { merge_request_diff_head_sha: sha });
     expect(answer).toMatchObject({
       changes: { merge: sha },
-      summary: ['This merge request is merged as soon as its pipeline succeeds.'],
+      summary: ['This merge request will be merged when its pipeline succeeds.'],
     });
     expect(await shown(iid)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
     await world.dev.post(`${world.base}/statuses/${sha}`, { state: 'success', ref: 'piped' });

@@ -121,7 +121,7 @@ describe('metric images of alerts', () => {
   });
 
   it('are images and nothing else', async () => {
-    const problem = { message: { file: ['is no image of a known type'] } };
+    const problem = { message: { file: ['is not an image of a supported type'] } };
     for (const form of [
       { name: 'a.svg', content: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>' },
       { name: 'a.gif', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
@@ -245,7 +245,7 @@ describe('metric images of alerts', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
     expect(answers.find(({ status }) => status === 400)?.body).toEqual({
-      message: { base: ['an alert has 100 images at most'] },
+      message: { base: ['an alert can have at most 100 images'] },
     });
     expect(await openClaims()).toEqual([]);
     await api.sql('delete from alert_metric_images');

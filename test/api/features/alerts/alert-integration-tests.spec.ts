@@ -71,14 +71,14 @@ describe('a test alert', () => {
     const off = await team.developer.post(testPath, {});
     expect([off.status, off.body]).toEqual([
       403,
-      { message: '403 Forbidden - The integration is switched off' },
+      { message: '403 Forbidden - The integration is turned off' },
     ]);
     const tool = { type: 'external', external_url: 'https://pager.example.com' };
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, tool);
     const refused = await team.developer.post(`${path}/${outside.id}/test`, {});
     expect([refused.status, refused.body]).toEqual([
       400,
-      { message: { base: ['An external tool takes its alerts itself'] } },
+      { message: { base: ['An external tool receives its alerts itself'] } },
     ]);
     await team.maintainer.delete(`${path}/${outside.id}`);
     await team.maintainer.put(`${path}/${integration.id}`, { active: true });

@@ -152,7 +152,7 @@ describe('a tool outside', () => {
     ])
       expect([refused.status, refused.body]).toEqual([
         409,
-        { message: 'An external incident tool is active: no other integration can be' },
+        { message: 'An external incident tool is active: no other integration can be active' },
       ]);
     expect((await team.maintainer.put(`${path}/${inside.id}`, { name: 'Still off' })).status).toBe(200);
     expect((await team.maintainer.put(`${path}/${outside.id}`, { active: false })).status).toBe(200);
@@ -162,7 +162,7 @@ describe('a tool outside', () => {
       409,
       {
         message:
-          'An external incident tool cannot be active beside other integrations: switch them off first',
+          'An external incident tool cannot be active together with other integrations: turn them off first',
       },
     ]);
     expect(await activeTypes()).toEqual(['http']);

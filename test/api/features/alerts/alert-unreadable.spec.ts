@@ -90,7 +90,7 @@ describe('alerts that cannot be read', () => {
 
   it('items alone store nothing', async () => {
     const answer = await sender.raw(JSON.stringify({ ...alertmanagerBody(), alerts: [1, null] }));
-    const entry = { iid: null, title: null, error: 'is no object' };
+    const entry = { iid: null, title: null, error: 'is not an object' };
     expect([answer.status, answer.body]).toEqual([200, [entry, entry]]);
     expect(await sender.rows()).toEqual([]);
   });

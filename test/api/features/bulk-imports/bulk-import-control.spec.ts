@@ -79,7 +79,7 @@ describe('cancelling', () => {
     const id = await world.import(['old'], true, body.id);
     expect(await world.ended(id)).toMatchObject({ status: 'failed', canceled: false, has_failures: true });
     expect(await world.failures(((await world.entities(id))[0] as Row).id)).toEqual([
-      expect.objectContaining({ exception_message: 'The user who migrates is not active any more' }),
+      expect.objectContaining({ exception_message: 'The importing user is no longer active' }),
     ]);
   });
 });

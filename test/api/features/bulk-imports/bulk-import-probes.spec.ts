@@ -83,7 +83,7 @@ describe('what somebody can find out by asking for migrations', () => {
     limits.patienceMs = 300;
     source.on('GET /api/v4/version', () => undefined);
     const { status, body } = await ask({});
-    expect([status, body.message]).toEqual([422, 'The source instance does not answer in time']);
+    expect([status, body.message]).toEqual([422, 'The source instance does not respond in time']);
     limits.patienceMs = 10_000;
     script();
   });
@@ -123,7 +123,7 @@ describe('what somebody can find out by asking for migrations', () => {
         [body.id],
       );
     }
-    expect(found).toEqual([{ message: "The source gives no id of '8'" }]);
+    expect(found).toEqual([{ message: "The source returned no id for '8'" }]);
     expect(source.seen.filter(({ path }) => path.includes('/groups/8/'))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
   world.source.files.set('group labels', [labelLines('a', 'b')]);
 });
 
-const late = (): SourceBusy => new SourceBusy('The answer takes too long', LATE, 0);
+const late = (): SourceBusy => new SourceBusy('The response takes too long', LATE, 0);
 
 async function lastRelation(importId: number): Promise<Row & { readonly entity: number }> {
   const [entity] = await world.entities(importId);
@@ -68,7 +68,7 @@ describe('a slow source', () => {
     expect(await world.failures(entity)).toEqual([
       expect.objectContaining({
         exception_class: 'SourceBusy',
-        exception_message: 'The answer takes too long',
+        exception_message: 'The response takes too long',
       }),
     ]);
   });

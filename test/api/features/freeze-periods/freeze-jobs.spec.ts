@@ -166,7 +166,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     expect(await audits()).toMatchObject([
       {
         details: {
-          custom_message: 'Deployed in spite of a freeze period: The shop is down',
+          custom_message: 'Deployed despite a freeze period: The shop is down',
           target_details: 'deploy (shop)',
           target_type: 'Job',
         },

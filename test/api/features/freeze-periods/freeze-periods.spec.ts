@@ -196,7 +196,7 @@ describe('freeze periods', () => {
     const refused = await team.maintainer.post(at(), values);
     expect([refused.status, refused.body]).toEqual([
       400,
-      { message: { base: ['a project has 1000 of them at most'] } },
+      { message: { base: ['a project can have at most 1000 freeze periods'] } },
     ]);
     expect((await team.reporter.get(at('status'))).status).toBe(200);
   });
@@ -275,7 +275,7 @@ describe('freeze periods', () => {
       expect(await audits()).toMatchObject([
         {
           details: {
-            custom_message: 'Deployed in spite of a freeze period: The shop is down',
+            custom_message: 'Deployed despite a freeze period: The shop is down',
             target_details: 'production',
           },
         },

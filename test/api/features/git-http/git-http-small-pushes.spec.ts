@@ -126,7 +126,7 @@ it('is answered as git does it, and causes the same', async () => {
   }));
   expect(await wasSmall()).toBe(true);
   expect(small).toBe(whole);
-  expect(small).toContain('The push option merge_request.create is not understood here');
+  expect(small).toContain('The push option merge_request.create is not supported');
   expect(events.map(({ changes, payloads, pushOptions }) => ({ changes, payloads, pushOptions }))).toEqual(
     ['s', 'w'].map((letter) => ({
       changes: [{ ref: `refs/heads/branch-${letter}`, before: NO_OBJECT, after: second }],

@@ -252,9 +252,9 @@ describe('hostile queries', () => {
     for (const variables of [['a'], 'x', '[1]', 7])
       expect((await ask(api.root, PROJECT, variables)).status).toBe(400);
     expect(await message('{')).toMatch(/Syntax Error/);
-    expect(await message('mutation { a }')).toBe('Exactly one query is needed');
+    expect(await message('mutation { a }')).toBe('Exactly one query is required');
     expect(await message('query A { __typename } query B { __typename }')).toBe(
-      'Exactly one query is needed',
+      'Exactly one query is required',
     );
     expect(await message('{ __schema { types { name } } }')).toMatch(/introspection/i);
     expect(await message('{ user(id: 1) { email } }')).toMatch(/Cannot query field/);
@@ -264,9 +264,9 @@ describe('hostile queries', () => {
 
   it('refuses what would cost too much', async () => {
     const many = Array.from({ length: 7 }, (_, index) => `g${index}: group(fullPath: "a") { id }`).join(' ');
-    expect(await message(`{ ${many} }`)).toBe('The query asks for too much');
+    expect(await message(`{ ${many} }`)).toBe('The query is too large');
     const names = 'name '.repeat(101);
-    expect(await message(`{ group(fullPath: "a") { ${names} } }`)).toBe('The query asks for too much');
+    expect(await message(`{ group(fullPath: "a") { ${names} } }`)).toBe('The query is too large');
     expect(await message('{a'.repeat(9) + '}'.repeat(9))).toBe('The query has more than 8 levels');
     expect(await message(`{ ${'a '.repeat(2_000)} }`)).toMatch(/tokens/);
     const fragment = '{ group(fullPath: "a") { ...F } } fragment F on Group { ...F }';

@@ -97,7 +97,7 @@ it('fails for a user who has lost the right meanwhile', async () => {
       `select status, error from relation_exports where user_id = $1 and relation = 'labels'`,
       [user.id],
     );
-    return rows[0]?.status === 'failed' && rows[0].error === 'The user may not export the project any more';
+    return rows[0]?.status === 'failed' && rows[0].error === 'The user may no longer export the project';
   });
   release();
   world.few.beforePage = () => undefined;

@@ -147,7 +147,7 @@ describe('a move that cannot be made', () => {
     await untouched(id, refs);
     rmSync(file);
     const second = await world.ended((await world.schedule(id)).id);
-    expect(second.error_message).toContain('The project repository is not whole');
+    expect(second.error_message).toContain('The project repository is incomplete');
     await untouched(id, refs);
   });
 
@@ -188,7 +188,7 @@ describe('a move that cannot be made', () => {
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'precious'), '');
     const { state, error_message: text } = await world.ended((await world.schedule(id)).id);
-    expect([state, text]).toEqual(['failed', expect.stringContaining('There is something else')]);
+    expect([state, text]).toEqual(['failed', expect.stringContaining('Something else is in the place')]);
     expect(readdirSync(place)).toEqual(['precious']);
     expect(await world.placeOf(id)).toEqual({ storage: 'default', readOnly: false });
   });
@@ -256,7 +256,7 @@ it('removes nothing from the source while a copy is not at its place', async () 
   });
   expect(await world.ended((await world.schedule(id)).id)).toMatchObject({
     state: 'cleanup failed',
-    error_message: `The copy of the project repository is not at its place: ${place}`,
+    error_message: `The copy of the project repository is not in its place: ${place}`,
   });
   expect(refsOf(source as string)).toContain('refs/heads/other');
   expect(await world.placeOf(id)).toEqual({ storage: 'second', readOnly: false });

@@ -29,7 +29,7 @@ function readNeed(value: Yaml, spot: Spot): WantedNeed | null {
   if (!isMap(value)) return spot.fail('has an unsupported type');
   if (value.has('pipeline') || value.has('project'))
     return spot.fail(
-      'config of other pipelines or projects is not offered: only jobs of the same pipeline can be needed',
+      'config of other pipelines or projects is not supported: only jobs of the same pipeline can be needed',
     );
   refuseOthers(value, spot, ['job', 'artifacts', 'optional', 'parallel']);
   const job = readText(value, 'job', spot);

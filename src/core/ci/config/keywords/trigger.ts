@@ -5,7 +5,7 @@ import { readFlag, readMap, readText, readWord, refuseOthers } from './reading.j
 
 const MAX_INCLUDES = 3;
 const ONLY_CHILDREN =
-  'config: pipelines of other projects are not offered, only child pipelines of the same project (trigger:include)';
+  'config: pipelines of other projects are not supported, only child pipelines of the same project (trigger:include)';
 
 /** Reads `trigger`: the child pipeline that a bridge starts. */
 export function readTrigger(value: Yaml | undefined, spot: Spot): JobTrigger | null {

@@ -32,13 +32,13 @@ function readInclude(value: Yaml, problems: Problems): Include | null {
     return spot.fail(
       `config ${JSON.stringify(Object.fromEntries([...value].slice(0, 5))).slice(0, 200)} does not have a valid subkey for include. Valid subkeys are: \`local\``,
     );
-  if (value.has('inputs')) return spot.fail('inputs are not offered');
+  if (value.has('inputs')) return spot.fail('inputs are not supported');
   return { path: local, rules: readRules(value.get('rules'), spot.in('rules'), 'include') };
 }
 
 function notOffered(key: string, problems: Problems): null {
   problems.add(
-    `include: \`${key}\` is not offered: only files of the same repository (\`local\`) can be included`,
+    `include: \`${key}\` is not supported: only files of the same repository (\`local\`) can be included`,
   );
   return null;
 }

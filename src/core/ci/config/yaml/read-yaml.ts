@@ -28,7 +28,7 @@ export function readYaml(text: string, budget: Budget): Yaml {
   const documents = [...composer.compose(tokensOf(text, lines), true, text.length)];
   const error = documents.flatMap(({ errors }) => errors)[0];
   if (error) throw new ConfigRefused(syntaxError(error, lines));
-  if (documents.length > 1) throw new ConfigRefused('(<unknown>): only one document is offered');
+  if (documents.length > 1) throw new ConfigRefused('(<unknown>): only one document is supported');
   return new NodeReader(budget).read(documents[0]?.contents);
 }
 

@@ -41,7 +41,7 @@ export class MergeRequestFollowingService {
       const seen = await this.branches.look(known);
       if (await this.transactions.run((tx) => this.write(tx, { id, mover, known, seen }))) return;
     }
-    throw new Error(`The branches of merge request ${id} do not come to rest`);
+    throw new Error(`The branches of merge request ${id} keep changing`);
   }
 
   /** Writes the result; false if the merge request has changed in the meantime. */

@@ -34,7 +34,7 @@ export class MergeCommandsContribution implements OnModuleInit {
     apply: async ({ caller, noteable, headSha }) => {
       if (headSha === null || headSha === '')
         throw new CommandRefused(
-          'Could not apply /merge: it needs the head of the branch as merge_request_diff_head_sha.',
+          'Could not apply /merge: the head of the branch must be given as merge_request_diff_head_sha.',
         );
       const { subject: project } = onProject(caller);
       const iid = noteable.iid as number;
@@ -43,7 +43,7 @@ export class MergeCommandsContribution implements OnModuleInit {
       const said =
         now?.state === 'merged'
           ? 'Merged this merge request.'
-          : 'This merge request is merged as soon as its pipeline succeeds.';
+          : 'This merge request will be merged when its pipeline succeeds.';
       return { changes: { merge: headSha }, said: [said] };
     },
   };

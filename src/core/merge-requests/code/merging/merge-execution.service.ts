@@ -60,7 +60,7 @@ export class MergeExecutionService {
       if (error instanceof HttpError && error.status < 500) await this.locks.release(locked, error);
       else
         await this.recover(locked).catch((reason: unknown) => {
-          this.logger.error(`Merge request ${mergeRequest.id} will be looked at later: ${String(reason)}`);
+          this.logger.error(`Merge request ${mergeRequest.id} will be recovered later: ${String(reason)}`);
         });
       throw error;
     }
@@ -71,7 +71,7 @@ export class MergeExecutionService {
   async recover(locked: Locked): Promise<void> {
     const isMerged = await this.isInTarget(locked.id);
     this.logger.warn(
-      `Merge request ${locked.id} was being merged: ${isMerged ? 'it is' : 'it is open again'}`,
+      `The merge of merge request ${locked.id} was interrupted: it is ${isMerged ? 'merged' : 'open again'}`,
     );
     if (isMerged) await this.locks.finish(locked);
     else await this.locks.release(locked, null);

@@ -103,7 +103,7 @@ export class MergeMergeRequest {
       role === null ||
       !(await this.rights.mayMerge(found.projectId, { userId, role }, found.targetBranch))
     ) {
-      await this.autoMerges.abort(id, null, 'its author may not merge any more');
+      await this.autoMerges.abort(id, null, 'its author may no longer merge');
       return;
     }
     try {

@@ -33,7 +33,7 @@ export class FirstReadmeService implements InitialCommitPort {
       await this.write(projectId, actor);
     } catch (error) {
       // The project exists already: an empty project is more useful to its creator than an error.
-      this.logger.error(`Project ${projectId} begins without its README: ${String(error)}`);
+      this.logger.error(`The README of project ${projectId} was not created: ${String(error)}`);
     }
   }
 

@@ -77,7 +77,7 @@ export class KeptGit {
       signal?.addEventListener('abort', onAbort, { once: true });
       const late = setTimeout(() => {
         reject(new GitFailure('cat-file', 'timeout', null, ''));
-        this.lose('does not answer');
+        this.lose('does not respond');
       }, this.timeoutMs);
       void answers.then(resolve, reject).finally(() => {
         clearTimeout(late);
@@ -93,7 +93,7 @@ export class KeptGit {
   /** Ends the process once no request is waiting. */
   leave(): void {
     this.isLeaving = true;
-    if (!this.isBusy) this.lose('is not needed any more');
+    if (!this.isBusy) this.lose('is no longer needed');
   }
 
   /** Ends the process now; waiting requests retry with another one. */
@@ -119,7 +119,7 @@ export class KeptGit {
       const [first] = this.waiting;
       const answer = first ? readAnswer(this.said.subarray(at), first.question) : 'strange';
       if (answer === 'strange') {
-        this.lose('says what is no answer');
+        this.lose('sends an invalid response');
         return;
       }
       if (answer === null) break;
@@ -128,6 +128,6 @@ export class KeptGit {
       this.waiting.shift()?.resolve(answer.object);
     }
     this.said = this.said.subarray(at);
-    if (this.isLeaving && !this.isBusy) this.lose('is not needed any more');
+    if (this.isLeaving && !this.isBusy) this.lose('is no longer needed');
   }
 }

@@ -85,7 +85,7 @@ export class KeptGits {
 
   /** Ends all processes. */
   endAll(): void {
-    for (const git of this.running) git.lose('is not needed any more');
+    for (const git of this.running) git.lose('is no longer needed');
     this.kept.clear();
     this.rest();
   }

@@ -54,7 +54,7 @@ export class ProtectedRefsImporter {
     const names = rows.map(({ name }) => name);
     const [others] = await tx.query<[{ count: number }]>(COUNT, [projectId, type, names]);
     if (others.count + rows.length > MAX_PROTECTIONS)
-      throw new RecordRefused(`a project has ${MAX_PROTECTIONS} of them at most`);
+      throw new RecordRefused(`a project can have at most ${MAX_PROTECTIONS}`);
     const isPaid = this.settings.tier >= Tier.Premium;
     const values = rows.map((row) => ({
       name: row.name,

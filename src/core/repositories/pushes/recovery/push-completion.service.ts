@@ -58,7 +58,7 @@ export class PushCompletionService {
     try {
       await this.note(id, repository, changes, brought);
     } catch (error) {
-      this.logger.error(`Push ${id} will be taken note of later: ${String(error)}`);
+      this.logger.error(`Push ${id} will be processed later: ${String(error)}`);
     } finally {
       this.running.release(id);
     }
@@ -72,7 +72,7 @@ export class PushCompletionService {
     try {
       await this.note(id, repository, await doneChanges(repository.path, accepted));
     } catch (error) {
-      this.logger.error(`Push ${id} will be looked up later: ${String(error)}`);
+      this.logger.error(`Push ${id} will be checked later: ${String(error)}`);
     } finally {
       this.running.release(id);
     }

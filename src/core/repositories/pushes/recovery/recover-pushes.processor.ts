@@ -63,10 +63,10 @@ export class RecoverPushesProcessor extends JobProcessor<Readonly<Record<string,
       const done = repository ? await doneChanges(repository.path, push.changes) : [];
       if (repository && done.length > 0) {
         await this.completion.note(push.id, repository, done);
-        this.logger.warn(`Push ${push.id} had been lost and is taken note of now`);
+        this.logger.warn(`Lost push ${push.id} is processed now`);
       } else await this.transactions.run((tx) => tx.query(FORGET, [push.id]));
     } catch (error) {
-      this.logger.error(`Push ${push.id} cannot be looked up: ${String(error)}`);
+      this.logger.error(`Push ${push.id} cannot be checked: ${String(error)}`);
     }
   }
 }

@@ -157,7 +157,7 @@ async function prepare(
 /** The refs have changed and are reported even if flushing fails: the contents are already on disk. */
 async function flushNames(folders: readonly string[]): Promise<void> {
   await forEachOf(folders, flush).catch((error: unknown) => {
-    logger.error({ error }, 'Names of what a push has brought may not survive the loss of power');
+    logger.error({ error }, 'Names of pushed files may not survive a power failure');
   });
 }
 

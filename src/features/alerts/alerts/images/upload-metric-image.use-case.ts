@@ -55,7 +55,7 @@ export class UploadMetricImage {
       const link = linkOf(upload, sent);
       const filename = plainName(upload.name);
       const type = imageType(filename, await beginningOf(upload.path));
-      if (type === null) throw invalid({ file: ['is no image of a known type'] });
+      if (type === null) throw invalid({ file: ['is not an image of a supported type'] });
       return await this.store(project.id, alertId, upload, { filename, type, ...link });
     } finally {
       await upload.remove();
@@ -86,7 +86,7 @@ export class UploadMetricImage {
     const { filename, key, type, size, sha256, url, urlText } = image;
     const values = [alertId, filename, key, type, size, sha256, url ?? null, urlText ?? null];
     const [added] = await tx.query<MetricImageRow[]>(ADD, values);
-    if (!added) throw invalid({ base: [`an alert has ${MAX_IMAGES} images at most`] });
+    if (!added) throw invalid({ base: [`an alert can have at most ${MAX_IMAGES} images`] });
     return added;
   }
 }

@@ -8,7 +8,7 @@ import { storedJson } from './stored-json.js';
 
 /** Parses an alert of an Alertmanager group (`api-v4.md` 4.4), which must have a title and a start. */
 export function alertmanagerAlert(body: PayloadObject, item: unknown): IncomingAlert | UnreadableAlert {
-  if (!isObject(item)) return { title: null, error: 'is no object' };
+  if (!isObject(item)) return { title: null, error: 'is not an object' };
   const labels = objectOf(own(item, 'labels'));
   const annotations = objectOf(own(item, 'annotations'));
   const heading =

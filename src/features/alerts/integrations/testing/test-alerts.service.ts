@@ -19,9 +19,9 @@ export class TestAlertsService {
    */
   async source(project: ProjectSubject, id: number): Promise<AlertSource> {
     const { type, active } = await this.integrations.find(project.id, id);
-    if (type === 'external') throw invalid({ base: ['An external tool takes its alerts itself'] });
+    if (type === 'external') throw invalid({ base: ['An external tool receives its alerts itself'] });
     if (project.archived) throw forbidden();
-    if (!active) throw forbidden('The integration is switched off');
+    if (!active) throw forbidden('The integration is turned off');
     return { id, type };
   }
 

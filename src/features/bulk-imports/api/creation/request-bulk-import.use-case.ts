@@ -14,7 +14,7 @@ import { DryRun } from '../dry-run/dry-run.use-case.js';
 import type { DryRunRecord } from '../dry-run/dry-run.record.js';
 import { plannedEntities, type PlannedEntity } from './planned-entity.js';
 
-const TOO_SLOW = 'The source instance does not answer in time';
+const TOO_SLOW = 'The source instance does not respond in time';
 
 const unprocessable = (message: string): HttpError => new HttpError(422, { message });
 

@@ -55,7 +55,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
   private async carryOut(run: RelationRun): Promise<void> {
     const { relation } = run.claimed;
     const way = this.steps.wayOf(run.entity.of, relation);
-    if (!way) throw new RelationFailed(`Nothing here brings ${relation} over`);
+    if (!way) throw new RelationFailed(`The relation ${relation} is not supported here`);
     await run.assertAllowed();
     if ('step' in way) await way.step.run(run);
     else await this.records.run(run, way.pipeline);
@@ -72,7 +72,7 @@ export class RunRelationProcessor extends JobProcessor<RunRelationPayload> {
   /** After the longest turn without progress, retries count as for a busy source. */
   private async turn(run: RelationRun, over: TurnOver): Promise<void> {
     if (over.isGain || !over.isLongest) await this.postponing.forNextTurn(run, over);
-    else await this.settle(run, new SourceBusy('The answer takes too long', LATE, 0));
+    else await this.settle(run, new SourceBusy('The response takes too long', LATE, 0));
   }
 }
 

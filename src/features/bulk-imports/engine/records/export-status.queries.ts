@@ -22,7 +22,7 @@ export class ExportStatusQueries {
    */
   async ready(run: RelationRun, pipeline: RelationPipeline): Promise<ExportStatus> {
     const { of, sourceId } = run.entity;
-    if (sourceId === null) throw new RelationFailed('The id at the source is not known');
+    if (sourceId === null) throw new RelationFailed('The id on the source is unknown');
     const status = await run.source.exportStatus(of, sourceId, pipeline.relation);
     if (status?.status === 'failed')
       throw new RelationFailed(`Export from source instance failed: ${status.error ?? 'no reason is given'}`);

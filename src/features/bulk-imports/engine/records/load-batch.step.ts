@@ -100,7 +100,7 @@ export class LoadBatchStep {
       rows.map(({ row }) => row),
     );
     if (ids.length !== rows.length)
-      throw new Error(`${claimed.relation} answers ${ids.length} ids for ${rows.length} records`);
+      throw new Error(`${claimed.relation} returns ${ids.length} ids for ${rows.length} records`);
     const keys = rows.map(({ key }) => key);
     await tx.query(KEEP, [entity.id, claimed.relation, keys, ids]);
     const loaded = rows.flatMap(({ record }, index) => {

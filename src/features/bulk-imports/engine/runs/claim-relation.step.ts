@@ -22,7 +22,7 @@ class ImporterInactive extends Error {
   override readonly name = 'ImporterInactive';
 
   constructor() {
-    super('The user who migrates is not active any more');
+    super('The importing user is no longer active');
   }
 }
 

@@ -87,7 +87,7 @@ export class RelationRun implements StepRun {
   async lock(tx: Tx): Promise<void> {
     this.signal.throwIfAborted();
     const rows = await tx.query<unknown[]>(LOCK, [this.relationId, this.context.runToken]);
-    if (rows.length === 0) throw new RunEnded(`Relation ${this.relationId} is not this run's any more`);
+    if (rows.length === 0) throw new RunEnded(`Relation ${this.relationId} no longer belongs to this run`);
   }
 
   async progress(tx: Tx, counts: StepCounts, cursor?: unknown): Promise<void> {

@@ -69,7 +69,7 @@ export class BeginEntityStep {
 
   /** Ends an entity that cannot start. */
   async fail(entity: EntityRow, error: unknown): Promise<void> {
-    this.logger.warn(`The ${entity.of} entity ${entity.id} cannot begin: ${String(error)}`);
+    this.logger.warn(`The ${entity.of} entity ${entity.id} cannot start: ${String(error)}`);
     await this.transactions.run(async (tx) => {
       if (!(await this.lock(tx, entity))) return;
       await this.failures.addEnd(tx, entity.id, 'export_request', error);

@@ -19,7 +19,7 @@ export class ExportRequestService {
     const given = found[entity.of === 'group' ? 'full_path' : 'path_with_namespace'];
     const isOther = /^\d+$/.test(entity.sourceFullPath) && given !== entity.sourceFullPath;
     if (sourceId === null || isOther)
-      throw new SourceRefused(`The source gives no id of '${entity.sourceFullPath}'`);
+      throw new SourceRefused(`The source returned no id for '${entity.sourceFullPath}'`);
     await source.requestExport(entity.of, sourceId);
     return sourceId;
   }

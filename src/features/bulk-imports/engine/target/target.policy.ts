@@ -33,9 +33,9 @@ export class TargetPolicy {
   /** Asserts the right. @throws RightLost */
   async assertHeld(tx: Tx, { id, of }: Pick<Entity, 'id' | 'of'>): Promise<void> {
     const [found] = await tx.query<{ admin: boolean; isActive: boolean; role: Role | null }[]>(FIND, [id]);
-    if (!found?.isActive) throw new RightLost('The user who migrates is not active any more');
+    if (!found?.isActive) throw new RightLost('The importing user is no longer active');
     if (found.admin) return;
     if (found.role !== null && found.role < NEEDED[of])
-      throw new RightLost(`The user who migrates may not change the ${of} any more`);
+      throw new RightLost(`The importing user may no longer change the ${of}`);
   }
 }

@@ -19,5 +19,5 @@ export function challengeProblem(parameters: SentParameters, application: Applic
   // A challenge without a possible verifier would waste the code.
   return S256_CHALLENGE.test(challenge)
     ? null
-    : refusal('invalid_request', 'The code challenge is no SHA-256 digest in base64url.');
+    : refusal('invalid_request', 'The code challenge is not a SHA-256 digest in base64url.');
 }

@@ -30,10 +30,10 @@ export function maxAgeOf(parameters: SentParameters): number | null {
 export function promptProblem(parameters: SentParameters): Refusal | null {
   // Unknown prompts cannot be obeyed.
   if (!wordsOf(parameters).every((word) => (PROMPTS as readonly string[]).includes(word)))
-    return refusal('invalid_request', 'The prompt is not known.');
+    return refusal('invalid_request', 'The prompt is unknown.');
   const prompts = promptsOf(parameters);
   if (prompts.has('none') && prompts.size > 1)
-    return refusal('invalid_request', 'The prompt none stands alone.');
+    return refusal('invalid_request', 'The prompt none cannot be combined with others.');
   return /^\d{1,15}$/.test(parameters.get('max_age') ?? '0')
     ? null
     : refusal('invalid_request', 'max_age must be a number of seconds.');

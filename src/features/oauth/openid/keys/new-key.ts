@@ -17,7 +17,7 @@ export async function newKey(): Promise<NewKey> {
   const { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } = await import('jose');
   const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });
   const { n, e } = await exportJWK(pair.publicKey);
-  if (n === undefined || e === undefined) throw new Error('The key that was made is no RSA key');
+  if (n === undefined || e === undefined) throw new Error('The generated key is not an RSA key');
   const kid = await calculateJwkThumbprint({ kty: 'RSA', n, e });
   return {
     jwk: { kty: 'RSA', kid, e, n, use: 'sig', alg: ALGORITHM },

@@ -69,7 +69,7 @@ export class SigningKeysService {
   private async make(tx: Tx): Promise<SigningRow> {
     const { jwk, privateKey } = await newKey();
     const sealed = this.box.seal(privateKey, sealPurpose(jwk.kid));
-    afterCommit(tx, () => logger.info({ kid: jwk.kid }, 'A new key signs id_tokens'));
+    afterCommit(tx, () => logger.info({ kid: jwk.kid }, 'A new key now signs id_tokens'));
     await tx.insert(SigningKey, { kid: jwk.kid, publicJwk: jwk, sealedPrivateKey: sealed });
     return { kid: jwk.kid, public_jwk: jwk, sealed_private_key: sealed };
   }

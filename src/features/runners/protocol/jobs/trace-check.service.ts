@@ -36,7 +36,7 @@ export class TraceCheckService {
     const waited = await this.waited(jobId);
     if (waited === null) return false;
     if (isShort && waited < PATIENCE_SECONDS) return false;
-    this.logger.warn(`The trace of job ${jobId} is not what its runner says to have sent`);
+    this.logger.warn(`The trace of job ${jobId} differs from what its runner reports as sent`);
     return true;
   }
 

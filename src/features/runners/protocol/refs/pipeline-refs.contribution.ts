@@ -66,7 +66,7 @@ export class PipelineRefsContribution implements OnModuleInit {
         await this.running.cancel(push);
       }
     } catch (error) {
-      this.logger.warn(`The commit of pipeline ${id} could not be held: ${String(error)}`);
+      this.logger.warn(`The commit of pipeline ${id} could not be kept: ${String(error)}`);
     }
   }
 }

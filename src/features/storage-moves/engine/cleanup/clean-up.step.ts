@@ -50,7 +50,7 @@ export class CleanUpStep {
       // A removed owner takes its repositories along.
       if (!(await this.transactions.run((tx) => this.owners.lock(tx, run.move)))) return;
       throw new MoveFailure(
-        `The copy of the ${repositoryLabel(ownerType, kind)} repository is not at its place: ${place}`,
+        `The copy of the ${repositoryLabel(ownerType, kind)} repository is not in its place: ${place}`,
       );
     }
   }

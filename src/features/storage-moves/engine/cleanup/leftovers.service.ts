@@ -48,10 +48,10 @@ export class LeftoversService {
       await refuseSource(source, place);
       if (await this.keepForeign(run, kind, identity)) continue;
       if (!(await this.database.one(MAY_BE_OURS, [ownerType, ownerId, destination])))
-        throw new MoveFailure(`There is something else at the place of the ${label} repository: ${place}`);
+        throw new MoveFailure(`Something else is in the place of the ${label} repository: ${place}`);
       if (!(await isOwn(source, identity)))
         throw new MoveFailure(`The ${label} repository is missing, but there is a copy of it at ${place}`);
-      this.logger.warn(`Move ${run.move.id} removes what a former run has left at ${place}`);
+      this.logger.warn(`Move ${run.move.id} removes leftovers of an earlier run at ${place}`);
       await takeAway(run, run.destinationFolder, place);
     }
   }
@@ -64,7 +64,7 @@ export class LeftoversService {
     if (owner === null || identity === null || owner === identity) return false;
     await run.confirm();
     const kept = await setAside(run.destinationFolder, place, { ownerType, ownerId, kind });
-    this.logger.warn(`${place} was taken by a repository of somebody else: it is kept at ${kept}`);
+    this.logger.warn(`${place} was occupied by a repository of another owner, which is kept at ${kept}`);
     return true;
   }
 }
@@ -79,5 +79,5 @@ async function isOwn(path: string, identity: string | null): Promise<boolean> {
 /** Links within storages may lead to the repository itself. */
 async function refuseSource(source: string, place: string): Promise<void> {
   if (await isSameFolder(source, place))
-    throw new MoveFailure(`${place} is the repository that is to be moved there`);
+    throw new MoveFailure(`${place} is the same folder as the repository to be moved`);
 }

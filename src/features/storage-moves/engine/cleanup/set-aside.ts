@@ -62,7 +62,7 @@ export async function takeAway(
     await run.confirm();
   } catch (error) {
     await rename(aside, place).catch((failure: unknown) =>
-      logger.error(`A run that had lost its move took ${place} away; it is at ${aside}: ${String(failure)}`),
+      logger.error(`A run that had lost its move set ${place} aside at ${aside}: ${String(failure)}`),
     );
     throw error;
   }

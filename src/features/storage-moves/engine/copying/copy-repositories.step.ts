@@ -96,7 +96,7 @@ export class CopyRepositoriesStep {
       });
       if (path !== null) found.push({ kind, label, identity, source, staged, place });
     }
-    if (found.length === 0) this.logger.log(`Move ${id}: there is no repository to be copied`);
+    if (found.length === 0) this.logger.log(`Move ${id}: there is no repository to copy`);
     return found;
   }
 }

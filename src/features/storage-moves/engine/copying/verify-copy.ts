@@ -23,7 +23,7 @@ export async function verifyCopy(copy: OpenCopy, signal: AbortSignal): Promise<v
   } catch (error) {
     if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
     const said = error.stderr.trim().slice(0, 500) || 'objects are missing';
-    throw new MoveFailure(`The ${copy.label} repository is not whole: ${said}`);
+    throw new MoveFailure(`The ${copy.label} repository is incomplete: ${said}`);
   }
 }
 

@@ -32,7 +32,9 @@ export class MoveProgress implements CopyProgress {
     this.storedAt = Date.now();
     // Not awaited: a copy does not stop because its progress cannot be stored.
     this.storing = this.store()
-      .catch((error: unknown) => this.logger.warn(`Progress of move ${this.run.move.id}: ${String(error)}`))
+      .catch((error: unknown) =>
+        this.logger.warn(`The progress of move ${this.run.move.id} was not stored: ${String(error)}`),
+      )
       .finally(() => (this.storing = null));
   };
 

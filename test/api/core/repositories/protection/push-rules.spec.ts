@@ -158,7 +158,7 @@ describe('branches', () => {
     const changes = [...names.flatMap((name) => [branch, tag].map((kind) => kind(name, NO_OBJECT, first)))];
     for (const [change] of [...changes, tag('A'.repeat(40), NO_OBJECT, first)])
       expect(await judge(Role.Maintainer, change ? [change] : [])).toBe(
-        `The name of ${change?.ref} would be taken for something else: choose another one.`,
+        `The name of ${change?.ref} is ambiguous: choose another one.`,
       );
     // What is there already can be got rid of.
     expect(await judge(Role.Maintainer, branch('HEAD', first, NO_OBJECT))).toBeNull();

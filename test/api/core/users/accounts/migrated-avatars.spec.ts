@@ -87,7 +87,7 @@ describe('of a source that', () => {
     [
       'hands out more than it should',
       Buffer.concat([PNG, Buffer.alloc(3 * 1024 ** 2)]),
-      'The answer is too large',
+      'The response is too large',
     ],
   ])('%s are left out alone', async (_, body, message) => {
     const before = await api.sql(left);

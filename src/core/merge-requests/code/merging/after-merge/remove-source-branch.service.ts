@@ -50,7 +50,7 @@ export class RemoveSourceBranchService {
       // While the repository moves, the job is retried later.
       const isRefusal = error instanceof HttpError && error.status < 500 && error.message !== READ_ONLY;
       if (!isRefusal) throw error;
-      this.logger.warn(`The source branch of merge request ${id} stays: ${error.message}`);
+      this.logger.warn(`The source branch of merge request ${id} was not removed: ${error.message}`);
     }
   }
 }

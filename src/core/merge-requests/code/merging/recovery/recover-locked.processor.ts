@@ -43,7 +43,7 @@ export class RecoverLockedProcessor extends JobProcessor<Readonly<Record<string,
     try {
       await this.execution.recover(one);
     } catch (error) {
-      this.logger.error(`Merge request ${one.id} cannot be looked up: ${String(error)}`);
+      this.logger.error(`Merge request ${one.id} cannot be recovered: ${String(error)}`);
     }
   }
 }
