@@ -51,7 +51,7 @@ type Runner = <Options extends object>(
 function addCommands(program: Command, run: Runner): void {
   const add = (parent: Command, name: string, description: string): Command =>
     parent.command(name).description(description).option('--json', 'print JSON for machines');
-  add(program, 'migrate', 'bring the schema up to date').action(
+  add(program, 'migrate', 'migrate the schema').action(
     run(async () => (await import('./migrate.js')).migrateCommand),
   );
   add(program, 'migrations', 'show the state of the schema and of back-fills').action(
@@ -69,7 +69,7 @@ function addCommands(program: Command, run: Runner): void {
     .option('--password <password>')
     .option('--admin', 'make the user an administrator')
     .action(run(async () => (await import('./user-create.js')).createUser));
-  add(user, 'disable-two-factor', 'turn off the two-factor authentication of somebody who has lost it')
+  add(user, 'disable-two-factor', 'turn off two-factor authentication for a user who lost access to it')
     .requiredOption('--username <name>')
     .action(run(async () => (await import('./user-disable-two-factor.js')).disableTwoFactor));
   const token = program.command('token').description('personal access tokens');
@@ -79,42 +79,42 @@ function addCommands(program: Command, run: Runner): void {
     .option('--scopes <list>', 'scopes, separated by commas', scopeList, ['api'])
     .option('--expires-at <date>', 'YYYY-MM-DD', calendarDate)
     .action(run(async () => (await import('./token-create.js')).createToken));
-  add(program, 'seed', 'fill the database with a demonstration world')
-    .option('--projects <number>', 'how many projects', wholeNumber(1, 1000), 12)
-    .option('--months <number>', 'how many months of deployments', wholeNumber(1, 60), 6)
+  add(program, 'seed', 'fill the database with demo data')
+    .option('--projects <number>', 'number of projects', wholeNumber(1, 1000), 12)
+    .option('--months <number>', 'number of months with deployments', wholeNumber(1, 60), 6)
     .action(run(async () => (await import('./seed/seed.js')).seed));
   add(program, 'doctor', 'check database, storage and queue for consistency')
-    .option('--mend', 'put counters right that differ from what they count')
+    .option('--mend', 'correct counters that differ from their rows')
     .action(run(async () => (await import('./doctor/doctor.js')).doctor));
   const jobs = program.command('jobs').description('background jobs');
   add(jobs, 'list', 'show the queues, or the jobs of one state')
     .addOption(
-      new Option('--state <state>', 'jobs of this state').choices([
+      new Option('--state <state>', 'only jobs in this state').choices([
         'waiting',
         'running',
         'delayed',
         'failed',
       ]),
     )
-    .option('--queue <name>', 'only this one')
-    .option('--limit <number>', 'how many jobs', wholeNumber(1, 1000), 50)
+    .option('--queue <name>', 'only this queue')
+    .option('--limit <number>', 'number of jobs', wholeNumber(1, 1000), 50)
     .action(run(async () => (await import('./jobs/jobs-list.js')).listJobs));
-  add(jobs, 'retry', 'run a failed job again, or now one that waits after a failed attempt')
+  add(jobs, 'retry', 'retry a failed job, or one that waits for its next attempt')
     .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .action(run(async () => (await import('./jobs/jobs-change.js')).retryJob));
-  add(jobs, 'discard', 'forget a failed job')
+  add(jobs, 'discard', 'discard a failed job')
     .requiredOption('--id <number>', 'its number', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .action(run(async () => (await import('./jobs/jobs-change.js')).discardJob));
-  add(jobs, 'pause', 'start no more jobs of a queue; those that run go on')
+  add(jobs, 'pause', 'pause a queue: no more of its jobs start; running jobs continue')
     .requiredOption('--queue <name>')
     .action(run(async () => (await import('./jobs/jobs-change.js')).pauseQueue));
-  add(jobs, 'resume', 'start jobs of a paused queue again')
+  add(jobs, 'resume', 'resume a paused queue')
     .requiredOption('--queue <name>')
     .action(run(async () => (await import('./jobs/jobs-change.js')).resumeQueue));
-  const storage = program.command('storage').description('storages of repositories');
-  add(storage, 'check', 'compare the database with what lies on the storages; nothing is changed')
-    .option('--storage <name>', 'only this one')
-    .option('--fsck', 'have git read every object: thorough and slow')
+  const storage = program.command('storage').description('repository storages');
+  add(storage, 'check', 'compare the database with the storages; changes nothing')
+    .option('--storage <name>', 'only this storage')
+    .option('--fsck', 'let git read every object: thorough but slow')
     .option(
       '--grace <minutes>',
       'ignore folders modified within this many minutes',
@@ -122,21 +122,21 @@ function addCommands(program: Command, run: Runner): void {
       10,
     )
     .action(run(async () => (await import('./storage-check/storage-check.js')).storageCheck));
-  add(storage, 'adopt', 'take what is mounted now for the root of a storage: after its disk was replaced')
+  add(storage, 'adopt', 'accept the mounted folder as the root of a storage, after its disk was replaced')
     .requiredOption('--storage <name>')
-    .option('--accept-missing', 'although repositories are missing there')
+    .option('--accept-missing', 'even if repositories are missing there')
     .action(run(async () => (await import('./storage-roots/storage-adopt.js')).storageAdopt));
-  add(storage, 'set-aside', 'show what had to make room for new repositories')
-    .option('--remove <name>', 'remove one of it for good')
+  add(storage, 'set-aside', 'list what was set aside for new repositories')
+    .option('--remove <name>', 'permanently remove one entry')
     .action(run(async () => (await import('./storage-roots/storage-set-aside.js')).storageSetAside));
-  add(storage, 'move', 'move repositories to another storage, and wait for the end')
-    .requiredOption('--source <name>', 'storage that they are on')
-    .option('--destination <name>', 'storage to move to; default: one by weight')
+  add(storage, 'move', 'move repositories to another storage, and wait until they are moved')
+    .requiredOption('--source <name>', 'current storage')
+    .option('--destination <name>', 'destination storage; default: chosen by weight')
     .addOption(
       new Option('--kind <kind>', 'whose').choices(['project', 'snippet', 'group']).default('project'),
     )
-    .option('--id <number>', 'only this one', wholeNumber(1, 999_999_999))
-    .option('--dry-run', 'only tell what would move')
+    .option('--id <number>', 'only the one with this id', wholeNumber(1, 999_999_999))
+    .option('--dry-run', 'only show what would be moved')
     .action(run(async () => (await import('./storage-move/storage-move.js')).storageMove));
   const backup = program.command('backup').description('backups of everything');
   const toTarget = (name: string, description: string): Command =>
@@ -159,17 +159,17 @@ function addCommands(program: Command, run: Runner): void {
   add(
     oauth,
     'rotate-keys',
-    'sign id_tokens with a new key; the former ones are served until they are not needed',
+    'sign id_tokens with a new key; former keys are served while they are needed',
   ).action(run(async () => (await import('./rotate-keys.js')).rotateKeys));
   const secrets = program.command('secrets').description('secrets at rest');
-  add(secrets, 'reseal', 'seal with the first key of SECRETS_KEY what older ones have sealed').action(
+  add(secrets, 'reseal', 'reseal secrets of older keys with the first key of SECRETS_KEY').action(
     run(async () => (await import('./secrets.js')).resealSecrets),
   );
-  add(secrets, 'accept-loss', 'let the service start although the key of some secrets is lost').action(
+  add(secrets, 'accept-loss', 'let the service start even though the key of some secrets is lost').action(
     run(async () => (await import('./secrets.js')).acceptLostSecrets),
   );
   const config = program.command('config').description('configuration');
-  add(config, 'print', 'print the configuration in force, secrets redacted').action(
+  add(config, 'print', 'print the effective configuration, with secrets redacted').action(
     run(async () => (await import('./config-print.js')).printConfig),
   );
   add(program, 'openapi', 'write the API document to standard output').action(

@@ -25,7 +25,7 @@ export async function acceptLostSecrets(): Promise<CommandResult> {
     return {
       json: { accepted: true },
       lines: [
-        'The service starts with the present key. `doctor` names what it cannot open: set those values anew.',
+        'The service will start with the current key. `doctor` lists what it cannot open: set those values again.',
       ],
     };
   });

@@ -89,7 +89,7 @@ describeWithBrowser('alert integrations in a browser', () => {
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe(made?.token);
 
     await page.getByRole('button', { name: 'Send test alert' }).click();
-    await page.getByText('The test alert has been taken in').waitFor();
+    await page.getByText('The test alert has been accepted').waitFor();
     await picture(page, 'taken');
     await page.getByLabel('Payload').fill('{');
     await page.getByRole('button', { name: 'Send test alert' }).click();
@@ -99,7 +99,7 @@ describeWithBrowser('alert integrations in a browser', () => {
 
     await page.getByRole('link', { name: 'Reset key' }).click();
     await page.getByRole('button', { name: 'Reset the key of Alertmanager' }).click();
-    await page.getByText('The integration has another key now').waitFor();
+    await page.getByText('The integration has a new key').waitFor();
     expect((await all())[0]?.token).not.toBe(made?.token);
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Your changes have been saved').waitFor();

@@ -34,13 +34,13 @@ it('lists queues and jobs, retries, discards, pauses and resumes, and audits wha
   expect((await jobs('list', '--state', 'failed')).stdout).toContain(`${again} mail.other (mail) failed at `);
   expect((await jobs('pause', '--queue', 'mail')).stdout).toBe('Queue mail is paused\n');
   expect((await jobs('pause', '--queue', 'mail')).stdout).toBe('Queue mail was paused already\n');
-  expect((await jobs('retry', '--id', String(again))).stdout).toBe(`mail.other ${again} runs again\n`);
-  expect((await jobs('discard', '--id', String(gone))).stdout).toBe(`mail.other ${gone} is gone\n`);
+  expect((await jobs('retry', '--id', String(again))).stdout).toBe(`mail.other ${again} will run again\n`);
+  expect((await jobs('discard', '--id', String(gone))).stdout).toBe(`mail.other ${gone} was discarded\n`);
   expect((await jobs('list', '--queue', 'mail')).stdout).toMatch(
     /^mail: 1 waiting .* 0 failed, paused since /m,
   );
   await api.sql('delete from background_jobs where id = $1', [again]);
-  expect((await jobs('resume', '--queue', 'mail')).stdout).toBe('Queue mail goes on\n');
+  expect((await jobs('resume', '--queue', 'mail')).stdout).toBe('Queue mail is resumed\n');
   const author = 'The command line';
   expect(await audited()).toEqual([
     { message: 'Paused background queue mail', author },

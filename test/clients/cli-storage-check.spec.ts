@@ -149,15 +149,15 @@ describe('storage check', () => {
     ).toEqual(
       [
         `default:${path(1)} of project ${ids[1]} is missing`,
-        `default:${path(2)} of project ${ids[2]} lies on second instead`,
+        `default:${path(2)} of project ${ids[2]} is on second instead`,
         `default:${path(3)} of project ${ids[3]} is broken: HEAD is missing`,
-        `default:${path(5)} belongs to nothing in the database`,
+        `default:${path(5)} has no owner in the database`,
         `default:${unfinished.slice(folder.length + 9)} is left over from something that was cut short`,
         `default:${move.slice(folder.length + 9)} is left over from a move that has ended`,
-        `second:${path(0)} is a copy of a repository that lies on default`,
-        `second:${path(2)} is a copy of a repository that lies on default`,
-        `second:${aside.slice(folder.length + 8)} is a repository that move 8 took away and could not compare with its copy`,
-        'second:strange is not ours',
+        `second:${path(0)} is a copy of a repository that is on default`,
+        `second:${path(2)} is a copy of a repository that is on default`,
+        `second:${aside.slice(folder.length + 8)} is a repository that move 8 set aside and could not compare with its copy`,
+        'second:strange does not belong to the service',
       ].sort(),
     );
     expect((run.json() as Answer).problems.every(({ advice }) => advice.endsWith('.'))).toBe(true);
@@ -177,7 +177,7 @@ describe('storage check', () => {
     const kept = '20260101T000000Z-project-1-0123abcd.git';
     cpSync(place(project(0)), join(folder, 'second/+set-aside', kept), { recursive: true });
     const lines = found(await check(['--json']));
-    expect(lines).toContain(`default:${path(0)} of project ${ids[0]} is that of somebody else`);
+    expect(lines).toContain(`default:${path(0)} of project ${ids[0]} belongs to another owner`);
     expect(lines).toContain(`second: the folder ${folder}/second carries the identity of another storage`);
     expect(lines).toContain(`second:+set-aside/${kept} was set aside for a new repository`);
 
@@ -196,7 +196,7 @@ describe('storage check', () => {
     expect([adopted.code, adopted.stderr]).toEqual([0, '']);
     writeFileSync(config, former);
     const after = found(await check(['--json']));
-    expect(after.filter((line) => /somebody else|identity/.test(line))).toEqual([]);
+    expect(after.filter((line) => /another owner|identity/.test(line))).toEqual([]);
   });
 
   it('leaves young folders alone, and shows people the same', async () => {
@@ -213,7 +213,7 @@ describe('storage check', () => {
     expect(gone).toEqual([`default: the folder ${folder}/gone is missing`]);
     const other = found(await check(['--json'], `other=${folder}/second`));
     expect(other).toHaveLength(7);
-    expect(other[0]).toContain(`of project ${ids[0]} lies on a storage that is not configured`);
+    expect(other[0]).toContain(`of project ${ids[0]} is on a storage that is not configured`);
   });
 
   it('knows only storages that are configured', async () => {

@@ -158,12 +158,12 @@ describe('the command line on a configured database', () => {
     expect(ill.code).toBe(1);
     expect(problemsOf(ill)).toEqual({
       'counters agree with their rows': expect.stringMatching(/^(deployments of project \d+(, )?){3}$/),
-      'somebody administers the instance': 'no active administrator',
+      'the instance has an active administrator': 'no active administrator',
     });
     const shown = await cli('doctor');
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(
-      /PROBLEM {2}somebody administers .*\n[^]*\n2 of \d+ checks found something wrong\.\n$/,
+      /PROBLEM {2}the instance has an active administrator.*\n[^]*\n2 of \d+ checks found problems\.\n$/,
     );
     await client.query(`update users set state = 'active' where admin`);
     const mended = await cli('doctor', '--mend');
@@ -190,7 +190,7 @@ describe('the command line on a configured database', () => {
     await client.query(`update users set email = 'real@example.com' where username = 'lena.brandt'`);
     const run = await cli('seed', '--projects', '4');
     expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/another user lena\.brandt already/);
+    expect(run.stderr).toMatch(/already another user lena\.brandt/);
   });
 });
 
@@ -255,9 +255,9 @@ describe('doctor', () => {
       expect(run.code).toBe(1);
       expect(problemsOf(run)).toEqual({
         'the database can be reached': expect.stringMatching(/^there is none in /),
-        'the object storage can be written': expect.stringMatching(/ENOTDIR|EEXIST/),
-        'the repository storages can be written': expect.stringMatching(/^broken: .* is not a folder$/),
-        'Redis answers and keeps what it is given': expect.stringMatching(/ECONNREFUSED/),
+        'the object storage is writable': expect.stringMatching(/ENOTDIR|EEXIST/),
+        'the repository storages are writable': expect.stringMatching(/^broken: .* is not a folder$/),
+        'Redis responds and does not evict data': expect.stringMatching(/ECONNREFUSED/),
       });
       expect(readdirSync(folder)).toEqual(['file']);
       const gone = { DATA_DIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };

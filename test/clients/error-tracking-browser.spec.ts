@@ -90,7 +90,7 @@ describeWithBrowser('errors in a browser', () => {
   ] as const)('are accessible, in %s at %i pixels', async (colorScheme, width) => {
     const page = await adminPage({ colorScheme, viewport: { width, height: 900 } });
     await page.goto(at('/settings'));
-    await page.getByRole('checkbox', { name: 'Take in errors' }).check();
+    await page.getByRole('checkbox', { name: 'Accept errors' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your changes have been saved.').waitFor();
     for (const suffix of [

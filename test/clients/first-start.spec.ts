@@ -87,7 +87,7 @@ describe('npm start on a fresh machine', () => {
     chmodSync(join(dataDir, 'objects'), 0o755);
     const found = await runCli(['doctor'], { DATA_DIR: dataDir });
     expect(found.stdout).toContain(
-      `PROBLEM  files are for the service alone: ${join(dataDir, 'objects')} has mode 0755`,
+      `PROBLEM  only the service can access its files: ${join(dataDir, 'objects')} has mode 0755`,
     );
   });
 

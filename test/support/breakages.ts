@@ -1,7 +1,7 @@
 /** What is broken, the check that tells, and what it names. */
 export const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[] = [
-  ['delete from application_settings', 'the settings are there', /^none$/],
-  ['update users set admin = false', 'somebody administers the instance', /administrator/],
+  ['delete from application_settings', 'the settings exist', /^none$/],
+  ['update users set admin = false', 'the instance has an active administrator', /administrator/],
   [
     `update users set state = 'blocked' where id = (select user_id from members where source_type = 'Namespace' limit 1);
      update users set admin = true where username = 'eve'`,
@@ -21,12 +21,12 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   [`delete from routes where path = 'shop/inner/web'`, 'every project is found by its path', /^project \d+$/],
   [
     `insert into routes (path, source_type, source_id) values ('gone', 'Project', 999999)`,
-    'every path leads somewhere',
+    'every path belongs to a namespace or project',
     /^path gone$/,
   ],
   [
     `update namespaces set traversal_ids = array[id] where full_path = 'shop/inner'`,
-    'the tree of groups is whole',
+    'the group tree is consistent',
     /^group \d+$/,
   ],
   [
@@ -50,24 +50,24 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   [
     `insert into members (source_type, source_id, user_id, access_level)
      select 'Project', 999999, id, 30 from users where username = 'eve'`,
-    'members belong to something',
+    'members belong to an existing group or project',
     /^member \d+$/,
   ],
   [
     `update environments set state = 'stopping'`,
-    'nothing waits for a CI job that is gone',
+    'nothing waits for a CI job that does not exist',
     /^environment \d+$/,
   ],
   [
     `insert into repositories (owner_type, owner_id, kind) values ('Group', 999999, 'wiki')`,
-    'repositories belong to something',
+    'repositories belong to an owner',
     /^repository \d+$/,
   ],
   [
     `insert into repositories (owner_type, owner_id, kind) select 'Project', id, 'code' from projects limit 1;
      insert into running_pushes (id, repository_id, heartbeat_at)
      select '00000000-0000-0000-0000-000000000001', max(id), now() - interval '20 minutes' from repositories`,
-    'no push waits to be taken note of',
+    'no push waits to be processed',
     /^push \S+ of repository \d+$/,
   ],
   [
@@ -77,7 +77,7 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update users set bot_source_type = 'Project', bot_source_id = 999999 where username = 'eve'`,
-    'bots belong to what they act in',
+    'bots belong to their project or group',
     /^user \d+$/,
   ],
   [
@@ -143,7 +143,7 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update environments set project_id = (select min(id) from projects where full_path like 'root/%')`,
-    'deployments stand in environments of their own project',
+    'deployments are in environments of their own project',
     /^deployment \d+$/,
   ],
   [
@@ -171,7 +171,7 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   [
     `insert into background_jobs (queue, name, payload, state, failed_at, error_class)
      values ('q', 'Broken', '{}', 'failed', now(), 'TypeError')`,
-    'no job is kept as failed',
+    'there are no failed jobs',
     /^Broken \(TypeError\)$/,
   ],
   [
@@ -179,10 +179,10 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
     'jobs flow',
     /^Late has waited since \d{4}-\d\d-\d\dT/,
   ],
-  ['delete from ci_pending_jobs', 'exactly the CI jobs that are pending wait for a runner', /^CI job \d+$/],
+  ['delete from ci_pending_jobs', 'exactly the pending CI jobs wait for a runner', /^CI job \d+$/],
   [
     `update ci_jobs set status = 'canceled' where status = 'pending'`,
-    'exactly the CI jobs that are pending wait for a runner',
+    'exactly the pending CI jobs wait for a runner',
     /^CI job \d+$/,
   ],
   [
@@ -208,7 +208,7 @@ export const breakages: readonly (readonly [sql: string, check: string, what: Re
   ],
   [
     `update ci_jobs set finished_at = now() - interval '61 minutes' where status = 'success'`,
-    'traces of CI jobs that have ended are put away',
+    'traces of finished CI jobs are archived',
     /^trace of CI job \d+$/,
   ],
 ];

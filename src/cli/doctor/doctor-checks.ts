@@ -12,11 +12,11 @@ export interface ConsistencyCheck {
 /** Invariants that no single foreign key can enforce. */
 export const consistencyChecks: readonly ConsistencyCheck[] = [
   {
-    check: 'the settings are there',
+    check: 'the settings exist',
     sql: `select 'none' as what where not exists (select 1 from application_settings where id = 1)`,
   },
   {
-    check: 'somebody administers the instance',
+    check: 'the instance has an active administrator',
     sql: `select 'no active administrator' as what
       where not exists (select 1 from users where admin and state = 'active' and not pending_delete)`,
   },
@@ -38,13 +38,13 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where r.path is null and not p.pending_delete`,
   },
   {
-    check: 'every path leads somewhere',
+    check: 'every path belongs to a namespace or project',
     sql: `select 'path ' || r.path as what from routes r
       where not exists (select 1 from namespaces n where r.source_type = 'Namespace' and n.id = r.source_id)
         and not exists (select 1 from projects p where r.source_type = 'Project' and p.id = r.source_id)`,
   },
   {
-    check: 'the tree of groups is whole',
+    check: 'the group tree is consistent',
     sql: `select 'group ' || n.id as what from namespaces n left join namespaces p on p.id = n.parent_id
       where n.traversal_ids <> coalesce(p.traversal_ids, '{}') || n.id`,
   },
@@ -57,7 +57,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         where p.full_path <> n.full_path || '/' || p.path and not p.pending_delete`,
   },
   {
-    check: 'members belong to something',
+    check: 'members belong to an existing group or project',
     sql: `select 'member ' || m.id as what from members m
       where not exists (select 1 from projects p where m.source_type = 'Project' and p.id = m.source_id)
         and not exists (select 1 from namespaces n where m.source_type = 'Namespace' and n.id = m.source_id)`,
@@ -70,7 +70,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         and not ${keptByAnotherSql('0', 'n.traversal_ids')}`,
   },
   {
-    check: 'bots belong to what they act in',
+    check: 'bots belong to their project or group',
     sql: `select 'user ' || u.id as what from users u where u.bot_source_id is not null and u.state = 'active'
       and not exists (select 1 from projects p where u.bot_source_type = 'Project' and p.id = u.bot_source_id)
       and not exists (select 1 from namespaces n where u.bot_source_type = 'Namespace' and n.id = u.bot_source_id)`,
@@ -121,12 +121,12 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
     ...talkCheck,
   },
   {
-    check: 'deployments stand in environments of their own project',
+    check: 'deployments are in environments of their own project',
     sql: `select 'deployment ' || d.id as what from deployments d join environments e on e.id = d.environment_id
       where e.project_id <> d.project_id`,
   },
   {
-    check: 'repositories belong to something',
+    check: 'repositories belong to an owner',
     sql: `select 'repository ' || r.id as what from repositories r
       where not exists (select 1 from projects p where r.owner_type = 'Project' and p.id = r.owner_id)
         and not exists (select 1 from namespaces n where r.owner_type = 'Group' and n.id = r.owner_id)
@@ -139,13 +139,13 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
         or (d.status = 'running' and d.finished_at is not null)`,
   },
   {
-    check: 'exactly the CI jobs that are pending wait for a runner',
+    check: 'exactly the pending CI jobs wait for a runner',
     sql: `select 'CI job ' || coalesce(j.id, q.job_id) as what
       from (select id from ci_jobs where kind = 'build' and status = 'pending') j
       full join ci_pending_jobs q on q.job_id = j.id where j.id is null or q.job_id is null`,
   },
   {
-    check: 'nothing waits for a CI job that is gone',
+    check: 'nothing waits for a CI job that does not exist',
     sql: `select 'deployment ' || id as what from deployments where job_id is null and status in ('created', 'blocked')
       union all
       select 'environment ' || e.id from environments e where e.state = 'stopping' and not exists (
@@ -153,7 +153,7 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
           and not j.retried and j.status not in ('success', 'failed', 'canceled', 'skipped', 'manual'))`,
   },
   {
-    check: 'no job is kept as failed',
+    check: 'there are no failed jobs',
     sql: `select name || ' (' || coalesce(error_class, 'unknown') || ')' as what from background_jobs
       where state = 'failed' order by failed_at desc`,
   },
@@ -170,7 +170,7 @@ export const flowChecks: readonly ConsistencyCheck[] = [
     from background_jobs where state in ('pending', 'handed') and run_at < now() - interval '60 seconds' order by run_at`,
   },
   {
-    check: 'no push waits to be taken note of',
+    check: 'no push waits to be processed',
     sql: `select 'push ' || id || ' of repository ' || repository_id as what from running_pushes
       where heartbeat_at < now() - interval '15 minutes'`,
   },
@@ -199,7 +199,7 @@ export const flowChecks: readonly ConsistencyCheck[] = [
           and (c.status not in ('success', 'failed', 'canceled', 'skipped') or c.updated_at > now() - interval '15 minutes'))`,
   },
   {
-    check: 'traces of CI jobs that have ended are put away',
+    check: 'traces of finished CI jobs are archived',
     sql: `select 'trace of CI job ' || j.id as what from ci_jobs j
       where j.id in (select job_id from ci_trace_chunks) and j.status in ('success', 'failed', 'canceled', 'skipped')
         and coalesce(j.finished_at, j.updated_at) < now() - interval '1 hour'`,

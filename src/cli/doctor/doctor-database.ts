@@ -49,7 +49,7 @@ function inspect({ url, isShared }: CommandDatabase, config: Config, mends: bool
     for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
       findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
     findings.push({
-      check: 'the storages are those that the database knows',
+      check: 'the storages match the database',
       problem: listed(await foreignRoots(client, config)),
     });
     findings.push({
@@ -93,7 +93,7 @@ async function checkObjects(
   const problem = await problemOf(async () => {
     missing = await missingObjects(client, config, table);
   });
-  return { check: `the newest ${what} lie in the object storage`, problem: problem ?? listed(missing) };
+  return { check: `the newest ${what} are in the object storage`, problem: problem ?? listed(missing) };
 }
 
 /** Does not create the key that the first start would create. */

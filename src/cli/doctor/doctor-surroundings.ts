@@ -8,20 +8,20 @@ import { problemOf, type Finding } from './finding.js';
 /** Checks everything that the service keeps outside its database. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
   return [
-    { check: 'the object storage can be written', problem: await problemOf(() => writeObject(config)) },
+    { check: 'the object storage is writable', problem: await problemOf(() => writeObject(config)) },
     {
-      check: 'the repository storages can be written',
+      check: 'the repository storages are writable',
       problem: await problemOf(() => checkStorages(config)),
     },
     {
-      check: 'files are for the service alone',
+      check: 'only the service can access its files',
       problem: widerThanOurs(config).join('; ') || null,
     },
     ...(config.REDIS_URL === undefined
       ? []
       : [
           {
-            check: 'Redis answers and keeps what it is given',
+            check: 'Redis responds and does not evict data',
             problem: await checkRedis(config.REDIS_URL),
           },
         ]),
@@ -51,5 +51,5 @@ async function checkPolicy(redis: Redis): Promise<void> {
   const memory = await redis.info('memory');
   const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1];
   if (policy !== undefined && policy !== 'noeviction')
-    throw new Error(`maxmemory-policy is ${policy}: jobs could be thrown away, set noeviction`);
+    throw new Error(`maxmemory-policy is ${policy}: jobs could be evicted, set noeviction`);
 }

@@ -18,7 +18,7 @@ export async function doctor({ mend = false }: { readonly mend?: boolean }): Pro
         ...(mended === null ? [] : [`mended   ${check}: ${mended}`]),
         problem === null ? `ok       ${check}` : `PROBLEM  ${check}: ${problem}`,
       ]),
-      wrong === 0 ? 'All is well.' : `${wrong} of ${checks.length} checks found something wrong.`,
+      wrong === 0 ? 'All is well.' : `${wrong} of ${checks.length} checks found problems.`,
     ],
     exitCode: wrong === 0 ? 0 : 1,
   };

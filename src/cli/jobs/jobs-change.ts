@@ -20,14 +20,14 @@ interface OfQueue {
 export const retryJob = ({ id }: OfJob): Promise<CommandResult> =>
   withJobs(async (jobs) => {
     const name = await jobs.retry(OPERATOR, id);
-    return { json: { id, name, state: 'waiting' }, lines: [`${name} ${id} runs again`] };
+    return { json: { id, name, state: 'waiting' }, lines: [`${name} ${id} will run again`] };
   });
 
 /** Removes a failed job. */
 export const discardJob = ({ id }: OfJob): Promise<CommandResult> =>
   withJobs(async (jobs) => {
     const name = await jobs.discard(OPERATOR, id);
-    return { json: { id, name, state: 'discarded' }, lines: [`${name} ${id} is gone`] };
+    return { json: { id, name, state: 'discarded' }, lines: [`${name} ${id} was discarded`] };
   });
 
 /** Pauses a queue, so that its jobs do not start. */
@@ -46,6 +46,6 @@ export const resumeQueue = ({ queue }: OfQueue): Promise<CommandResult> =>
     const changed = await jobs.resume(OPERATOR, queue);
     return {
       json: { queue, paused: false },
-      lines: [changed ? `Queue ${queue} goes on` : `Queue ${queue} was not paused`],
+      lines: [changed ? `Queue ${queue} is resumed` : `Queue ${queue} was not paused`],
     };
   });

@@ -46,9 +46,7 @@ export async function ensurePeople(
 async function find(app: INestApplicationContext, person: Person): Promise<Found | null> {
   const found = await app.get(ReadDatabase).one<Found>(FIND, [person.username]);
   if (found && found.email !== addressOf(person))
-    throw new CommandError(
-      `There is another user ${person.username} already: the demonstration needs that name`,
-    );
+    throw new CommandError(`There is already another user ${person.username}: the demo needs that name`);
   return found;
 }
 

@@ -68,7 +68,7 @@ function alreadySeeded(): CommandResult {
     json: { seeded: false, reason: 'already seeded' },
     lines: [
       'This database is already seeded: nothing was changed.',
-      `A token for looking around: npm run cli -- token create --user ${GUIDE}`,
+      `To create a token: npm run cli -- token create --user ${GUIDE}`,
     ],
   };
 }
@@ -87,12 +87,12 @@ function result(
       '',
       ...(secrets
         ? [
-            `Sign in as ${GUIDE} or anybody else of them, password: ${secrets.password}`,
+            `Sign in as ${GUIDE} or any other demo user, password: ${secrets.password}`,
             `Token of ${GUIDE}: ${token}`,
           ]
-        : [`A token: npm run cli -- token create --user ${GUIDE}`]),
+        : [`To create a token: npm run cli -- token create --user ${GUIDE}`]),
       '',
-      'Try, while the service runs:',
+      'While the service runs, try:',
       `  curl -H "PRIVATE-TOKEN: ${token}" "${externalUrl}/api/v4/projects?simple=true"`,
       `  curl -H "PRIVATE-TOKEN: ${token}" "${externalUrl}/api/v4/projects/orchard-shop%2Fweb%2Fstorefront/deployments?environment=production&status=success"`,
     ],

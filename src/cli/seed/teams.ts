@@ -54,7 +54,7 @@ async function find(
 ): Promise<FoundGroup | null> {
   const found = await app.get(ReadDatabase).one<FoundGroup>(FIND, [fullPath]);
   if (found && found.description !== description)
-    throw new CommandError(`There is another group ${fullPath} already: the demonstration needs that path`);
+    throw new CommandError(`There is already another group ${fullPath}: the demo needs that path`);
   return found;
 }
 

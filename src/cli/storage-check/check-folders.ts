@@ -33,7 +33,12 @@ export async function checkFolders(
     if (entry === MOVES) await checkMoves(storage, report);
     else if (entry === SET_ASIDE_FOLDER) await checkSetAside(storage, report);
     else if (!known.includes(entry) && !entry.startsWith('.'))
-      report({ storage: name, path: entry, problem: 'is not ours', advice: 'Move it elsewhere.' });
+      report({
+        storage: name,
+        path: entry,
+        problem: 'does not belong to the service',
+        advice: 'Move it elsewhere.',
+      });
   }
   for (const [index, top] of known.entries()) {
     const firsts = await names(join(folder, top));
@@ -57,12 +62,12 @@ async function checkLeaves(storage: CheckedStorage, parent: string, report: Repo
 function judge(entry: string, lies: string | undefined): { problem: string; advice: string } {
   if (lies !== undefined)
     return {
-      problem: `is a copy of a repository that lies on ${lies}`,
-      advice: `Look whether ${lies} has all of it, then remove this one.`,
+      problem: `is a copy of a repository that is on ${lies}`,
+      advice: `Check that ${lies} has everything in it, then remove this copy.`,
     };
   if (/^[0-9a-f]{64}(\.wiki)?\.git$/.test(entry))
     return {
-      problem: 'belongs to nothing in the database',
+      problem: 'has no owner in the database',
       advice:
         'Its owner has been removed, or the database is older than the storage: keep a copy, then remove it.',
     };
@@ -82,7 +87,7 @@ async function checkMoves(storage: CheckedStorage, report: Report): Promise<void
 
 async function checkSetAside({ name, folder }: CheckedStorage, report: Report): Promise<void> {
   const problem = 'was set aside for a new repository';
-  const advice = 'Look at it with storage set-aside; once nobody needs it, remove it with --remove.';
+  const advice = 'List it with storage set-aside; once it is no longer needed, remove it with --remove.';
   for (const entry of await names(join(folder, SET_ASIDE_FOLDER)))
     report({ storage: name, path: `${SET_ASIDE_FOLDER}/${entry}`, problem, advice });
 }
@@ -90,13 +95,13 @@ async function checkSetAside({ name, folder }: CheckedStorage, report: Report): 
 function judgeOfMove(entry: string, move: number, isKept: boolean): { problem: string; advice: string } {
   if (isKept)
     return {
-      problem: `was kept by move ${move}, because it had changed after it was copied`,
+      problem: `was kept by move ${move}, because it changed after it was copied`,
       advice: 'Fetch what is missing from it into the repository, then remove it.',
     };
   if (entry.includes(ASIDE))
     return {
-      problem: `is a repository that move ${move} took away and could not compare with its copy`,
-      advice: 'Look whether the repository has all of it, then remove it.',
+      problem: `is a repository that move ${move} set aside and could not compare with its copy`,
+      advice: 'Check that the repository has everything in it, then remove it.',
     };
   return { problem: 'is left over from a move that has ended', advice: 'Remove it.' };
 }

@@ -17,7 +17,7 @@ export async function missingRepositories(client: pg.Client, config: Config): Pr
     if (folder === null || !(await isThere(folder))) {
       if (isWritten || folder === null) missing.push(`${label} on ${storage ?? 'no storage'}`);
     } else if (await isForeign(folder, identity))
-      missing.push(`${label} on ${storage} (that of somebody else)`);
+      missing.push(`${label} on ${storage} (that of another owner)`);
   }
   return missing;
 }

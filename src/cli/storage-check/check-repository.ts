@@ -20,7 +20,8 @@ export const isThere = isFolder;
 export async function repositoryProblem(path: string, isThorough: boolean): Promise<string | null> {
   const head = await readFile(join(path, 'HEAD'), 'utf8').catch(() => null);
   if (head === null) return 'HEAD is missing';
-  if (!/^(ref: refs\/heads\/[^\0-\x20]+|[0-9a-f]{40})\n?$/.test(head)) return 'HEAD names no branch';
+  if (!/^(ref: refs\/heads\/[^\0-\x20]+|[0-9a-f]{40})\n?$/.test(head))
+    return 'HEAD does not point to a branch';
   for (const folder of ['objects', 'refs'])
     if (!(await isFolder(join(path, folder)))) return `the folder ${folder} is missing`;
   const problem = await problemOf(() => (isThorough ? fsck(path) : readRefs(path)));

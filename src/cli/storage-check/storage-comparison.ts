@@ -18,7 +18,7 @@ const OPEN_MOVES = `select id from storage_moves where state in ('scheduled', 's
 
 const LOST = 'Restore it from a backup.';
 
-const SWEPT = 'It is removed within the hour while the service runs.';
+const SWEPT = 'The running service removes it within an hour.';
 
 const FOREIGN = 'Move it elsewhere, and restore the right one from a backup.';
 
@@ -95,13 +95,13 @@ export class StorageComparison {
     const { label, path, storage } = repository;
     const tell = (problem: string, advice: string): void =>
       this.report({ storage: storage ?? '?', path, problem: `of ${label} ${problem}`, advice });
-    if (storage === null) tell('has no owner any more', 'Remove its row from the table repositories.');
+    if (storage === null) tell('no longer has an owner', 'Remove its row from the table repositories.');
     else if (!this.folders.has(storage))
-      tell('lies on a storage that is not configured', 'Add it to REPOSITORY_STORAGES.');
+      tell('is on a storage that is not configured', 'Add it to REPOSITORY_STORAGES.');
     else if (this.missing.has(storage)) this.tellMissing(storage);
     else if (await isThere(join(this.folderOf(storage), path))) {
       const folder = join(this.folderOf(storage), path);
-      if (await isForeign(folder, repository.identity)) tell('is that of somebody else', FOREIGN);
+      if (await isForeign(folder, repository.identity)) tell('belongs to another owner', FOREIGN);
       const problem = await repositoryProblem(folder, this.how.isThorough);
       if (problem !== null) tell(`is broken: ${problem}`, LOST);
       else await this.lookForCommits(repository, storage);
@@ -111,7 +111,7 @@ export class StorageComparison {
       if (!repository.isWritten) return;
       const elsewhere = await this.findElsewhere(path);
       if (elsewhere === null) tell('is missing', LOST);
-      else tell(`lies on ${elsewhere} instead`, 'Move its folder to where it belongs.');
+      else tell(`is on ${elsewhere} instead`, 'Move its folder to where it belongs.');
     } else {
       // It may have been moved or removed since its row was read.
       const now = await findRepository(this.client, repository.id);
@@ -128,7 +128,7 @@ export class StorageComparison {
       this.report({ storage, path, problem, advice, isNote });
     };
     tell(lost, LOST, false);
-    tell(absent, 'They had been lost before they could be kept, or never came with an import.', true);
+    tell(absent, 'They were lost before they could be kept, or were missing from an import.', true);
   }
 
   /** Reports a missing storage only once, not for each of its repositories. */

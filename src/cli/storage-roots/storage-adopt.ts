@@ -24,14 +24,14 @@ export async function storageAdopt({ storage, acceptMissing }: StorageAdoptOptio
     const missing = expected - present;
     if (missing > 0 && acceptMissing !== true)
       throw new CommandError(
-        `${folder} lacks ${missing} of the ${expected} youngest repositories that should lie there: ` +
-          'restore them first, or say --accept-missing',
+        `${folder} lacks ${missing} of the ${expected} newest repositories that should be there: ` +
+          'restore them first, or use --accept-missing',
       );
     await adoption.replace(storage);
     return {
       json: { storage, folder, expected, missing },
       lines: [
-        `${folder} is the root of ${storage}; ${missing} of ${expected} repositories are missing there.`,
+        `${folder} is now the root of ${storage}; ${missing} of ${expected} repositories are missing there.`,
       ],
     };
   });

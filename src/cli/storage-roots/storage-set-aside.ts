@@ -32,7 +32,7 @@ export async function storageSetAside({ remove }: SetAsideOptions): Promise<Comm
     return { json: { kept: shown }, lines: [...lines, `${kept.length} set aside.`] };
   }
   const found = kept.filter(({ name }) => name === remove);
-  if (found.length === 0) throw new CommandError(`Nothing of the name ${remove} is set aside`);
+  if (found.length === 0) throw new CommandError(`Nothing named ${remove} is set aside`);
   for (const { path } of found) await rm(path, { recursive: true });
   return { json: { removed: found }, lines: found.map(({ path }) => `Removed ${path}`) };
 }

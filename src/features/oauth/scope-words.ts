@@ -32,7 +32,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   create_runner: {
     title: 'Create runners',
     description:
-      'Register CI runners for the projects and groups that you look after, which then get their jobs and CI variables.',
+      'Register CI runners for the projects and groups that you manage, which then get their jobs and CI variables.',
     isWide: false,
   },
   k8s_proxy: {
@@ -62,12 +62,12 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   sudo: {
     title: 'Act as any user',
-    description: 'Do anything in the name of any user. It works for administrators only.',
+    description: 'Do anything on behalf of any user. This works only for administrators.',
     isWide: true,
   },
   admin_mode: {
     title: 'Use the rights of an administrator',
-    description: 'Call what is kept to administrators while admin mode is required.',
+    description: 'Use the API for administrators while admin mode is required.',
     isWide: true,
   },
   openid: {

@@ -72,8 +72,8 @@ export class AccessTokensController {
     const token = await this.queries.findOrNull(id);
     assertOwn(page, token);
     const question = {
-      text: html`Whatever uses the token <strong>${token.name}</strong> loses its access at once. This cannot
-        be undone.`,
+      text: html`Everything that uses the token <strong>${token.name}</strong> loses access immediately. This
+        cannot be undone.`,
       action: `${TOKENS_PATH}/${id}/revoke`,
       method: 'put',
       button: `Revoke ${token.name}`,
@@ -106,7 +106,7 @@ export class AccessTokensController {
     const rows = await list.load(this.queries.list(id, ACTIVE));
     const limits = { csrfToken: page.csrfToken, isAdmin, lastDay: this.tokens.lastDay };
     const body = html`${made}
-      <p>With a token, programs use the API and Git as you, as far as its scopes reach.</p>
+      <p>With a token, programs use the API and Git on your behalf, within its scopes.</p>
       ${tokenForm(values, errors, limits)}${tokenTable(rows, list)}`;
     return page.render(TITLE, body, { errors, wide: true });
   }

@@ -28,7 +28,7 @@ export function tokenForm(
   const limit =
     lastDay === null
       ? 'Without a date it does not expire.'
-      : `At the latest ${lastDay}, also without a date.`;
+      : `${lastDay} at the latest, even without a date.`;
   return html`<section class="card" aria-labelledby="new-token">
     <h2 id="new-token">Add a token</h2>
     ${form(

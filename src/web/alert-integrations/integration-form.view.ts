@@ -77,7 +77,7 @@ const externalFields = (values: IntegrationValues, errors: readonly FieldError[]
 
 function consequences(values: IntegrationValues): Html {
   const boxes = [
-    ['active', 'Active', 'Alerts are taken in.'],
+    ['active', 'Active', 'Alerts are accepted.'],
     ['create_incident', 'Open an incident for each alert', null],
     ['auto_close_incident', 'Close the incident when the alert is resolved', null],
     ['send_email', 'Mail Maintainers', 'When an alert is triggered, and when it is resolved.'],

@@ -40,7 +40,7 @@ export function integrationList(
   const heads = ['Name', 'Kind', 'State', ...(mayManage ? ['Action'] : [])];
   const hasExternal = rows.some(({ type, active }) => type === 'external' && active);
   return html`<p>Monitoring tools send their alerts to the integrations of a project.</p>
-    ${hasExternal && html`<div class="notice"><p>An external tool is active: it takes the alerts, and none are taken in here.</p></div>`}
+    ${hasExternal && html`<div class="notice"><p>An external tool is active: it receives the alerts, and none are accepted here.</p></div>`}
     ${mayManage && html`<div class="actions"><a class="button" href="${path}/new">New integration</a></div>`}
     <h2>Present integrations</h2>
     ${dataTable('Where alerts come from', heads, cells, 'There are no integrations.')}

@@ -92,7 +92,7 @@ const testForm = ({ row, payload, errors, csrfToken }: IntegrationView): Html =>
           type: 'textarea',
           rows: 14,
           value: payload,
-          hint: 'JSON as the tool would send it. It is taken in like any other alert, with all that follows.',
+          hint: 'JSON as the tool would send it. It is processed like any other alert.',
           required: true,
           autocomplete: 'off',
           errors,
@@ -106,7 +106,7 @@ const takenText = ({ iid, title, error }: TakenAlert): string =>
 
 const takenNotice = (taken: readonly TakenAlert[]): Html =>
   html`<div class="notice good" role="status">
-    <h2>The test alert has been taken in</h2>
+    <h2>The test alert has been accepted</h2>
     <ul>
       ${taken.slice(0, MAX_SHOWN).map((one) => html`<li>${takenText(one)}</li>`)}
       ${taken.length > MAX_SHOWN && html`<li>and ${taken.length - MAX_SHOWN} more</li>`}

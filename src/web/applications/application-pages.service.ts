@@ -88,8 +88,8 @@ export class ApplicationPagesService {
   async askToRenew(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
     const { name } = await this.find(page, place, id);
     const base = `${place.path}/${id}`;
-    const text = html`The present secret of <strong>${name}</strong> is refused from then on. Tokens stay
-      good.`;
+    const text = html`The current secret of <strong>${name}</strong> will no longer be accepted. Tokens stay
+      valid.`;
     const asked = {
       text,
       action: `${base}/renew`,
@@ -110,8 +110,8 @@ export class ApplicationPagesService {
   async askToRemove(page: PageContext, place: Place, id: number): Promise<PageAnswer> {
     const { name } = await this.find(page, place, id);
     const base = `${place.path}/${id}`;
-    const text = html`Everybody who uses <strong>${name}</strong> loses its access to their account at once.
-      This cannot be undone.`;
+    const text = html`<strong>${name}</strong> loses access to the accounts of all its users immediately. This
+      cannot be undone.`;
     const asked = { text, action: base, method: 'delete', button: `Remove ${name}`, back: base } as const;
     return page.render('Remove this application?', confirmation({ ...asked, csrfToken: page.csrfToken }));
   }

@@ -31,7 +31,7 @@ export function applicationTable(place: Place, rows: readonly ApplicationRow[], 
     dayOf(createdAt, ''),
   ]);
   const heads = ['Name', 'Redirect URIs', 'Scopes', 'Created'];
-  const caption = place.isInstance ? 'Applications for everybody' : 'What you have registered';
+  const caption = place.isInstance ? 'Applications for everybody' : 'Applications that you registered';
   return html`${dataTable(caption, heads, cells, 'There are no applications.')}${pageLinks(place.path, page)}`;
 }
 
@@ -96,7 +96,7 @@ const graceField = (values: ApplicationForm, errors: readonly FieldError[]): Htm
     name: 'refresh_grace_period_seconds',
     type: 'number',
     value: values.refresh_grace_period_seconds,
-    hint: 'For how long a refresh token that was just used is taken once more. 0 is safest.',
+    hint: 'How long a refresh token that was just used is accepted once more. 0 is safest.',
     inputmode: 'numeric',
     min: 0,
     autocomplete: 'off',
@@ -131,7 +131,7 @@ export function applicationView(place: Place, application: ApplicationRow, secre
               <dd>${fact}</dd>`,
         )}
       </dl>
-      ${confidential && secret === null && html`<p class="muted">The secret was shown when it was made. If it is lost, renew it.</p>`}
+      ${confidential && secret === null && html`<p class="muted">The secret was shown when it was created. If it is lost, renew it.</p>`}
       <div class="actions">
         <a class="button" href="${base}/edit">Edit</a>
         ${confidential && html`<a class="button secondary" href="${base}/renew">Renew secret</a>`}

@@ -41,8 +41,8 @@ export class AuthorizedApplicationsController {
   async askToRevoke(@Page() page: PageContext, @Params() { id }: ApplicationPath): Promise<PageAnswer> {
     const { name } = await this.find(page, id);
     const question = {
-      text: html`<strong>${name}</strong> loses its access to your account at once. You can let it in again
-        when it asks for it.`,
+      text: html`<strong>${name}</strong> loses access to your account immediately. You can authorize it again
+        when it asks.`,
       action: `${AUTHORIZED_PATH}/${id}`,
       method: 'delete',
       button: `Revoke ${name}`,

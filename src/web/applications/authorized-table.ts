@@ -19,5 +19,10 @@ export function authorizedTable(rows: readonly AuthorizedApplication[]): Html {
     >`,
   ]);
   const heads = ['Name', 'Scopes', 'Authorized', 'Last used', 'Action'];
-  return dataTable('Applications that may act for you', heads, cells, 'You have authorized no applications.');
+  return dataTable(
+    'Applications that may act for you',
+    heads,
+    cells,
+    'You have not authorized any applications.',
+  );
 }

@@ -34,7 +34,9 @@ export class OwnApplicationsController {
     const { id, admin } = page.actor;
     const rows = await list.load(this.queries.ofOwner(id));
     const { user_oauth_applications: mayCreate } = this.settings.values;
-    const body = html`<p>Applications use this service to sign people in, or act for those who let them.</p>
+    const body = html`<p>
+        Applications use this service to sign users in, or act on behalf of users who authorize them.
+      </p>
       <div class="actions">
         ${mayCreate && html`<a class="button" href="${OWN.path}/new">New application</a>`}
         ${admin && html`<a class="button secondary" href="${INSTANCE.path}">${INSTANCE.title}</a>`}

@@ -36,7 +36,7 @@ export function jobsView(jobs: readonly ListedJob[], page: Page, surroundings: L
     actionsOf(job, filter, csrfToken),
   ]);
   return html`<h2>Jobs</h2>
-    ${filterForm(filter, queues)} ${dataTable('Jobs', HEADS, rows, 'No job is like that.')}
+    ${filterForm(filter, queues)} ${dataTable('Jobs', HEADS, rows, 'No jobs match this filter.')}
     ${pageLinks(JOBS_PATH, page, queryOf(filter))}`;
 }
 

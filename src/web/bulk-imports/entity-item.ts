@@ -13,7 +13,7 @@ export function entityItem(entity: ShownEntity, csrfToken: string): Html {
     name: html`<a href="${entityPath(importId, id)}">${destination}</a>`,
     facts: html`${entity.kind === 'group' ? 'Group' : 'Project'} <code>${entity.sourceFullPath}</code> of
       ${entity.sourceUrl}`,
-    asked: `Migration ${importId}, asked for ${momentText(entity.createdAt)}`,
+    asked: `Migration ${importId}, requested ${momentText(entity.createdAt)}`,
     again: form(again, submit('Resume', { look: 'secondary', small: true, of: destination })),
   });
 }

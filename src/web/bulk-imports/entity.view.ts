@@ -20,9 +20,9 @@ export function entityView(
         number(relation.imported),
         number(relation.failed),
       ]),
-      'Nothing has begun yet.',
+      'Nothing has started yet.',
     )}
-    <h2>What could not be brought over</h2>
+    <h2>What could not be imported</h2>
     ${dataTable(
       'Failures',
       ['Relation', 'Step', 'What', 'Why'],

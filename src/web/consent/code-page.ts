@@ -4,9 +4,9 @@ import { field } from '../forms/form-fields.view.js';
 /** Page that shows the code to users whose program cannot receive a redirect. */
 export const codePage = (code: string): Html =>
   html`<div class="card">
-    <p>Copy this code into the application that has sent you here. It works once, within ten minutes.</p>
+    <p>Copy this code into the application that sent you here. It works once, within ten minutes.</p>
     ${field({ label: 'Authorization code', name: 'code', value: code, readonly: true, copy: 'the authorization code' })}
-    <p class="muted">Give it to nobody else: whoever has it may get access to your account.</p>
+    <p class="muted">Do not share it: anyone who has it may get access to your account.</p>
   </div>`;
 
 /**

@@ -36,8 +36,8 @@ export function consentPage(view: ConsentView): Html {
       html`<div class="notice bad" role="alert">
         <h2>Please look again</h2>
         <p>
-          Nothing has been authorized: what was sent is not what a page has shown to you. This is what is
-          asked for now.
+          Nothing has been authorized: the request differs from the one that was shown to you. This is what is
+          requested now.
         </p>
       </div>`
     }
@@ -66,7 +66,7 @@ export function consentPage(view: ConsentView): Html {
           </li>`;
         })}
       </ul>
-      <p class="muted">You can take this back at any time, under Applications.</p>
+      <p class="muted">You can revoke this at any time, under Applications.</p>
       <div class="actions equal">
         ${decision(view, 'post', 'Authorize')} ${decision(view, 'delete', 'Deny')}
       </div>
@@ -88,8 +88,8 @@ function warning({ scopes }: AuthorizationRequest): Html | null {
   return html`<div class="notice bad">
     <h2>This application asks for broad access</h2>
     <p>
-      ${wide.map((scope) => SCOPE_WORDS[scope].title).join(', ')}: only go on if you know this application and
-      trust those who run it.
+      ${wide.map((scope) => SCOPE_WORDS[scope].title).join(', ')}: only continue if you know this application
+      and trust its operators.
     </p>
   </div>`;
 }

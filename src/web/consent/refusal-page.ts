@@ -10,7 +10,7 @@ export const refusalPage = ({ error, description }: Refusal): Html =>
       ${
         error === 'access_denied'
           ? 'You can close this page.'
-          : 'If an application has sent you here, its developers need to know of this.'
+          : 'If an application sent you here, please tell its developers.'
       }
     </p>
     <p class="muted">Error <code>${error}</code></p>
@@ -28,8 +28,8 @@ const HINDRANCE_TEXTS: Readonly<Record<Hindrance, Html>> = {
     </p>
     <p><a href="/-/profile/emails">Go to your e-mail addresses</a></p>`,
   administrator: html`<p>
-    This instance keeps administrators from giving applications far-reaching access, unless they are trusted.
-    Please sign in with an account that is no administrator's.
+    On this instance, administrators cannot grant broad access to applications that are not trusted. Please
+    sign in with an account that is not an administrator's.
   </p>`,
 };
 
@@ -41,5 +41,5 @@ export const hindrancePage = (hindrance: Hindrance): Html =>
 export const signInFirstPage = (location: string): Html =>
   html`<div class="card">
     <p>This authorization request is too large to keep while you sign in.</p>
-    <p><a href="${location}">Sign in</a>, then go back to the application and start again from there.</p>
+    <p><a href="${location}">Sign in</a>, then go back to the application and start again.</p>
   </div>`;

@@ -82,7 +82,7 @@ export class TrackingSettingsController {
     await this.keys.find(id, keyId);
     const path = settingsPath(id);
     const asked = {
-      text: html`Errors that applications report with key <strong>${keyId}</strong> are refused from then on.`,
+      text: html`Errors that applications report with key <strong>${keyId}</strong> will be rejected.`,
       action: `${path}/keys/${keyId}`,
       method: 'delete',
       button: `Remove key ${keyId}`,

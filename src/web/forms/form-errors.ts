@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The API's message about a list of checkboxes would not read as a sentence. */
 const OF_SCOPES: Readonly<Record<string, string>> = { 'is empty': 'Choose at least one scope' };
-const OTHER_SCOPES = 'Choose no other scopes than those of the list';
+const OTHER_SCOPES = 'Choose only scopes from the list';
 
 function nameOfAttribute(attribute: string): string {
   const text = attribute.replaceAll('_', ' ');

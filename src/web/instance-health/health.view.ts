@@ -13,7 +13,7 @@ const KINDS = {
   ssh_key: 'SSH keys',
 } as const;
 
-const SILENT = html`<p class="notice bad">This part did not answer within two seconds.</p>`;
+const SILENT = html`<p class="notice bad">This part did not respond within two seconds.</p>`;
 
 /** Renders the health of the instance, part by part. */
 export function healthView(health: InstanceHealthRecord): Html {
@@ -38,7 +38,7 @@ export function healthView(health: InstanceHealthRecord): Html {
     ${
       slow
         ? dataTable(
-            'Statements that took most time',
+            'Statements that took the most time',
             ['Statement', 'Calls', 'Milliseconds a call', 'Milliseconds of all'],
             slow.map((one) => [
               html`<code>${one.statement}</code>`,

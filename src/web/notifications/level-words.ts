@@ -3,12 +3,12 @@ import type { MailEvent } from '#features/notifications/settings/mail-events.js'
 
 /** Label and description of each level. */
 export const LEVEL_WORDS: Readonly<Record<Level, readonly [label: string, meaning: string]>> = {
-  global: ['Global', 'As set for everywhere, or in the nearest group above that has a level of its own.'],
+  global: ['Global', 'The global level, or that of the nearest parent group with its own level.'],
   watch: ['Watch', 'All activity.'],
-  participating: ['Participate', 'What you have taken part in, and where you are mentioned.'],
+  participating: ['Participate', 'Items that you participate in or are mentioned in.'],
   mention: ['On mention', 'Only where you are mentioned or newly assigned.'],
-  disabled: ['Disabled', 'Nothing but what you have subscribed to.'],
-  custom: ['Custom', 'What you take part in, and the events that you choose.'],
+  disabled: ['Disabled', 'Only items that you subscribed to.'],
+  custom: ['Custom', 'Items that you participate in, and the events that you choose.'],
 };
 
 /** Whether a name is that of a level. */

@@ -30,7 +30,7 @@ export function passwordView(
       errors,
     }),
     field({
-      label: 'New password, once more',
+      label: 'Repeat the new password',
       name: 'user[password_confirmation]',
       type: 'password',
       autocomplete: 'new-password',
@@ -40,7 +40,7 @@ export function passwordView(
     html`<div class="actions">${submit('Change password')}</div>`,
   ];
   const reason = isExpired
-    ? 'Your password has expired. Please choose another one before you go on.'
+    ? 'Your password has expired. Please choose a new one before you continue.'
     : 'All your other sessions end when you change your password.';
   return html`<div class="card">
     <p>${reason}</p>

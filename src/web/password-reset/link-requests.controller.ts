@@ -21,7 +21,7 @@ const PAGES = {
   confirmation: {
     title: 'Confirm your account',
     action: '/users/confirmation',
-    text: 'Name the address with which your account was created. We send another link to it that confirms it.',
+    text: 'Enter the address of your account. We will send a new confirmation link to it.',
     button: 'Send the link again',
   },
 } as const satisfies Record<LinkKind, unknown>;

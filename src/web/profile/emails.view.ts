@@ -51,8 +51,8 @@ const stateOf = (confirmedAt: Date | null): string => (confirmedAt === null ? 'N
 /** Renders all addresses of a user with their actions, and the form for adding one. */
 export function emailsView({ user, further, sent, errors, csrfToken }: EmailsView): Html {
   return html`<p>
-      We write to your primary address. You can sign in with every confirmed one, show it in your profile and
-      use it for commits.
+      We write to your primary address. You can sign in with any confirmed address, show it in your profile
+      and use it for commits.
     </p>
     ${card(0, user.email, ['Primary', stateOf(user.confirmed_at)], null)}
     ${further.map((email) => furtherCard(email, csrfToken))}

@@ -26,7 +26,12 @@ export class ProjectPagesController {
   async list(@Page() page: PageContext, @Paged() list: ListPage): Promise<PageAnswer> {
     const rows = await list.load(this.queries.list(page.actor.id));
     const cells = rows.map((row) => [row.full_name, linksOf(row)]);
-    const table = dataTable('Your projects', ['Name', 'Pages'], cells, 'You are a member of no project.');
+    const table = dataTable(
+      'Your projects',
+      ['Name', 'Pages'],
+      cells,
+      'You are not a member of any project.',
+    );
     return page.render('Projects', html`${table}${pageLinks(PATH, list)}`, { wide: true });
   }
 }

@@ -11,9 +11,8 @@ const whyNow = (dueAt: Date): Html =>
     Your account must use two-factor authentication.
     ${
       dueAt.getTime() <= Date.now()
-        ? 'Please set it up before you go on.'
-        : html`You have time to set it up until
-            <time datetime="${dueAt.toISOString()}">${dueAt.toUTCString()}</time>.`
+        ? 'Please set it up before you continue.'
+        : html`Please set it up by <time datetime="${dueAt.toISOString()}">${dueAt.toUTCString()}</time>.`
     }
   </p>`;
 
@@ -26,7 +25,7 @@ export const setUpView = (
 ): Html =>
   html`${dueAt && whyNow(dueAt)}
     <p>
-      Two-factor authentication protects your account even if somebody learns your password: signing in then
+      Two-factor authentication protects your account even if someone learns your password: signing in then
       also takes a code from an authenticator application on your phone.
     </p>
     <div class="card">

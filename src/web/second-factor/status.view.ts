@@ -48,7 +48,7 @@ export const statusView = (
     </div>
     <div class="card">
       <h2>New recovery codes</h2>
-      <p>The codes that you have now stop working.</p>
+      <p>Your current codes stop working.</p>
       ${form(
         { action: RECOVERY_CODES_PATH, csrfToken },
         passwordField('Your password', 'password', failed?.of === 'renew' ? failed.errors : []),

@@ -37,6 +37,6 @@ export function signInView({ csrfToken, isOffered, login, remember }: SignInView
   return html`<div class="card">${form({ action: '/users/sign_in', csrfToken }, fields)}</div>
     <ul class="links">
       <li><a href="/users/password/new">Forgot your password?</a></li>
-      <li><a href="/users/confirmation/new">Did you not get the mail that confirms your address?</a></li>
+      <li><a href="/users/confirmation/new">Did you not receive the confirmation email?</a></li>
     </ul>`;
 }

@@ -43,7 +43,7 @@ export function checkedBulk(form: BulkForm, choices: Choices): Checked<BulkOrder
   if (!choices.storages.includes(destination))
     errors.push(problem('destination_storage_name', 'Choose the storage to move to'));
   else if (source === destination)
-    errors.push(problem('destination_storage_name', 'Choose another storage than the one to move from'));
+    errors.push(problem('destination_storage_name', 'Choose a storage other than the one to move from'));
   return kind === undefined || errors.length > 0 ? { errors } : { order: { kind, source, destination } };
 }
 
@@ -55,7 +55,7 @@ export function checkedSingle(form: SingleForm, choices: Choices): Checked<Singl
   if (kind === undefined) errors.push(problem('owner_kind', 'Choose what to move'));
   if (owner === '') errors.push(problem('owner', 'Enter an ID or a path'));
   if (destination !== '' && !choices.storages.includes(destination))
-    errors.push(problem('owner_destination', 'Choose a storage of the list'));
+    errors.push(problem('owner_destination', 'Choose a storage from the list'));
   return kind === undefined || errors.length > 0
     ? { errors }
     : { order: { kind, owner, destination: destination === '' ? null : destination } };

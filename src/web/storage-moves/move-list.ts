@@ -35,7 +35,7 @@ export function moveList(
     ${
       items.length === 0
         ? html`<p class="card muted">
-            ${isFiltered ? 'No move is like that.' : 'Nothing has been moved yet.'}
+            ${isFiltered ? 'No moves match this filter.' : 'Nothing has been moved yet.'}
           </p>`
         : html`<ol class="moves">
             ${items}

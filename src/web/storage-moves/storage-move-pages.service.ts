@@ -68,7 +68,7 @@ export class StorageMovePagesService {
             ${singleForm(entries.single ?? new SingleForm(), surroundings)}
           </div>`;
     const body = html`${notice}
-      <p>Repositories can be read while they move; they take no changes until the end.</p>
+      <p>Repositories are read-only while they move.</p>
       ${storageTable(summaries)}${forms}${moveList(rows, list, { filter, kinds, csrfToken, newestId })}`;
     return page.render('Storage moves', body, { errors, wide: true, isLive: true });
   }

@@ -5,8 +5,8 @@ import { submit } from '../forms/form-fields.view.js';
 export const confirmView = (key: string): Html =>
   html`<div class="card">
     <p>
-      Do you want no more mails of what this mail is about? You still get those in which somebody mentions
-      you.
+      Do you want to unsubscribe from mails about this item? You will still receive mails in which someone
+      mentions you.
     </p>
     <form action="/-/sent_notifications/${key}/unsubscribe" method="post">${submit('Unsubscribe')}</form>
   </div>`;
@@ -14,5 +14,5 @@ export const confirmView = (key: string): Html =>
 /** Confirms that it is done. */
 export const doneView = (): Html =>
   html`<div class="card">
-    <p role="status">You get no more mails of it, but for those in which somebody mentions you.</p>
+    <p role="status">You will only receive emails about it in which someone mentions you.</p>
   </div>`;

@@ -125,7 +125,7 @@ describe('the page of alert integrations', () => {
     expect(await all()).toMatchObject([{ token }]);
     expect((await maintainer.submit(`${page}/reset`, { _method: 'put' })).location).toBe(page);
     const renewed = await maintainer.get(page);
-    expect(renewed.text).toContain('The integration has another key now.');
+    expect(renewed.text).toContain('The integration has a new key.');
     expect(renewed.text).not.toContain(token);
     expect(await all()).toMatchObject([{ token: inputValue('key', renewed) }]);
 
@@ -195,7 +195,7 @@ describe('the page of alert integrations', () => {
       const sample = /<textarea[^>]*>\n([^<]*)</.exec(page.text)?.[1] ?? '';
       const payload = sample.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
       const sent = await developer.submit(`${path}/${id}/test`, { payload });
-      expect([sent.status, sent.text.includes('The test alert has been taken in')]).toEqual([200, true]);
+      expect([sent.status, sent.text.includes('The test alert has been accepted')]).toEqual([200, true]);
     }
     const made = await api.sql<{ severity: number }>(
       'select severity, monitoring_tool from alerts where project_id = $1 order by iid',

@@ -92,7 +92,7 @@ describe('registering an application', () => {
     [{ redirect_uri: 'javascript:alert(1)' }, 'redirect_uri', 'is forbidden by the server.'],
     [{ redirect_uri: 'https://a.example/#x' }, 'redirect_uri', 'cannot contain a fragment.'],
     [{ redirect_uri: 'callback' }, 'redirect_uri', 'must be an absolute URI.'],
-    [{ 'scopes[]': 'invented' }, 'scopes', 'Choose no other scopes than those of the list'],
+    [{ 'scopes[]': 'invented' }, 'scopes', 'Choose only scopes from the list'],
     [{ 'scopes[]': '' }, 'scopes', 'Choose at least one scope'],
   ])('refuses %j with the form and what is wrong', async (changes, name, text) => {
     const before = await countApplications(api);

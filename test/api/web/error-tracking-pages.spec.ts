@@ -245,7 +245,7 @@ describe('the pages of error tracking', () => {
 
   it('show an error of which no event is left', async () => {
     const { id } = await addTrackedError(api, project, { hoursAgo: [] });
-    expect(await shown(`/errors/${id}`)).toContain('None of its events is kept any more.');
+    expect(await shown(`/errors/${id}`)).toContain('Its events are no longer stored.');
   });
 
   it('resolve, ignore and open errors again', async () => {

@@ -17,7 +17,7 @@ export const confirmationLetter = ({ to, username, url }: ConfirmationLetter): M
     subject: 'Confirm your e-mail address',
     greeting: 'Hello,',
     paragraphs: [
-      `the account ${username} on Forgeplane has named ${to} as its e-mail address. If that is your account, please confirm the address within three days:`,
+      `${to} was added as an e-mail address of the account ${username} on Forgeplane. If this is your account, please confirm the address within three days:`,
     ],
     action: { label: 'Confirm the address', url },
     ending:

@@ -25,7 +25,7 @@ export const newsLetter = ({ to, username, news, at }: NewsLetter): Mail => {
     greeting: 'Hello,',
     paragraphs: [sentence],
     ending: isForeseen(news)
-      ? 'You get this mail whatever your notification settings are.'
+      ? 'You receive this email regardless of your notification settings.'
       : 'If this wasn’t you, change your password and contact your administrator immediately.',
   });
 };
@@ -95,8 +95,8 @@ function wordsOf(news: News, username: string, at: Date): readonly [subject: str
       ];
     case 'wrong_code':
       return [
-        'A wrong two-factor code was given',
-        `somebody who knows the password of ${account} has given a wrong two-factor code: ${news.ip ?? 'unknown'}, ${at.toISOString()}.`,
+        'A wrong two-factor code was entered',
+        `someone who knows the password of ${account} entered a wrong two-factor code: ${news.ip ?? 'unknown'}, ${at.toISOString()}.`,
       ];
   }
 }

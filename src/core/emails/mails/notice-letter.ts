@@ -16,5 +16,5 @@ export const noticeLetter = ({ to, username, what }: NoticeLetter): Mail =>
     subject: `Your ${what} has been changed`,
     greeting: 'Hello,',
     paragraphs: [`the ${what} of your account ${username} on Forgeplane has just been changed.`],
-    ending: 'If you do not know of this, please tell the administrators of the site at once.',
+    ending: 'If this wasn’t you, contact your administrator immediately.',
   });

@@ -16,7 +16,7 @@ export const resetLetter = ({ to, username, url }: ResetLetter): Mail =>
     subject: 'Choose a new password',
     greeting: 'Hello,',
     paragraphs: [
-      `somebody has asked for a new password for your account ${username} on Forgeplane. You can choose one within six hours, once:`,
+      `someone requested a new password for your account ${username} on Forgeplane. This link works once, within six hours:`,
     ],
     action: { label: 'Choose a new password', url },
     ending: 'If you did not request this, ignore this email. Your password will not change.',

@@ -112,7 +112,7 @@ export function firstSentence(scene: MailScene): string {
     case 'failed_pipeline':
       return `${capital(thing)} of ${scene.subject.title} has failed.`;
     case 'fixed_pipeline':
-      return `${capital(thing)} of ${scene.subject.title} has succeeded: the one before had failed.`;
+      return `${capital(thing)} of ${scene.subject.title} has succeeded after the previous one failed.`;
     case 'success_pipeline':
       return `${capital(thing)} of ${scene.subject.title} has succeeded.`;
     case 'moved_project':
@@ -138,7 +138,7 @@ function roleOf({ event: { membership } }: MailScene): string {
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const REASONS = {
-  own_activity: 'you asked to hear of your own activity',
+  own_activity: 'you asked to be notified of your own activity',
   assigned: 'you are assigned to it',
   review_requested: 'you were asked to review it',
   mentioned: 'you were mentioned',

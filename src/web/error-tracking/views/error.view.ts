@@ -49,7 +49,7 @@ export function errorView(view: ErrorView): Html {
         <figcaption class="muted">${counted(total, 'event')} in the last 30 days</figcaption>
       </figure>
     </div>
-    ${event ? eventView(projectId, error.id, event) : html`<p class="muted">None of its events is kept any more.</p>`}
+    ${event ? eventView(projectId, error.id, event) : html`<p class="muted">Its events are no longer stored.</p>`}
     <p><a href="${errorsPath(projectId)}">All errors</a></p>`;
 }
 

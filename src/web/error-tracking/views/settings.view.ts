@@ -25,7 +25,7 @@ export function trackingSettings(view: TrackingSettingsView): Html {
   return html`${form(
       { action, method: 'put', csrfToken },
       checkbox({
-        label: 'Take in errors',
+        label: 'Accept errors',
         name: 'active',
         checked: isTracking,
         hint: 'Applications report them with an SDK, and they are kept for 90 days.',
@@ -37,8 +37,8 @@ export function trackingSettings(view: TrackingSettingsView): Html {
       ${form({ action: `${action}/keys`, csrfToken }, submit('Add key', { look: 'secondary', small: true }))}
     </div>
     <p class="muted">
-      Give an application one of these as its DSN. To change a key, add another one, give it to the
-      application, and remove the former.
+      Give an application one of these as its DSN. To change a key, add a new one, give it to the application,
+      and remove the old one.
     </p>
     ${keys.length === 0 ? html`<p class="card muted">No keys yet.</p>` : keys.map((key) => keyView(key, view))}
     ${pageLinks(action, list)}

@@ -55,7 +55,7 @@ describe('a group that asks for second factors', () => {
     await past(group.id, 24);
     expect(await onApi(browser)).toBe(403);
     expect((await browser.get('/-/profile')).location).toBe(SET_UP);
-    expect((await browser.get(SET_UP)).text).toContain('Please set it up before you go on.');
+    expect((await browser.get(SET_UP)).text).toContain('Please set it up before you continue.');
     expect(await onApi(stranger.browser)).toBe(200);
     expect((await stranger.browser.get('/-/profile')).text).not.toContain('must use two-factor');
     // Tokens need none, as where the instance asks.

@@ -68,7 +68,7 @@ describe('an instance that asks for second factors', () => {
       expect([reply.status, reply.location]).toEqual([302, SET_UP]);
     }
     const page = await browser.get(SET_UP);
-    expect(page.text).toContain('Please set it up before you go on.');
+    expect(page.text).toContain('Please set it up before you continue.');
     const [, sealed = ''] = /name="sealed_secret" value="([^"]+)"/.exec(page.text) ?? [];
     const [, key = ''] = /id="two-factor-key">([^<]+)</.exec(page.text) ?? [];
     const code = codeOf(key.replaceAll(' ', ''));

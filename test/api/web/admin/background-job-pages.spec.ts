@@ -46,7 +46,9 @@ describe('the page of background jobs', () => {
     expect(text.split(ESCAPED)).toHaveLength(3);
     expect(text).not.toMatch(/<script>|hunter22/);
     expect(text).toContain(`action="${PATH}/queues/mail/pause"`);
-    expect((await admin.get(`${PATH}?state=running&queue=${QUEUE}`)).text).toContain('No job is like that.');
+    expect((await admin.get(`${PATH}?state=running&queue=${QUEUE}`)).text).toContain(
+      'No jobs match this filter.',
+    );
     expect((await admin.get('/admin/applications')).text).toContain(`href="${PATH}"`);
   });
 

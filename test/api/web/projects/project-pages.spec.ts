@@ -56,7 +56,7 @@ describe('the page of projects', () => {
   it('is empty for somebody who has none, and for people who have signed in', async () => {
     const { id } = await addUser(api, 'lonely');
     const page = await (await buildBrowser(api, id)).get(PAGE);
-    expect([linksOf(page), page.text.includes('You are a member of no project.')]).toEqual([[], true]);
+    expect([linksOf(page), page.text.includes('You are not a member of any project.')]).toEqual([[], true]);
     expect((await new PageClient(api.url).get(PAGE)).location).toBe('/users/sign_in');
   });
 });

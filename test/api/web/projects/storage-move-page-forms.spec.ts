@@ -118,7 +118,7 @@ describe('moving everything on a storage', () => {
       ['f-source_storage_name', 'Choose the storage to move from'],
       ['f-destination_storage_name', 'Choose the storage to move to'],
     ]);
-    const same = [['f-destination_storage_name', 'Choose another storage than the one to move from']];
+    const same = [['f-destination_storage_name', 'Choose a storage other than the one to move from']];
     expect(await refused({ destination_storage_name: 'third' })).toEqual(same);
     expect(await refused({ destination_storage_name: 'third', dry_run: 'true' })).toEqual(same);
     expect((await admin.submit(PATH, { ...form, authenticity_token: 'forged' })).status).toBe(422);
@@ -175,7 +175,7 @@ describe('moving one', () => {
     const before = await counted();
     expect(errorsOf(await order(''))).toEqual([['f-owner', 'Enter an ID or a path']]);
     expect(errorsOf(await order('1', { owner_destination: 'fourth' }))).toEqual([
-      ['f-owner_destination', 'Choose a storage of the list'],
+      ['f-owner_destination', 'Choose a storage from the list'],
     ]);
     for (const [owner, kind] of [
       ['987654', 'project'],

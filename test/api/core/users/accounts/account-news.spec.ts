@@ -191,7 +191,7 @@ describe('news of an account', () => {
     await giveCode(await atSecondStep(api, owner), '0'.repeat(24));
     await api.root.send('PATCH', `/users/${owner.id}/disable_two_factor`);
     expect((await subjects(owner)).slice(before)).toEqual([
-      'A wrong two-factor code was given',
+      'A wrong two-factor code was entered',
       'Two-factor authentication was disabled',
     ]);
   });
