@@ -36,7 +36,7 @@ export class AvatarFilesController {
 
   @Get('uploads/-/system/user/avatar/:id/:file')
   @Access({ anyone: true, anyScope: true })
-  @ReturnsFile('The picture: with `Range` a part of it')
+  @ReturnsFile('The image; with `Range`, a part of it')
   ofUser(
     @Params() { id, file }: FindUserAvatarFileParams,
     @Req() request: Request,
@@ -47,7 +47,7 @@ export class AvatarFilesController {
 
   @Get('uploads/-/system/group/avatar/:id/:file')
   @Access({ anyone: true, group: Role.Minimal, publicRead: true })
-  @ReturnsFile('The picture: with `Range` a part of it')
+  @ReturnsFile('The image; with `Range`, a part of it')
   ofGroup(
     @CurrentGroup() { id }: GroupSubject,
     @Params() { file }: FindAvatarFileParams,
@@ -59,7 +59,7 @@ export class AvatarFilesController {
 
   @Get('uploads/-/system/project/avatar/:id/:file')
   @Access({ anyone: true, project: Role.Guest, publicRead: true })
-  @ReturnsFile('The picture: with `Range` a part of it')
+  @ReturnsFile('The image; with `Range`, a part of it')
   ofProject(
     @CurrentProject() { id }: ProjectSubject,
     @Params() { file }: FindAvatarFileParams,
@@ -71,7 +71,7 @@ export class AvatarFilesController {
 
   @Get('api/v4/groups/:id/avatar')
   @Access({ anyone: true, group: Role.Minimal, publicRead: true })
-  @ReturnsFile('The picture: with `Range` a part of it')
+  @ReturnsFile('The image; with `Range`, a part of it')
   groupPicture(
     @CurrentGroup() { id }: GroupSubject,
     @Req() request: Request,
@@ -82,7 +82,7 @@ export class AvatarFilesController {
 
   @Get('api/v4/projects/:id/avatar')
   @Access({ anyone: true, project: Role.Guest, publicRead: true })
-  @ReturnsFile('The picture: with `Range` a part of it')
+  @ReturnsFile('The image; with `Range`, a part of it')
   projectPicture(
     @CurrentProject() { id }: ProjectSubject,
     @Req() request: Request,

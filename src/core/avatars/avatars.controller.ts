@@ -20,7 +20,7 @@ export class FindAvatarParams {
   @Text({ maxLength: 320 })
   email!: string;
 
-  @Integer({ optional: true, min: 1, max: 2048, description: 'Taken and ignored: pictures have one size' })
+  @Integer({ optional: true, min: 1, max: 2048, description: 'Accepted, but ignored: avatars have one size' })
   size?: number;
 }
 

@@ -20,7 +20,7 @@ export class ListEnvironmentsParams {
   name?: string;
 
   @MinLength(3, { message: 'Search query is less than 3 characters' })
-  @Text({ optional: true, description: 'Beginning of the name, three characters or more, in either case' })
+  @Text({ optional: true, description: 'Prefix of the name, three characters or more, case-insensitive' })
   search?: string;
 
   @OneOf(ENVIRONMENT_STATES, { optional: true })
@@ -32,10 +32,10 @@ export class CreateEnvironmentParams {
   @Text({ description: 'Unique within the project' })
   name!: string;
 
-  @Text({ optional: true, nullable: true, description: 'Where it can be visited' })
+  @Text({ optional: true, nullable: true, description: 'URL of the environment' })
   external_url?: string | null;
 
-  @OneOf(TIERS, { optional: true, description: 'Guessed from the name unless given' })
+  @OneOf(TIERS, { optional: true, description: 'Default: derived from the name' })
   tier?: EnvironmentTier;
 
   @IsEmpty({ message: AUTOMATIC })
@@ -75,18 +75,18 @@ export class StopEnvironmentParams extends FindEnvironmentParams {
 export class StopStaleEnvironmentsParams {
   @MinDate(tenYearsAgo, { message: 'Invalid Date' })
   @MaxDate(() => new Date(Date.now() - WEEK_MS), { message: 'Invalid Date' })
-  @IsoTime({ description: 'Not touched since: a week ago at the latest, ten years at the earliest' })
+  @IsoTime({ description: 'Not changed since this time: at least a week ago, at most ten years' })
   before!: Date;
 }
 
 /** Parameters for scheduling the removal of stopped review environments. */
 export class DeleteReviewAppsParams {
-  @IsoTime({ optional: true, description: 'Created earlier; 30 days ago unless given' })
+  @IsoTime({ optional: true, description: 'Created before this time; default: 30 days ago' })
   before?: Date;
 
   @Integer({ optional: true, min: 1, max: 1000, description: '100 unless given' })
   limit?: number;
 
-  @Flag({ optional: true, description: 'Only tell what would be removed; true unless given' })
+  @Flag({ optional: true, description: 'Only report what would be removed; default true' })
   dry_run?: boolean;
 }

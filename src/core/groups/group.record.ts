@@ -81,7 +81,7 @@ export class GroupRecord {
   @Flag({ nullable: true })
   mentions_disabled!: boolean | null;
 
-  @Flag({ description: 'Always false: there is none here' })
+  @Flag({ description: 'Always false: not supported' })
   lfs_enabled!: boolean;
 
   @Count()
@@ -164,10 +164,10 @@ export class GroupDetailRecord extends GroupRecord {
   @Flag()
   prevent_sharing_groups_outside_hierarchy!: boolean;
 
-  @List(Anything(), { optional: true, description: 'Projects in the group, 100 at most' })
+  @List(Anything(), { optional: true, description: 'Projects in the group, at most 100' })
   projects?: object[];
 
-  @List(Anything(), { optional: true, description: 'Projects of others, shared with the group, 100 at most' })
+  @List(Anything(), { optional: true, description: 'Projects of others, shared with the group, at most 100' })
   shared_projects?: object[];
 
   @Count({ optional: true, nullable: true })

@@ -12,7 +12,7 @@ export class ListGroupsParams {
 
   @Flag({
     optional: true,
-    description: 'Every group that the caller can see, not only those with a role in them',
+    description: 'All groups that the caller can see, not only those in which they have a role',
   })
   all_available?: boolean;
 
@@ -34,13 +34,13 @@ export class ListGroupsParams {
   @Flag({ optional: true, description: 'Only groups that the caller owns' })
   owned?: boolean;
 
-  @OneOf([10, 20, 30, 40, 50], { optional: true, description: 'Least role of the caller in them' })
+  @OneOf([10, 20, 30, 40, 50], { optional: true, description: 'Lowest role of the caller in them' })
   min_access_level?: number;
 
   @Flag({ optional: true })
   top_level_only?: boolean;
 
-  @Flag({ optional: true, description: 'Taken and ignored: there are no custom attributes' })
+  @Flag({ optional: true, description: 'Accepted, but ignored: there are no custom attributes' })
   with_custom_attributes?: boolean;
 }
 
@@ -79,7 +79,7 @@ export class GroupFields {
   @Flag({ optional: true, nullable: true })
   mentions_disabled?: boolean | null;
 
-  @Flag({ optional: true, description: 'Taken for the sake of clients, and without effect' })
+  @Flag({ optional: true, description: 'Accepted for compatibility, without effect' })
   lfs_enabled?: boolean;
 
   @OneOf([0, 1, 2, 3, 4], { optional: true })
@@ -96,7 +96,7 @@ export class GroupFields {
   @Flag({ optional: true })
   prevent_sharing_groups_outside_hierarchy?: boolean;
 
-  @Flag({ optional: true, description: 'Premium: projects take no members of their own' })
+  @Flag({ optional: true, description: 'Premium: projects cannot have members of their own' })
   membership_lock?: boolean;
 
   @Flag({ optional: true, nullable: true, description: 'Premium' })
@@ -144,13 +144,13 @@ export class ShowGroupParams {
   @Flag({ optional: true, description: 'With the projects in it and those shared with it; default true' })
   with_projects?: boolean;
 
-  @Flag({ optional: true, description: 'Taken and ignored: there are no custom attributes' })
+  @Flag({ optional: true, description: 'Accepted, but ignored: there are no custom attributes' })
   with_custom_attributes?: boolean;
 }
 
 /** Parameters of a deletion. */
 export class DeleteGroupParams {
-  @Flag({ optional: true, description: 'At once, also where deleted groups are kept for some days' })
+  @Flag({ optional: true, description: 'Immediately, even if deleted groups are kept for some days' })
   permanently_remove?: boolean;
 }
 

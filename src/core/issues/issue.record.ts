@@ -41,8 +41,7 @@ export class IssueRecord extends IssuableRecord {
   issue_type!: IssueType;
 
   @Count({
-    description:
-      'Merge requests into the default branch that say to close it, as far as the caller may read them',
+    description: 'Merge requests into the default branch that will close it and that the caller may read',
   })
   merge_requests_count!: number;
 
@@ -95,7 +94,7 @@ export class IssueRecord extends IssuableRecord {
   @Anything({ nullable: true, description: 'Issues have no iterations here' })
   iteration!: null;
 
-  @Flag({ optional: true, description: 'Of single issues: whether the caller hears of it' })
+  @Flag({ optional: true, description: 'Only for single issues: whether the caller is subscribed' })
   subscribed?: boolean;
 }
 

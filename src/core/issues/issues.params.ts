@@ -18,7 +18,7 @@ class IssueValuesParams {
   @List(Id(), { optional: true, nullable: true, commaSeparated: true, description: '0 for nobody' })
   assignee_ids?: number[] | null;
 
-  @Id({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  @Id({ optional: true, nullable: true, description: 'Id of a single assignee; use assignee_ids' })
   assignee_id?: number | null;
 
   @Id({ optional: true, nullable: true, description: '0 for none' })
@@ -65,10 +65,15 @@ export class CreateIssueParams extends IssueValuesParams {
   })
   iid?: number;
 
-  @Id({ optional: true, min: 0, description: 'Number of a merge request whose discussions go on here' })
+  @Id({ optional: true, min: 0, description: 'Number of a merge request whose discussions continue here' })
   merge_request_to_resolve_discussions_of?: number;
 
-  @Text({ optional: true, blankIsNull: true, maxLength: 255, description: 'Id of the only one of them' })
+  @Text({
+    optional: true,
+    blankIsNull: true,
+    maxLength: 255,
+    description: 'Id of the discussion, if only one continues',
+  })
   discussion_to_resolve?: string;
 }
 

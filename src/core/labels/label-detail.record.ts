@@ -19,7 +19,7 @@ export class LabelDetailRecord {
   @Text({ nullable: true, description: 'The description as HTML: its text, escaped' })
   description_html!: string | null;
 
-  @Text({ description: 'A colour in which text can be read on that of the label', example: '#FFFFFF' })
+  @Text({ description: 'A color in which text is readable on the color of the label', example: '#FFFFFF' })
   text_color!: string;
 }
 

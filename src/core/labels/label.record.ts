@@ -3,22 +3,22 @@ import { LabelDetailRecord, presentLabelDetail, type LabelDetailRow } from './la
 
 /** A label of a group (`planning.md` 5.6). */
 export class GroupLabelRecord extends LabelDetailRecord {
-  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Among those that the caller can read; only with with_counts' })
   open_issues_count?: number;
 
-  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Among those that the caller can read; only with with_counts' })
   closed_issues_count?: number;
 
-  @Count({ optional: true, description: 'Of those that the caller can read, with with_counts' })
+  @Count({ optional: true, description: 'Among those that the caller can read; only with with_counts' })
   open_merge_requests_count?: number;
 
-  @Flag({ description: 'Whether the caller hears of what gets the label' })
+  @Flag({ description: 'Whether the caller is subscribed to the label' })
   subscribed!: boolean;
 }
 
 /** A label in a project: its own, or one of a group above. */
 export class ProjectLabelRecord extends GroupLabelRecord {
-  @Count({ nullable: true, description: 'The lower, the more urgent; of this project alone' })
+  @Count({ nullable: true, description: 'Lower values are more urgent; only for this project' })
   priority!: number | null;
 
   @Flag()

@@ -65,7 +65,7 @@ export function labelsController<R extends GroupLabelRecord>(
     }
 
     @Post(':id/labels')
-    @Refuses({ 409: 'There is a label of this name' })
+    @Refuses({ 409: 'A label with this name already exists' })
     @Access(write)
     @Returns(record, 201)
     async create(@CurrentCaller() caller: Caller, @Params() params: CreateLabelParams): Promise<R> {

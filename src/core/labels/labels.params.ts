@@ -2,7 +2,7 @@ import { ExclusiveWith } from '#kernel/http/fields/exclusive.js';
 import { Flag, Integer, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const MAX_PRIORITY = 2_147_483_647;
-const COLOR = 'Hexadecimal digits behind `#`, or the name that CSS has for a colour';
+const COLOR = 'Hexadecimal digits after `#`, or the CSS name of a color';
 
 /** Scope of a look-up of labels besides the project or group itself. */
 export class LabelReachParams {
@@ -15,10 +15,13 @@ export class ListLabelsParams extends LabelReachParams {
   @Flag({ optional: true, description: 'How many issues and merge requests have them' })
   with_counts?: boolean;
 
-  @Flag({ optional: true, description: 'Of groups: labels of the groups below too' })
+  @Flag({ optional: true, description: 'For groups: also labels of subgroups' })
   include_descendant_groups?: boolean;
 
-  @Flag({ optional: true, description: 'Of groups: false for labels of their projects too; default true' })
+  @Flag({
+    optional: true,
+    description: 'For groups: false to include labels of their projects; default true',
+  })
   only_group_labels?: boolean;
 
   @Text({ optional: true, maxLength: 255, description: 'Part of the name or the description' })
@@ -49,10 +52,10 @@ export class CreateLabelParams {
   @Text({ blank: true, description: COLOR, example: '#FFAABB' })
   color!: string;
 
-  @Text({ optional: true, nullable: true, description: 'What it is for' })
+  @Text({ optional: true, nullable: true, description: 'Purpose' })
   description?: string | null;
 
-  @Integer({ optional: true, nullable: true, min: 0, max: MAX_PRIORITY, description: 'In projects alone' })
+  @Integer({ optional: true, nullable: true, min: 0, max: MAX_PRIORITY, description: 'Only in projects' })
   priority?: number | null;
 }
 
@@ -67,7 +70,7 @@ export class LabelChangesParams {
   @Text({ optional: true, nullable: true })
   description?: string | null;
 
-  @Integer({ optional: true, nullable: true, min: 0, max: MAX_PRIORITY, description: 'In projects alone' })
+  @Integer({ optional: true, nullable: true, min: 0, max: MAX_PRIORITY, description: 'Only in projects' })
   priority?: number | null;
 }
 

@@ -14,7 +14,7 @@ export class MemberRecord extends UserBasicRecord {
   @IsoTime()
   created_at!: string;
 
-  @Nested(() => UserBasicRecord, { optional: true, description: 'Who added the member, when known' })
+  @Nested(() => UserBasicRecord, { optional: true, description: 'User who added the member, if known' })
   created_by?: UserBasicRecord;
 
   @IsoDate({ nullable: true })

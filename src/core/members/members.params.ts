@@ -12,13 +12,13 @@ export class ListMembersParams {
   @List(Id(), { optional: true, commaSeparated: true, maxItems: 100 })
   skip_users?: number[];
 
-  @Flag({ optional: true, description: 'Tells whether the member takes up a seat' })
+  @Flag({ optional: true, description: 'Include whether the member uses a seat' })
   show_seat_info?: boolean;
 }
 
 /** Filters of direct, inherited and invited members. */
 export class ListAllMembersParams extends ListMembersParams {
-  @OneOf(['active', 'awaiting'], { optional: true, description: 'Premium; no membership awaits anything' })
+  @OneOf(['active', 'awaiting'], { optional: true, description: 'Premium; memberships never await approval' })
   state?: 'active' | 'awaiting';
 }
 
@@ -39,7 +39,7 @@ export class AddMemberParams {
   @Id()
   access_level!: number;
 
-  @IsoDate({ optional: true, nullable: true, description: 'From this day on the membership has no effect' })
+  @IsoDate({ optional: true, nullable: true, description: 'Day on which the membership expires' })
   expires_at?: string | null;
 }
 

@@ -64,8 +64,8 @@ export class MergeRequestsController {
   @Access({ project: Role.Developer, feature: 'repository' })
   @Returns(MergeRequestDetailRecord, 201)
   @Refuses({
-    409: 'Another one is open for these branches',
-    422: 'A branch does not exist, or the branches do not go together',
+    409: 'Another merge request is open for these branches',
+    422: 'A branch does not exist, or the branches cannot be merged',
   })
   async create(
     @CurrentCaller() caller: UserCaller & ProjectCaller,
@@ -96,8 +96,8 @@ export class MergeRequestsController {
 
   @Put(':merge_request_iid')
   @Refuses({
-    409: 'Another one is open for these branches',
-    422: 'A branch does not exist, or the branches do not go together',
+    409: 'Another merge request is open for these branches',
+    422: 'A branch does not exist, or the branches cannot be merged',
   })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord)

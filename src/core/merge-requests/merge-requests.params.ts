@@ -20,7 +20,7 @@ export class MergeRequestValuesParams {
   @Users('0 for nobody')
   assignee_ids?: number[] | null;
 
-  @Id({ optional: true, nullable: true, description: 'Of the only one; use assignee_ids' })
+  @Id({ optional: true, nullable: true, description: 'Id of a single assignee; use assignee_ids' })
   assignee_id?: number | null;
 
   @Users('0 for nobody')
@@ -56,7 +56,7 @@ export class CreateMergeRequestParams extends MergeRequestValuesParams {
   @Branch(false, 'main')
   target_branch!: string;
 
-  @Id({ optional: true, description: 'The project itself unless given' })
+  @Id({ optional: true, description: 'Default: the project itself' })
   target_project_id?: number;
 }
 

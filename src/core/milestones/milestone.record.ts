@@ -7,7 +7,7 @@ export class MilestoneRecord {
   @Id()
   id!: number;
 
-  @Id({ description: 'Counts within the project or the group' })
+  @Id({ description: 'Number within the project or the group' })
   iid!: number;
 
   @Id({ optional: true, description: 'Of a milestone of a project alone' })

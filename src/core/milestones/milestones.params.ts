@@ -12,7 +12,7 @@ export class ListMilestonesParams {
   @List(Id(), {
     optional: true,
     commaSeparated: true,
-    description: 'Not together with milestones of groups above, which count on their own',
+    description: 'Not together with milestones of parent groups, which have their own numbers',
   })
   iids?: number[];
 

@@ -5,12 +5,12 @@ import type { CommandsDone } from './note-commands.port.js';
 /** Results of a note that consisted only of quick actions (`planning.md` 5.5). */
 export class NoteCommandsRecord {
   @Anything({
-    description: 'Attributes of the thing that commands have changed',
+    description: 'Attributes of the noteable that commands changed',
     example: { state_event: 'close' },
   })
   commands_changes!: Readonly<Record<string, unknown>>;
 
-  @List(Text(), { description: 'What was done and what could not be done', example: ['Closed this issue.'] })
+  @List(Text(), { description: 'Results of all commands', example: ['Closed this issue.'] })
   summary!: readonly string[];
 }
 
@@ -24,5 +24,5 @@ export const presentNoteCommands = ({ changes, summary }: CommandsDone): NoteCom
 export const COMMANDS_ONLY = {
   record: NoteCommandsRecord,
   status: 202,
-  description: 'There were only commands: no note has been written',
+  description: 'There were only commands: no note was created',
 } as const;

@@ -71,7 +71,7 @@ export class NoteRecord {
   @Flag({ description: 'For those who may read internal notes' })
   internal!: boolean;
 
-  @Anything({ description: 'What commands in its text have changed, in the answer to its creation alone' })
+  @Anything({ description: 'Changes by commands in its text; only in the response to its creation' })
   commands_changes!: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,7 @@ export class ListNotesParams {
   @OneOf(['created_at', 'updated_at', 'id'], { optional: true, description: 'created_at unless given' })
   order_by?: 'created_at' | 'updated_at' | 'id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 
   @OneOf(['all_notes', 'only_comments', 'only_activity'], { optional: true })
@@ -19,13 +19,13 @@ export class CreateNoteParams {
   @Body()
   body!: string;
 
-  @Flag({ optional: true, description: 'For those alone who may read internal notes' })
+  @Flag({ optional: true, description: 'Visible only to those who may read internal notes' })
   internal?: boolean;
 
   @Flag({ optional: true, description: 'The older name of internal' })
   confidential?: boolean;
 
-  @IsoTime({ optional: true, description: 'Heeded where the owner says it' })
+  @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
   created_at?: Date;
 
   @Text({

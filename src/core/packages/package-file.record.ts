@@ -19,10 +19,10 @@ export class PackageFileRecord {
   @Count({ description: 'Bytes' })
   size!: number;
 
-  @Text({ nullable: true, description: 'Not made: always null' })
+  @Text({ nullable: true, description: 'Not computed: always null' })
   file_md5!: string | null;
 
-  @Text({ nullable: true, description: 'Not made: always null' })
+  @Text({ nullable: true, description: 'Not computed: always null' })
   file_sha1!: string | null;
 
   @Text()

@@ -12,7 +12,7 @@ export class ListPackagesParams {
   @OneOf(PACKAGE_ORDERS, { optional: true, description: 'created_at unless given' })
   order_by?: (typeof PACKAGE_ORDERS)[number];
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'asc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: asc' })
   sort?: 'asc' | 'desc';
 
   @OneOf(TYPES.split(' '), { optional: true })
@@ -27,7 +27,7 @@ export class ListPackagesParams {
   @Flag({ optional: true, description: 'Every package here has a version' })
   include_versionless?: boolean;
 
-  @OneOf(STATUSES, { optional: true, description: 'default unless given' })
+  @OneOf(STATUSES, { optional: true, description: 'Default: default' })
   status?: string;
 }
 

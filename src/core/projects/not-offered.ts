@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/http/fields/derived-fields.js';
 import { Flag, OneOf } from '#kernel/http/fields/scalar-fields.js';
 
-const NONE = { description: 'Taken for the sake of clients, and without effect: there is none here' };
+const NONE = { description: 'Accepted for compatibility, without effect: not supported' };
 
 /** Attributes of projects that v4 clients know and this service does not support. */
 export class NotOffered {

@@ -66,7 +66,7 @@ export class CreateProjectParams extends ProjectAttributesParams {
   @Text({ optional: true, description: "Id or full path of the namespace; default the caller's own" })
   namespace_id?: string;
 
-  @Flag({ optional: true, description: 'Whether it begins with a commit of a README.md' })
+  @Flag({ optional: true, description: 'Whether it is initialized with a README.md' })
   initialize_with_readme?: boolean;
 }
 
@@ -114,6 +114,6 @@ export class TransferToGroupParams {
 
 /** Parameters of a deletion. */
 export class DeleteProjectParams {
-  @Flag({ optional: true, description: 'At once, without days of grace' })
+  @Flag({ optional: true, description: 'Immediately, without a grace period' })
   permanently_remove?: boolean;
 }

@@ -9,13 +9,13 @@ export const TOKEN_LEVELS = [Role.Guest, Role.Reporter, Role.Developer, Role.Mai
 
 /** An access token of a project or group (`auth-core.md` 2.4). */
 export class ResourceTokenRecord extends PersonalAccessTokenRecord {
-  @OneOf(TOKEN_LEVELS, { nullable: true, description: 'Role of the bot; null once it is no member any more' })
+  @OneOf(TOKEN_LEVELS, { nullable: true, description: 'Role of the bot; null if it is no longer a member' })
   access_level!: Role | null;
 }
 
 /** A new access token of a project or group. */
 export class NewResourceTokenRecord extends ResourceTokenRecord {
-  @Text({ description: 'Shown this one time' })
+  @Text({ description: 'Shown only once' })
   token!: string;
 }
 

@@ -33,7 +33,7 @@ export class CreateResourceTokenParams {
   @ArrayNotEmpty({ message: 'is empty' })
   scopes!: Scope[];
 
-  @OneOf(TOKEN_LEVELS, { optional: true, description: 'Maintainer unless given' })
+  @OneOf(TOKEN_LEVELS, { optional: true, description: 'Default: Maintainer' })
   access_level: Role = Role.Maintainer;
 
   @IsoDate({ optional: true, nullable: true })

@@ -40,7 +40,7 @@ export class ListAllSnippetsParams extends ListSnippetsParams {
     optional: true,
     blank: false,
     maxLength: 255,
-    description: 'For administrators; others send it in vain',
+    description: 'Administrators only; ignored for other callers',
   })
   repository_storage?: string;
 }
@@ -89,7 +89,7 @@ export class CreateSnippetParams {
   @Description()
   description?: string | null;
 
-  @OneOf(VISIBILITIES, { optional: true, description: 'The setting default_snippet_visibility unless given' })
+  @OneOf(VISIBILITIES, { optional: true, description: 'Default: the setting default_snippet_visibility' })
   visibility?: Visibility;
 }
 
@@ -107,7 +107,7 @@ export class SnippetFileAction {
   @Text({
     optional: true,
     maxLength: MAX_CONTENT,
-    description: 'For create and update; with move where it changes too',
+    description: 'For create and update; for move, if it also changes',
   })
   content?: string;
 }

@@ -36,7 +36,7 @@ export class PersonalAccessTokenRecord {
 
 /** A new token: the only response with its secret. */
 export class NewPersonalAccessTokenRecord extends PersonalAccessTokenRecord {
-  @Text({ description: 'Shown this one time' })
+  @Text({ description: 'Shown only once' })
   token!: string;
 }
 
@@ -48,7 +48,7 @@ export class ImpersonationTokenRecord extends PersonalAccessTokenRecord {
 
 /** A new impersonation token. */
 export class NewImpersonationTokenRecord extends ImpersonationTokenRecord {
-  @Text({ description: 'Shown this one time' })
+  @Text({ description: 'Shown only once' })
   token!: string;
 }
 

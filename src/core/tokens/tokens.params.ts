@@ -64,7 +64,7 @@ export class TokenPath {
 
 /** Body of a rotation. */
 export class RotateParams {
-  @IsoDate({ optional: true, nullable: true, description: 'A week from now unless given' })
+  @IsoDate({ optional: true, nullable: true, description: 'Default: a week from now' })
   expires_at?: string | null;
 }
 

@@ -11,7 +11,7 @@ const Title = (options: FieldOptions = {}): PropertyDecorator =>
     ...options,
     blank: true,
     example: 'guides/first steps',
-    description: 'Blanks become dashes of the slug, slashes make folders',
+    description: 'In the slug, spaces become dashes and slashes create folders',
   });
 
 const Slug = (): PropertyDecorator =>
@@ -71,7 +71,7 @@ export class NameWikiPageParams {
 /** Parameters of an attachment. */
 export class AttachToWikiParams {
   /** Only for the API documentation: the file is read as a stream. */
-  @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
+  @Anything({ optional: true, description: 'The file, in a multipart body; required' })
   file?: unknown;
 
   @Text({ optional: true, maxLength: 1024, description: 'Default: the branch of the pages' })

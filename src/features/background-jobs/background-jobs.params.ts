@@ -5,7 +5,7 @@ const QUEUE_NAME = { maxLength: 100, matches: /^[a-z0-9_.-]+$/ };
 
 /** Filters of a list of background jobs. */
 export class ListBackgroundJobsParams {
-  @OneOf(JOB_STANDINGS, { optional: true, description: 'Only jobs that stand so' })
+  @OneOf(JOB_STANDINGS, { optional: true, description: 'Only jobs in this state' })
   state?: JobStanding;
 
   @Text({ ...QUEUE_NAME, optional: true, description: 'Only jobs of this queue' })

@@ -6,22 +6,22 @@ export class BackgroundQueueRecord {
   @Text({ example: 'mail' })
   name!: string;
 
-  @Count({ description: 'Due jobs that have not started; counted up to 10,000 and some' })
+  @Count({ description: 'Due jobs that have not started; counted up to about 10,000' })
   waiting!: number;
 
   @Decimal({ description: 'Age of the oldest of them in seconds' })
   oldest_waiting_seconds!: number;
 
-  @Count({ description: 'Jobs that run' })
+  @Count({ description: 'Running jobs' })
   running!: number;
 
-  @Count({ description: 'Jobs for later; counted up to 10,001' })
+  @Count({ description: 'Scheduled jobs; counted up to 10,001' })
   delayed!: number;
 
   @Count({ description: 'Jobs kept after their last attempt' })
   failed!: number;
 
-  @IsoTime({ nullable: true, description: 'Since when none of its jobs starts; null while they do' })
+  @IsoTime({ nullable: true, description: 'Time since when none of its jobs starts; null if they do' })
   paused_at!: string | null;
 }
 

@@ -15,10 +15,10 @@ export type DeploymentOrder = (typeof DEPLOYMENT_ORDERS)[number];
 
 /** Filters and order of the list of deployments. */
 export class ListDeploymentsParams {
-  @OneOf(DEPLOYMENT_ORDERS, { optional: true, description: 'id unless given' })
+  @OneOf(DEPLOYMENT_ORDERS, { optional: true, description: 'Default: id' })
   order_by?: DeploymentOrder;
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'asc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: asc' })
   sort?: 'asc' | 'desc';
 
   @IsoTime({ optional: true, description: 'At or after; the list is then ordered by updated_at' })

@@ -57,7 +57,7 @@ export class EpicsController {
   }
 
   @Post()
-  @Refuses({ 409: 'It cannot stand below the parent' })
+  @Refuses({ 409: 'It cannot be a child of the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord, 201)
   async create(
@@ -72,7 +72,7 @@ export class EpicsController {
   }
 
   @Put(':epic_iid')
-  @Refuses({ 409: 'It cannot stand below the parent' })
+  @Refuses({ 409: 'It cannot be a child of the parent' })
   @Access(CHANGE)
   @Returns(EpicRecord)
   async update(

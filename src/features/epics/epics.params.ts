@@ -33,7 +33,7 @@ export class ListEpicsParams {
   @Text({ optional: true, maxLength: 255 })
   author_username?: string;
 
-  @LabelList({ description: 'Names of labels, all of which it has; Any or None' })
+  @LabelList({ description: 'Names of labels, all of which must be set; Any or None' })
   labels?: string[];
 
   @Flag({ optional: true, description: 'Labels as records, not names' })
@@ -45,7 +45,7 @@ export class ListEpicsParams {
   })
   order_by?: 'created_at' | 'updated_at' | 'title' | 'id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 
   @Text({ optional: true, maxLength: 1_000, description: 'In title and description' })
@@ -72,13 +72,13 @@ export class ListEpicsParams {
   @Flag({ optional: true })
   confidential?: boolean;
 
-  @Text({ optional: true, maxLength: 255, description: 'Emoji that the caller has given; Any or None' })
+  @Text({ optional: true, maxLength: 255, description: 'Emoji with which the caller reacted; Any or None' })
   my_reaction_emoji?: string;
 
-  @Flag({ optional: true, description: 'Those of the groups above too' })
+  @Flag({ optional: true, description: 'Also those of parent groups' })
   include_ancestor_groups?: boolean;
 
-  @Flag({ optional: true, description: 'Those of the groups below too; true unless given' })
+  @Flag({ optional: true, description: 'Also those of subgroups; default true' })
   include_descendant_groups?: boolean;
 
   @Nested(() => ExcludedEpics, { optional: true })
@@ -104,13 +104,13 @@ export class EpicValuesParams {
   @Flag({ optional: true })
   confidential?: boolean;
 
-  @Flag({ optional: true, description: 'Whether the fixed date counts, not that of milestones' })
+  @Flag({ optional: true, description: 'Whether the fixed date is used, instead of that of milestones' })
   start_date_is_fixed?: boolean;
 
   @IsoDate({ optional: true, nullable: true })
   start_date_fixed?: string | null;
 
-  @Flag({ optional: true, description: 'Whether the fixed date counts, not that of milestones' })
+  @Flag({ optional: true, description: 'Whether the fixed date is used, instead of that of milestones' })
   due_date_is_fixed?: boolean;
 
   @IsoDate({ optional: true, nullable: true })

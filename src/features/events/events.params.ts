@@ -4,10 +4,10 @@ import { ACTION_NAMES, TARGET_TYPE_NAMES, type EventAction } from './event-kinds
 
 /** Filters of all lists of events. */
 export class ListEventsParams {
-  @OneOf(ACTION_NAMES, { optional: true, description: 'What was done' })
+  @OneOf(ACTION_NAMES, { optional: true, description: 'Action' })
   action?: EventAction;
 
-  @OneOf(TARGET_TYPE_NAMES, { optional: true, description: 'What it was done to' })
+  @OneOf(TARGET_TYPE_NAMES, { optional: true, description: 'Type of the target' })
   target_type?: string;
 
   @Before({ optional: true, description: 'Events before this day (YYYY-MM-DD), or before this time' })
@@ -19,7 +19,7 @@ export class ListEventsParams {
   @OneOf(['created_at', 'id'], { optional: true, description: 'created_at unless given' })
   order_by?: 'created_at' | 'id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'By time, newest first unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'By time; default: newest first' })
   sort?: 'asc' | 'desc';
 }
 

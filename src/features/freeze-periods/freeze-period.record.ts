@@ -38,7 +38,7 @@ export class NextFreezeRecord {
   @IsoTime({ nullable: true, description: 'When a freeze starts next' })
   freeze_start_at!: string | null;
 
-  @IsoTime({ nullable: true, description: 'When the freeze that is in force ends, or else the next one' })
+  @IsoTime({ nullable: true, description: 'End of the current freeze, or else of the next one' })
   freeze_end_at!: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Id, Text } from '#kernel/http/fields/scalar-fields.js';
 
 const CRON = 'Cron expression of five fields: minute, hour, day of the month, month, day of the week';
-const ZONE = 'Time zone by its IANA name, or by the name that Rails gives it; UTC unless given';
+const ZONE = 'IANA or Rails name of a time zone; default UTC';
 
 /** Parameters of a new freeze period. */
 export class CreateFreezePeriodParams {

@@ -7,11 +7,10 @@ export class CountGroupActivityParams {
 
   @IsoTime({
     optional: true,
-    description:
-      'What was created at or after this time; unless given, as many days ago as the instance counts',
+    description: 'Created at or after this time; default: the start of the period that the instance counts',
   })
   created_after?: Date;
 
-  @IsoTime({ optional: true, description: 'What was created at or before this time' })
+  @IsoTime({ optional: true, description: 'Created at or before this time' })
   created_before?: Date;
 }

@@ -24,7 +24,7 @@ export class DatabaseReplicaRecord {
   @Text({ nullable: true, example: 'streaming' })
   state!: string | null;
 
-  @Decimal({ nullable: true, description: 'Seconds by which it is behind' })
+  @Decimal({ nullable: true, description: 'Replication lag in seconds' })
   lag_seconds!: number | null;
 }
 
@@ -39,7 +39,7 @@ export class SlowStatementRecord {
   @Decimal({ description: 'Milliseconds of one call on average' })
   mean_ms!: number;
 
-  @Decimal({ description: 'Milliseconds of all calls' })
+  @Decimal({ description: 'Milliseconds of all calls together' })
   total_ms!: number;
 }
 
@@ -48,7 +48,7 @@ export class DatabaseHealthRecord {
   @Count({ description: 'Connections in use' })
   connections!: number;
 
-  @Count({ description: 'Connections that the server takes' })
+  @Count({ description: 'Maximum connections of the server' })
   max_connections!: number;
 
   @ListOf(() => DatabaseReplicaRecord)
@@ -113,7 +113,7 @@ export class InstanceHealthRecord {
 
   @ListOf(() => SlowStatementRecord, {
     nullable: true,
-    description: 'Those that took most time of all; null without pg_stat_statements',
+    description: 'Those that took the most time in total; null without pg_stat_statements',
   })
   slow_statements!: readonly SlowStatementRecord[] | null;
 
@@ -122,7 +122,7 @@ export class InstanceHealthRecord {
 
   @ListOf(() => BackfillRecord, {
     nullable: true,
-    description: 'Back-fills, those that are not through first',
+    description: 'Back-fills, unfinished ones first',
   })
   backfills!: readonly BackfillRecord[] | null;
 

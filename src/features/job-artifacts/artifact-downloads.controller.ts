@@ -21,8 +21,8 @@ import {
 /** Job tokens are accepted on premium. */
 const READ = { ...JOB_OPEN_READ, jobToken: Tier.Premium } as const;
 
-const A_FILE = 'The file: as an attachment, of the type that its name says';
-const AN_ARCHIVE = 'The archive: with `Range` a part of it';
+const A_FILE = 'The file: as an attachment, with a type based on its name';
+const AN_ARCHIVE = 'The archive; with `Range`, a part of it';
 
 /**
  * Downloads of artifacts by users and tools (`api-v4.md` 4.11). Routes by ref are registered first, because a

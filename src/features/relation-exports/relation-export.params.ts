@@ -24,7 +24,10 @@ export class DownloadExportParams {
   @Text({ unless: 'search_params', maxLength: 255 })
   relation?: string;
 
-  @Nested(() => NestedRelation, { optional: true, description: 'The relation, as some clients send it' })
+  @Nested(() => NestedRelation, {
+    optional: true,
+    description: 'The relation, under the name that some clients use',
+  })
   search_params?: NestedRelation;
 
   @Flag({ optional: true, description: 'Together with `batch_number`' })

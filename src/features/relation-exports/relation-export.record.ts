@@ -7,7 +7,7 @@ import type { ExportBatchRow, ExportRow } from './relation-exports.queries.js';
 const STATUSES = { failed: -1, pending: 0, started: 0, finished: 1 } as const;
 
 const Status = (): PropertyDecorator =>
-  OneOf([-1, 0, 1], { description: '-1 failed, 0 under way, 1 finished' });
+  OneOf([-1, 0, 1], { description: '-1 failed, 0 in progress, 1 finished' });
 
 /** A file of a relation. */
 export class ExportBatchRecord {

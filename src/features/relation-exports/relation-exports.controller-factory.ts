@@ -93,7 +93,7 @@ export function relationExportsController(name: string, { of, path, rule }: Expo
     @Get(':id/export_relations/download')
     @LongRunning()
     @Access(rule)
-    @ReturnsFile('The file, compressed: with `Range` a part of it', { isRanged: true })
+    @ReturnsFile('The compressed file; with `Range`, a part of it', { isRanged: true })
     download(
       @CurrentSubject() subject: Subject,
       @CurrentActor() actor: Actor,

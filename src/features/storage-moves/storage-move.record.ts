@@ -111,17 +111,17 @@ export class MovedSnippetRecord {
 }
 
 class OfProject {
-  @Nested(() => MovedProjectRecord, { nullable: true, description: 'Null when it has been removed' })
+  @Nested(() => MovedProjectRecord, { nullable: true, description: 'Null if it no longer exists' })
   project!: MovedProjectRecord | null;
 }
 
 class OfGroup {
-  @Nested(() => MovedGroupRecord, { nullable: true, description: 'Null when it has been removed' })
+  @Nested(() => MovedGroupRecord, { nullable: true, description: 'Null if it no longer exists' })
   group!: MovedGroupRecord | null;
 }
 
 class OfSnippet {
-  @Nested(() => MovedSnippetRecord, { nullable: true, description: 'Null when it has been removed' })
+  @Nested(() => MovedSnippetRecord, { nullable: true, description: 'Null if it no longer exists' })
   snippet!: MovedSnippetRecord | null;
 }
 

@@ -91,7 +91,7 @@ export function storageMovesController<R extends StorageMoveRecord>(
 
     @Get(`${all}/${ID}/events`)
     @Access({ ...rule, lasting: true })
-    @ReturnsFile('Server-sent events: the record whenever it has changed, until the move has ended', {
+    @ReturnsFile('Server-sent events: the record after each change, until the move ends', {
       type: 'text/event-stream',
     })
     @Header('Cache-Control', 'no-store')

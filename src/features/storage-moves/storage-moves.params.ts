@@ -7,10 +7,10 @@ export class ScheduleAllParams {
   @Text({ ...NAME, example: 'default' })
   source_storage_name!: string;
 
-  @Text({ ...NAME, nullable: true, description: 'Null: one is chosen for each by weight' })
+  @Text({ ...NAME, nullable: true, description: 'Null: each is chosen by weight' })
   destination_storage_name!: string | null;
 
-  @Flag({ optional: true, description: 'Only tells what would move' })
+  @Flag({ optional: true, description: 'Only reports what would be moved' })
   dry_run?: boolean;
 }
 
@@ -34,6 +34,6 @@ export class FindMoveOfOwnerParams extends FindOwnerParams {
 
 /** Parameters for moving one owner. */
 export class ScheduleOneParams extends FindOwnerParams {
-  @Text({ ...NAME, optional: true, nullable: true, description: 'Unless given: one is chosen by weight' })
+  @Text({ ...NAME, optional: true, nullable: true, description: 'Default: chosen by weight' })
   destination_storage_name?: string | null;
 }

@@ -14,7 +14,7 @@ export interface JobFreezeOverride extends FreezeOverride {
 
 /** Parameters with which Maintainers deploy in spite of a freeze period (`decisions.md` 3). */
 export class FreezeOverrideParams {
-  @Flag({ optional: true, description: 'Deploy in spite of a freeze period: for Maintainers, with a reason' })
+  @Flag({ optional: true, description: 'Deploy despite a freeze period: for Maintainers, with a reason' })
   override_freeze?: boolean;
 
   @Text({ optional: true, maxLength: 1000, trim: true, description: 'Why; kept in an audit event' })

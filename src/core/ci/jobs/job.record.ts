@@ -83,7 +83,7 @@ export class JobRecord extends JobBasicRecord {
   @Text({ nullable: true, description: 'Where its archive is; null without one' })
   download_url!: string | null;
 
-  @Nested(() => JobArchiveRecord, { optional: true, description: 'Where there is an archive' })
+  @Nested(() => JobArchiveRecord, { optional: true, description: 'Only if there is an archive' })
   artifacts_file?: JobArchiveRecord;
 
   @ListOf(() => JobArtifactRecord)
@@ -95,7 +95,7 @@ export class JobRecord extends JobBasicRecord {
   @IsoTime({ nullable: true })
   artifacts_expire_at!: string | null;
 
-  @Flag({ description: 'Whether it is too old to be run again; never' })
+  @Flag({ description: 'Whether it is too old to be retried; always false' })
   archived!: boolean;
 
   @List(Text())

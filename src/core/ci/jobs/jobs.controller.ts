@@ -58,7 +58,7 @@ export class JobsController {
 
   @Get(':job_id/trace')
   @Access(JOB_READ)
-  @ReturnsFile('What the job has said', { type: 'text/plain' })
+  @ReturnsFile('Output of the job', { type: 'text/plain' })
   async read(
     @CurrentProject() project: ProjectSubject,
     @CurrentCaller() caller: Caller,

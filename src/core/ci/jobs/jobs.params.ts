@@ -15,7 +15,7 @@ export class ListPipelineJobsParams extends ListJobsParams {
   @Id()
   pipeline_id!: number;
 
-  @Flag({ optional: true, description: 'Also jobs in whose place another one has run' })
+  @Flag({ optional: true, description: 'Also jobs that were retried' })
   include_retried?: boolean;
 }
 

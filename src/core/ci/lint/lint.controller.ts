@@ -17,7 +17,7 @@ const LINT_COMMIT = { project: Role.Reporter, publicRead: true, feature: 'reposi
 
 const TOO_MUCH = {
   422: 'The check takes too much time or memory',
-  429: 'Others of the same user are waiting',
+  429: 'Other requests of the same user are waiting',
 };
 
 /** Checks `.gitlab-ci.yml`. */

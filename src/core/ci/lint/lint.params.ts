@@ -2,7 +2,7 @@ import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Options of a check. */
 class LintOptionsParams {
-  @Flag({ optional: true, description: 'Whether it is found out which jobs a push would make' })
+  @Flag({ optional: true, description: 'Whether to determine the jobs that a push would create' })
   dry_run?: boolean;
 
   @Flag({ optional: true })

@@ -48,7 +48,7 @@ export class LintRecord {
     nullable: true,
     blank: true,
     maxLength: LONG,
-    description: 'The configuration with all that it includes and extends',
+    description: 'The configuration with everything that it includes and extends',
   })
   merged_yaml!: string | null;
 

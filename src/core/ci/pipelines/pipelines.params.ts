@@ -23,7 +23,7 @@ export class ListPipelinesParams {
   @Text({ optional: true })
   sha?: string;
 
-  @Flag({ optional: true, description: 'Those with a wrong configuration, or those without' })
+  @Flag({ optional: true, description: 'Only those with an invalid configuration, or only others' })
   yaml_errors?: boolean;
 
   @Text({ optional: true, description: 'Username of the user for whom it runs' })
@@ -50,10 +50,10 @@ export class ListPipelinesParams {
   })
   source?: PipelineSource;
 
-  @OneOf(PIPELINE_ORDERS, { optional: true, description: 'id unless given' })
+  @OneOf(PIPELINE_ORDERS, { optional: true, description: 'Default: id' })
   order_by?: (typeof PIPELINE_ORDERS)[number];
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 }
 
@@ -65,7 +65,7 @@ export class FindPipelineParams {
 
 /** Parameters of the newest pipeline of a ref. */
 export class LatestPipelineParams {
-  @Text({ optional: true, description: 'The default branch unless given' })
+  @Text({ optional: true, description: 'Default: the default branch' })
   ref?: string;
 }
 

@@ -13,7 +13,7 @@ import { FindPipelineParams } from '../pipelines/pipelines.params.js';
 import { TestReportRecord, TestReportSummaryRecord } from './test-report.record.js';
 import { TestReportsQueries } from './test-reports.queries.js';
 
-const TOO_MUCH = { 429: 'Others of the same user are waiting' };
+const TOO_MUCH = { 429: 'Other requests of the same user are waiting' };
 
 /** Test results of pipelines, from the JUnit reports of their jobs. */
 @Controller('api/v4/projects/:id/pipelines/:pipeline_id')

@@ -18,7 +18,7 @@ export class RunnerBasicRecord {
   @Text({ nullable: true })
   description!: string | null;
 
-  @Text({ deprecated: GOING_WITH_V5, description: 'Always empty: addresses of runners are nobody else’s' })
+  @Text({ deprecated: GOING_WITH_V5, description: 'Always empty: addresses of runners are not disclosed' })
   ip_address!: string;
 
   @Flag({ deprecated: GOING_WITH_V5, description: 'The opposite of paused, which replaces it' })

@@ -15,16 +15,16 @@ export class SetCommitStatusParams {
   @OneOf(EXTERNAL_STATES)
   state!: ExternalState;
 
-  @Text({ optional: true, description: 'Branch or tag; one that contains the commit unless given' })
+  @Text({ optional: true, description: 'Branch or tag; default: one that contains the commit' })
   ref?: string;
 
-  @Text({ optional: true, maxLength: 255, description: 'default unless given' })
+  @Text({ optional: true, maxLength: 255, description: 'Default: default' })
   name?: string;
 
   @Text({ optional: true, maxLength: 255, description: 'Another word for name' })
   context?: string;
 
-  @Text({ optional: true, maxLength: 255, description: 'Where there is more about it' })
+  @Text({ optional: true, maxLength: 255, description: 'URL with details' })
   target_url?: string;
 
   @Text({ optional: true, maxLength: 255 })
@@ -54,12 +54,12 @@ export class ListCommitStatusesParams {
   @Id({ optional: true })
   pipeline_id?: number;
 
-  @Flag({ optional: true, description: 'All of them; the latest of each name unless given' })
+  @Flag({ optional: true, description: 'All statuses; default: the latest of each name' })
   all?: boolean;
 
-  @OneOf(['id', 'pipeline_id'], { optional: true, description: 'id unless given' })
+  @OneOf(['id', 'pipeline_id'], { optional: true, description: 'Default: id' })
   order_by?: 'id' | 'pipeline_id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'asc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: asc' })
   sort?: 'asc' | 'desc';
 }

@@ -2,7 +2,7 @@ import { Flag, Id } from '#kernel/http/fields/scalar-fields.js';
 
 /** `PATCH /projects/:id/job_token_scope`. */
 export class ChangeJobTokenScopeParams {
-  @Flag({ description: 'Whether jobs of other projects must be on the list to be let in' })
+  @Flag({ description: 'Whether jobs of other projects have access only if they are on the list' })
   enabled!: boolean;
 }
 

@@ -15,7 +15,7 @@ export class InstanceVariableRecord {
   @Flag({ description: 'Only for jobs of protected branches and tags' })
   protected!: boolean;
 
-  @Flag({ description: 'Hidden in what jobs print' })
+  @Flag({ description: 'Hidden in the output of jobs' })
   masked!: boolean;
 
   @Flag({ description: 'References to other variables in it are not expanded' })

@@ -25,7 +25,7 @@ import { presentVariable, VariableRecord, type VariableRow } from './variable.re
 import { CreateVariableParams, FindVariableParams, UpdateVariableParams } from './variables.params.js';
 import { VariablesService } from './variables.service.js';
 
-const AMBIGUOUS = { 409: 'Several have the key: `filter[environment_scope]` tells them apart' };
+const AMBIGUOUS = { 409: 'Several variables have the key: `filter[environment_scope]` distinguishes them' };
 
 /**
  * Creates the variables controller of projects or groups, which have the same routes. `name`: name of the

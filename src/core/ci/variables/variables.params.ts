@@ -16,7 +16,7 @@ export class VariableAttributesParams {
   @Flag({ optional: true })
   protected?: boolean;
 
-  @Flag({ optional: true, description: 'Only for values that can be found in what jobs print' })
+  @Flag({ optional: true, description: 'Only for values that can be found in the output of jobs' })
   masked?: boolean;
 
   @Flag({ optional: true })
@@ -43,7 +43,7 @@ export class CreateVariableParams extends CreateInstanceVariableParams {
     optional: true,
     blank: false,
     maxLength: 255,
-    description: '* unless given; on the premium plan in groups',
+    description: 'Default: *; in groups, on the premium plan',
   })
   environment_scope?: string;
 }
@@ -62,7 +62,7 @@ export class VariableFilter {
 
 /** Path parameters of a variable of a project or group. */
 export class FindVariableParams extends FindInstanceVariableParams {
-  @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
+  @Nested(() => VariableFilter, { optional: true, description: 'Required if several have the key' })
   filter?: VariableFilter;
 }
 
@@ -81,6 +81,6 @@ export class UpdateVariableParams extends UpdateInstanceVariableParams {
   @Text({ optional: true, blank: false, maxLength: 255, description: 'On the premium plan in groups' })
   environment_scope?: string;
 
-  @Nested(() => VariableFilter, { optional: true, description: 'Needed where several have the key' })
+  @Nested(() => VariableFilter, { optional: true, description: 'Required if several have the key' })
   filter?: VariableFilter;
 }

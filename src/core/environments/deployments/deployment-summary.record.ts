@@ -53,7 +53,7 @@ export class DeploymentSummaryRecord {
   @Nested(() => JobRecord, {
     nullable: true,
     description:
-      'The job that made it; null for deployments made through the API, and for those who may not read jobs',
+      'The job that created it; null for deployments created through the API, and for callers who may not read jobs',
   })
   deployable!: JobRecord | null;
 }

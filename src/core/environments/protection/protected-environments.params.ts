@@ -20,25 +20,25 @@ export class NewDeployAccess {
 
 /** A new approval rule. */
 export class NewApprovalRule extends NewDeployAccess {
-  @Integer({ optional: true, ...ANY_WHOLE, description: '1 to 5; 1 unless given' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '1 to 5; default 1' })
   required_approvals?: number;
 }
 
 /** A deploy entry to add, change (with `id`) or remove. */
 export class ChangedDeployAccess extends NewDeployAccess {
-  @Id({ optional: true, min: 1, description: 'One that is there already' })
+  @Id({ optional: true, min: 1, description: 'Id of an existing one' })
   id?: number;
 
-  @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
+  @Flag({ optional: true, as: '_destroy', description: 'Remove the one with this id' })
   destroy?: boolean;
 }
 
 /** A rule to add, change (with `id`) or remove. */
 export class ChangedApprovalRule extends NewApprovalRule {
-  @Id({ optional: true, min: 1, description: 'One that is there already' })
+  @Id({ optional: true, min: 1, description: 'Id of an existing one' })
   id?: number;
 
-  @Flag({ optional: true, as: '_destroy', description: 'Take the one with this id away' })
+  @Flag({ optional: true, as: '_destroy', description: 'Remove the one with this id' })
   destroy?: boolean;
 }
 
@@ -53,7 +53,7 @@ export class CreateProtectedEnvironmentParams extends FindProtectedEnvironmentPa
   @ListOf(() => NewDeployAccess, { maxItems: MAX_ENTRIES })
   deploy_access_levels!: NewDeployAccess[];
 
-  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 5; 0 unless given' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: '0 to 5; default 0' })
   required_approval_count?: number;
 
   @ListOf(() => NewApprovalRule, { optional: true, maxItems: MAX_ENTRIES })

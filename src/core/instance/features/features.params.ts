@@ -38,6 +38,6 @@ export class SetFeatureParams extends NameFeatureParams {
   @Text({ optional: true, description: 'Full paths of projects, with or without `.git`' })
   repository?: string;
 
-  @Flag({ optional: true, description: 'Also set a flag that the product does not know' })
+  @Flag({ optional: true, description: 'Also set a flag that is unknown to the product' })
   force?: boolean;
 }

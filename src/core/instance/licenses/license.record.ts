@@ -19,10 +19,10 @@ export class LicenseRecord {
   @IsoDate()
   starts_at!: string;
 
-  @IsoDate({ nullable: true, description: 'First day on which it does not hold any more' })
+  @IsoDate({ nullable: true, description: 'First day on which it is no longer valid' })
   expires_at!: string | null;
 
-  @Count({ description: 'Most active users that were ever counted' })
+  @Count({ description: 'Maximum number of active users so far' })
   historical_max!: number;
 
   @Count()

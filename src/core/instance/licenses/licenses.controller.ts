@@ -50,7 +50,7 @@ export class LicensesController {
   @Returns(
     LicenseRecord,
     200,
-    'The licence in force; without an added one what the plan of the instance amounts to',
+    'The effective license; if none was added, one that represents the plan of the instance',
   )
   async current(): Promise<LicenseRecord> {
     const [row, users] = await Promise.all([this.queries.current(), this.statistics.activeUsers()]);

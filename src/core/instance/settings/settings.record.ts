@@ -10,7 +10,7 @@ const ChangesParams = Object as unknown as new () => Partial<SettingsValues>;
 
 /** Parameters of a change of settings or the plan. */
 export class ChangeSettingsParams extends ChangesParams {
-  @OneOf(PLANS, { optional: true, description: 'Plan whose features are offered' })
+  @OneOf(PLANS, { optional: true, description: 'Plan whose features are available' })
   license_plan?: Plan;
 }
 

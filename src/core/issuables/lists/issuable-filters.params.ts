@@ -47,7 +47,7 @@ export class ExcludedIssuables {
  * Filters that lists of issues, merge requests and epics share; each list adds its `state` and `order_by`.
  */
 export class IssuableFilters {
-  @LabelList({ description: 'Names of labels, all of which it has; Any or None' })
+  @LabelList({ description: 'Names of labels, all of which must be set; Any or None' })
   labels?: string[];
 
   @ExclusiveWith(['milestone_id'])
@@ -64,7 +64,7 @@ export class IssuableFilters {
     optional: true,
     blankIsNull: true,
     matches: /^(title|description)(,(title|description))?$/,
-    description: 'Where search looks: title,description unless given',
+    description: 'Fields to search; default: title,description',
   })
   in?: string;
 
@@ -86,7 +86,7 @@ export class IssuableFilters {
   })
   assignee_username?: string[];
 
-  @Text({ optional: true, maxLength: 255, description: 'Emoji that the caller has given; Any or None' })
+  @Text({ optional: true, maxLength: 255, description: 'Emoji with which the caller reacted; Any or None' })
   my_reaction_emoji?: string;
 
   @IsoTime({ optional: true, description: 'At or after' })
@@ -107,7 +107,7 @@ export class IssuableFilters {
   @Flag({ optional: true, description: 'Labels as records, not names' })
   with_labels_details?: boolean;
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 
   @Nested(() => ExcludedIssuables, { optional: true })

@@ -45,7 +45,7 @@ export class ResourceEventRecord {
 
 /** A label was added or removed. */
 export class ResourceLabelEventRecord extends ResourceEventRecord {
-  @Nested(() => LabelDetailRecord, { nullable: true, description: 'Null when the label is gone' })
+  @Nested(() => LabelDetailRecord, { nullable: true, description: 'Null if the label no longer exists' })
   label!: LabelDetailRecord | null;
 
   @OneOf(ACTIONS)
@@ -54,19 +54,19 @@ export class ResourceLabelEventRecord extends ResourceEventRecord {
 
 /** A milestone was added or removed. */
 export class ResourceMilestoneEventRecord extends ResourceEventRecord {
-  @Nested(() => MilestoneRecord, { nullable: true, description: 'Null when the milestone is gone' })
+  @Nested(() => MilestoneRecord, { nullable: true, description: 'Null if the milestone no longer exists' })
   milestone!: MilestoneRecord | null;
 
   @OneOf(ACTIONS)
   action!: (typeof ACTIONS)[number];
 
-  @OneOf(STATES, { description: 'That of the thing at that time' })
+  @OneOf(STATES, { description: 'State of the object at that time' })
   state!: (typeof STATES)[number];
 }
 
 /** The state has changed. */
 export class ResourceStateEventRecord extends ResourceEventRecord {
-  @Text({ nullable: true, description: 'Of events that were brought over from elsewhere' })
+  @Text({ nullable: true, description: 'Of imported events' })
   source_commit!: string | null;
 
   @Id({ nullable: true, description: 'The merge request that closed the issue when it was merged' })

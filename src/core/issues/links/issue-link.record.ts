@@ -19,7 +19,7 @@ export class IssueLinkRecord {
   @Nested(() => IssueRecord)
   target_issue!: IssueRecord;
 
-  @OneOf(LINK_TYPES, { description: 'What the source is to the target' })
+  @OneOf(LINK_TYPES, { description: 'Relation of the source to the target' })
   link_type!: LinkType;
 }
 
@@ -28,7 +28,7 @@ export class RelatedIssueRecord extends IssueRecord {
   @Id()
   issue_link_id!: number;
 
-  @OneOf(LINK_TYPES, { description: 'What the issue of the request is to this one' })
+  @OneOf(LINK_TYPES, { description: 'Relation of the issue in the request to this one' })
   link_type!: LinkType;
 
   @IsoTime()

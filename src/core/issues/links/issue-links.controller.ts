@@ -68,7 +68,7 @@ export class IssueLinksController {
   @Post()
   @Access(LINKS)
   @Returns(IssueLinkRecord, 201)
-  @Refuses({ 409: 'They are linked already', 422: 'It is the issue itself' })
+  @Refuses({ 409: 'They are already linked', 422: 'It is the issue itself' })
   async create(
     @CurrentCaller() caller: UserCaller & ProjectCaller,
     @Params() params: CreateIssueLinkParams,

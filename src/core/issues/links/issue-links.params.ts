@@ -10,7 +10,7 @@ export class CreateIssueLinkParams extends FindIssueParams {
   @Id({ min: 0, description: 'Number of the other issue in its project' })
   target_issue_iid!: number;
 
-  @OneOf(LINK_TYPES, { optional: true, description: 'relates_to unless given; the others are premium' })
+  @OneOf(LINK_TYPES, { optional: true, description: 'Default: relates_to; the others are premium' })
   link_type?: LinkType;
 }
 

@@ -80,7 +80,7 @@ export class FilterIssuesParams extends IssuableFilters {
   @Flag({
     optional: true,
     description:
-      'Whether issues of archived projects are left out: true unless given, in lists of several projects',
+      'Whether issues of archived projects are left out; default true, in lists of several projects',
   })
   non_archived?: boolean;
 }

@@ -50,7 +50,7 @@ export class MergeRequestApprovalsController {
   }
 
   @Post('approve')
-  @Refuses({ 409: 'The head of the source branch is another' })
+  @Refuses({ 409: 'The head of the source branch differs' })
   @Access(APPROVE)
   @Returns(ApprovalsRecord, 201)
   async approve(

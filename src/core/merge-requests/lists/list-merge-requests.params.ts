@@ -131,7 +131,7 @@ export class MergeRequestFilters extends SharedFilters {
 
 /** Parameters of the list of all merge requests. */
 export class ListMergeRequestsParams extends MergeRequestFilters {
-  @Flag({ optional: true, description: 'Whether those of archived projects are left out; true unless given' })
+  @Flag({ optional: true, description: 'Whether those of archived projects are left out; default true' })
   non_archived?: boolean;
 }
 

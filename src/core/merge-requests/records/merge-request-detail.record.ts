@@ -63,7 +63,7 @@ export class MergeRequestDetailRecord extends MergeRequestRecord {
   @Count({ optional: true, description: 'With include_diverged_commits_count' })
   diverged_commits_count?: number;
 
-  @Flag({ description: 'Its author has had none merged here before' })
+  @Flag({ description: 'Whether it is the first merge request of its author here' })
   first_contribution!: boolean;
 
   @Nested(() => MergeRequestCallerRecord)

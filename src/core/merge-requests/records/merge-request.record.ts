@@ -29,7 +29,7 @@ export class MergeRequestRecord extends IssuableRecord {
 
   @Nested(() => UserBasicRecord, {
     nullable: true,
-    description: 'Who has merged it, or has set it to be merged',
+    description: 'User who merged it, or set it to be merged',
   })
   merge_user!: UserBasicRecord | null;
 
@@ -45,7 +45,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Text()
   source_branch!: string;
 
-  @Id({ nullable: true, description: 'Null when the fork is gone' })
+  @Id({ nullable: true, description: 'Null if the fork no longer exists' })
   source_project_id!: number | null;
 
   @Id()
@@ -78,7 +78,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Flag({ nullable: true, description: 'Whether the user who merged it chose to remove the source branch' })
   should_remove_source_branch!: boolean | null;
 
-  @Flag({ nullable: true, description: 'What its author said of the branch' })
+  @Flag({ nullable: true, description: 'Setting of the author for the branch' })
   force_remove_source_branch!: boolean | null;
 
   @Flag({ optional: true, description: 'Only of merge requests from forks' })
@@ -99,7 +99,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Flag()
   squash!: boolean;
 
-  @Flag({ description: 'Whether it will be squashed, as the project has it' })
+  @Flag({ description: 'Whether it will be squashed, according to the project' })
   squash_on_merge!: boolean;
 
   @Flag()
@@ -108,7 +108,7 @@ export class MergeRequestRecord extends IssuableRecord {
   @Flag()
   blocking_discussions_resolved!: boolean;
 
-  @Count({ nullable: true, description: 'Always null: approval rules of the project tell' })
+  @Count({ nullable: true, description: 'Always null: see the approval rules of the project' })
   approvals_before_merge!: number | null;
 }
 

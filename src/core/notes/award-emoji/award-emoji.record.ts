@@ -28,7 +28,7 @@ export class AwardEmojiRecord {
   @Text({ example: 'Issue' })
   awardable_type!: string;
 
-  @Text({ nullable: true, description: 'Always null: there are no emoji but those that everybody knows' })
+  @Text({ nullable: true, description: 'Always null: there are no custom emoji' })
   url!: null;
 }
 

@@ -20,6 +20,6 @@ export class CreateCommitCommentParams extends ListCommitCommentsParams {
   @Integer({ optional: true, min: 1, max: MAX_LINE, requiredWith: 'path' })
   line?: number;
 
-  @OneOf(['new', 'old'], { optional: true, description: 'On which side of the change; new unless given' })
+  @OneOf(['new', 'old'], { optional: true, description: 'Side of the change; default: new' })
   line_type?: 'new' | 'old';
 }

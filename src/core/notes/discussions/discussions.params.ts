@@ -63,7 +63,7 @@ export class ReplyToDiscussionParams extends FindDiscussionParams {
   @Text({ maxLength: 1_000_000, example: 'I agree' })
   body!: string;
 
-  @IsoTime({ optional: true, description: 'Heeded where the owner says it' })
+  @IsoTime({ optional: true, description: 'Owners and administrators only; ignored for other callers' })
   created_at?: Date;
 }
 

@@ -46,7 +46,7 @@ export class GenericPackagesController {
   @Get()
   @LongRunning()
   @Access(PACKAGE_READ)
-  @ReturnsFile('The file that was published last under these names: with `Range` a part of it', {
+  @ReturnsFile('The last file published under these names; with `Range`, a part of it', {
     isRanged: true,
     mayRedirect: true,
   })

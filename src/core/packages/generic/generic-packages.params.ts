@@ -19,9 +19,9 @@ export class FindGenericFileParams {
 
 /** Parameters for publishing a file; its content is the body, or the part `file` of a multipart body. */
 export class PublishGenericFileParams extends FindGenericFileParams {
-  @OneOf(PACKAGE_STATUSES, { optional: true, description: 'Of the package; default unless given' })
+  @OneOf(PACKAGE_STATUSES, { optional: true, description: 'Status of the package; default: default' })
   status?: PackageStatus;
 
-  @OneOf(['package_file'], { optional: true, description: 'Answer the record of the file' })
+  @OneOf(['package_file'], { optional: true, description: 'Return the record of the file' })
   select?: 'package_file';
 }

@@ -51,7 +51,7 @@ export class ListProjectsParams {
   @Flag({ optional: true })
   imported?: boolean;
 
-  @OneOf([5, 10, 15, 20, 30, 40, 50], { optional: true, description: "Least role of the caller's" })
+  @OneOf([5, 10, 15, 20, 30, 40, 50], { optional: true, description: 'Lowest role of the caller' })
   min_access_level?: number;
 
   @Flag({ optional: true, description: 'Add the sizes' })
@@ -106,9 +106,9 @@ export class ListUserProjectsParams extends ListProjectsParams {
 
 /** Parameters of the list of a group's projects. */
 export class ListGroupProjectsParams extends ListProjectsParams {
-  @Flag({ optional: true, description: 'Those of subgroups, too' })
+  @Flag({ optional: true, description: 'Also those of subgroups' })
   include_subgroups?: boolean;
 
-  @Flag({ optional: true, description: 'Those that are shared with the group, too; default true' })
+  @Flag({ optional: true, description: 'Also those that are shared with the group; default true' })
   with_shared?: boolean;
 }

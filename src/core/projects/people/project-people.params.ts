@@ -24,18 +24,18 @@ export class ListProjectGroupsParams {
   @List(Id(), { optional: true, commaSeparated: true })
   skip_groups?: number[];
 
-  @Flag({ optional: true, description: 'Those that the project is shared with, too' })
+  @Flag({ optional: true, description: 'Also those that the project is shared with' })
   with_shared?: boolean;
 
   @Flag({
     optional: true,
-    description: 'Taken and always so: of those, only the ones that the caller can see',
+    description: 'Accepted, but always in effect: only those of them that the caller can see',
   })
   shared_visible_only?: boolean;
 
   @OneOf([10, 20, 30, 40, 50], {
     optional: true,
-    description: 'Of those, only the ones with at least this role',
+    description: 'Only those of them with at least this role',
   })
   shared_min_access_level?: number;
 }

@@ -25,7 +25,7 @@ export class ProjectLinksRecord {
   @Text()
   members!: string;
 
-  @Text({ nullable: true, description: 'Always null: there are none' })
+  @Text({ nullable: true, description: 'Always null: not supported' })
   cluster_agents!: null;
 }
 

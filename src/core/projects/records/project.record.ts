@@ -100,7 +100,7 @@ export class ProjectRecord extends AllAttributes {
   })
   forked_from_project!: ForkSourceRecord | null;
 
-  @Count({ nullable: true, description: 'Of those that the caller may read; null where they may read none' })
+  @Count({ nullable: true, description: 'Among those that the caller may read; null if they may read none' })
   open_issues_count!: number | null;
 
   @Text()

@@ -12,7 +12,7 @@ export class PipelineSettings extends ProjectFeatures {
   @Flag()
   ci_job_token_scope_enabled!: boolean;
 
-  @Flag({ description: 'Jobs of other projects need to be let in one by one' })
+  @Flag({ description: 'Jobs of other projects need to be allowed individually' })
   ci_inbound_job_token_scope_enabled!: boolean;
 
   @Flag()
@@ -60,7 +60,7 @@ export class PipelineSettings extends ProjectFeatures {
   @OneOf(['continuous', 'manual', 'timed_incremental'])
   auto_devops_deploy_strategy!: string;
 
-  @Flag({ description: 'Deployments to running or success are refused within freeze periods' })
+  @Flag({ description: 'Deployments with status running or success are refused during freeze periods' })
   enforce_freeze_periods!: boolean;
 
   @Flag({ description: 'The user who started a pipeline may approve its deployments' })

@@ -14,7 +14,7 @@ export class BranchRecord {
   @Nested(() => CommitRecord)
   commit!: CommitRecord;
 
-  @Flag({ description: 'The default branch has its commits, and others too' })
+  @Flag({ description: 'Whether the default branch contains its commits' })
   merged!: boolean;
 
   @Flag()

@@ -19,7 +19,7 @@ export class CommitStatsRecord {
 
 /** A commit in a list. */
 export class ListedCommitRecord extends CommitRecord {
-  @Nested(() => CommitStatsRecord, { optional: true, description: 'Where with_stats is sent' })
+  @Nested(() => CommitStatsRecord, { optional: true, description: 'Only with with_stats' })
   stats?: CommitStatsRecord;
 }
 

@@ -5,7 +5,7 @@ export const REF = { maxLength: 1024 } as const;
 
 /** Filters of the list of commits. */
 export class ListCommitsParams {
-  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; default: the default branch' })
   ref_name?: string;
 
   @IsoTime({ optional: true })
@@ -44,13 +44,13 @@ export class FindCommitParams {
 
 /** Parameters of a single commit. */
 export class ShowCommitParams extends FindCommitParams {
-  @Flag({ optional: true, description: 'Tell how many lines it changes; true unless given' })
+  @Flag({ optional: true, description: 'Include the number of changed lines; default true' })
   stats?: boolean;
 }
 
 /** Parameters of the diff of a commit. */
 export class ShowDiffParams extends FindCommitParams {
-  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  @Flag({ optional: true, description: 'Start each diff with the file names' })
   unidiff?: boolean;
 }
 

@@ -15,10 +15,10 @@ export class CompareRefsParams {
   @Id({ optional: true, min: 1, description: 'The project of `from`: only the project itself' })
   from_project_id?: number;
 
-  @Flag({ optional: true, description: 'Compare the two themselves, not `to` with where it left `from`' })
+  @Flag({ optional: true, description: 'Compare both directly, instead of `to` with the merge base' })
   straight?: boolean;
 
-  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  @Flag({ optional: true, description: 'Start each diff with the file names' })
   unidiff?: boolean;
 }
 
@@ -27,7 +27,7 @@ export class CompareRecord {
   @Nested(() => CommitRecord, { nullable: true, description: 'The newest of the commits' })
   commit!: CommitRecord | null;
 
-  @ListOf(() => CommitRecord, { description: 'What `to` has and `from` has not, oldest first' })
+  @ListOf(() => CommitRecord, { description: 'Commits in `to` that are not in `from`, oldest first' })
   commits!: CommitRecord[];
 
   @ListOf(() => DiffRecord)
@@ -51,7 +51,7 @@ export class FindMergeBaseParams {
 
 /** Order of a list of contributors. */
 export class ListContributorsParams {
-  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; default: the default branch' })
   ref?: string;
 
   @OneOf(['name', 'email', 'commits'], { optional: true })

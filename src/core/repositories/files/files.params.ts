@@ -10,7 +10,7 @@ export class FindFileParams {
   @Text(PATH)
   file_path!: string;
 
-  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; default: the default branch' })
   ref?: string;
 }
 
@@ -34,7 +34,7 @@ export class RemoveFileParams extends CommitTargetParams {
   @Text(PATH)
   file_path!: string;
 
-  @Text({ maxLength: 64, optional: true, description: 'Refuse when the file has changed since this commit' })
+  @Text({ maxLength: 64, optional: true, description: 'Refuse if the file has changed since this commit' })
   last_commit_id?: string;
 }
 

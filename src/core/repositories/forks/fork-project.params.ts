@@ -24,6 +24,6 @@ export class ForkProjectParams {
   @Text({ optional: true, nullable: true, maxLength: 2000 })
   description?: string | null;
 
-  @OneOf(VISIBILITIES, { optional: true, description: 'Not wider than that of the project' })
+  @OneOf(VISIBILITIES, { optional: true, description: 'At most that of the project' })
   visibility?: Visibility;
 }

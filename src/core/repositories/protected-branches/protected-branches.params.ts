@@ -24,13 +24,13 @@ export class FindProtectedBranchParams {
 
 /** Access levels and options of a protected branch. */
 class BranchRightsParams extends FindProtectedBranchParams {
-  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may push; 40 unless given' })
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Lowest role that may push; default 40' })
   push_access_level?: ProtectionLevel;
 
-  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may merge; 40 unless given' })
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Lowest role that may merge; default 40' })
   merge_access_level?: ProtectionLevel;
 
-  @OneOf(UNPROTECT_LEVELS, { optional: true, description: 'Least role that may unprotect; 40 unless given' })
+  @OneOf(UNPROTECT_LEVELS, { optional: true, description: 'Lowest role that may unprotect; default 40' })
   unprotect_access_level?: ProtectionLevel;
 
   @Flag({ optional: true })

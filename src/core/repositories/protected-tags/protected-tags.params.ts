@@ -11,7 +11,7 @@ export class FindProtectedTagParams {
 
 /** Parameters for protecting a tag or pattern. */
 export class CreateProtectedTagParams extends FindProtectedTagParams {
-  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Least role that may create it; 40 unless given' })
+  @OneOf(PROTECTION_LEVELS, { optional: true, description: 'Lowest role that may create it; default 40' })
   create_access_level?: ProtectionLevel;
 
   @ListOf(() => AllowedTo, { optional: true, maxItems: 100, description: 'On the premium plan' })

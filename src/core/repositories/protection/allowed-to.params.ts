@@ -6,7 +6,7 @@ import { PROTECTION_LEVELS, type ProtectionLevel } from './protected-ref-access-
  * remove.
  */
 export class AllowedTo {
-  @Id({ optional: true, min: 1, description: 'A right that is there already' })
+  @Id({ optional: true, min: 1, description: 'Id of an existing right' })
   id?: number;
 
   @Id({ optional: true, min: 1 })
@@ -18,6 +18,6 @@ export class AllowedTo {
   @OneOf(PROTECTION_LEVELS, { optional: true })
   access_level?: ProtectionLevel;
 
-  @Flag({ optional: true, as: '_destroy', description: 'Take the right of this id away' })
+  @Flag({ optional: true, as: '_destroy', description: 'Remove the right with this id' })
   destroy?: boolean;
 }

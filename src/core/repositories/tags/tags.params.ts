@@ -12,10 +12,10 @@ export class ListTagsParams {
   })
   search?: string;
 
-  @OneOf(TAG_ORDERS, { optional: true, description: 'updated unless given' })
+  @OneOf(TAG_ORDERS, { optional: true, description: 'Default: updated' })
   order_by?: (typeof TAG_ORDERS)[number];
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 }
 

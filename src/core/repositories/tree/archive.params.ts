@@ -6,10 +6,10 @@ export const ARCHIVE_FORMATS = { 'tar.gz': 'tar.gz', tgz: 'tar.gz', tar: 'tar', 
 
 /** Parameters of an archive. */
 export class GetArchiveParams {
-  @OneOf(Object.keys(ARCHIVE_FORMATS), { optional: true, description: 'tar.gz unless given' })
+  @OneOf(Object.keys(ARCHIVE_FORMATS), { optional: true, description: 'Default: tar.gz' })
   format?: keyof typeof ARCHIVE_FORMATS;
 
-  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; default: the default branch' })
   sha?: string;
 
   @Text({ maxLength: 4096, optional: true, description: 'Only this folder or file' })

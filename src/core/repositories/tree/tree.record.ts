@@ -3,13 +3,13 @@ import { REF } from '../commits/commits.params.js';
 
 /** Parameters of a list of tree entries. */
 export class ListTreeParams {
-  @Text({ maxLength: 4096, optional: true, description: 'Folder; the root unless given' })
+  @Text({ maxLength: 4096, optional: true, description: 'Folder; default: the root' })
   path?: string;
 
-  @Text({ ...REF, optional: true, description: 'Branch, tag or id; the default branch unless given' })
+  @Text({ ...REF, optional: true, description: 'Branch, tag or id; default: the default branch' })
   ref?: string;
 
-  @Flag({ optional: true, description: 'The entries of all folders below it too' })
+  @Flag({ optional: true, description: 'Include the entries of all subfolders' })
   recursive?: boolean;
 
   @Text({

@@ -29,7 +29,7 @@ export class DeployTokenRecord {
 
 /** A new deploy token. */
 export class NewDeployTokenRecord extends DeployTokenRecord {
-  @Text({ description: 'Shown this one time' })
+  @Text({ description: 'Shown only once' })
   token!: string;
 }
 

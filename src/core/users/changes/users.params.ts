@@ -101,7 +101,7 @@ export class NewUserParams extends UserAttributesParams {
   @Text({ trim: true })
   username!: string;
 
-  @Flag({ optional: true, description: 'The user gets a random password and a mail to set another' })
+  @Flag({ optional: true, description: 'The user gets a random password and a mail for setting a new one' })
   reset_password?: boolean;
 
   @Flag({ optional: true, description: 'Sets a random password that nobody knows' })

@@ -8,7 +8,7 @@ export class NewSshKeyParams {
 
   @Text({
     maxLength: 5000,
-    description: 'One line, as OpenSSH writes it',
+    description: 'One line in the format of OpenSSH',
     example:
       'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsnpOyfLYYLoMZIjN8BM0oFh9qKUCSQDtM8SlyyGAbA ada@example.com',
   })

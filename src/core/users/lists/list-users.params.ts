@@ -29,7 +29,7 @@ export class ListUsersParams {
   @Flag({ optional: true })
   exclude_active?: boolean;
 
-  @Flag({ optional: true, description: 'Only people' })
+  @Flag({ optional: true, description: 'Only human users' })
   humans?: boolean;
 
   @Flag({ optional: true, description: 'Only bots' })

@@ -24,7 +24,7 @@ export class UserAdminRecord extends CurrentUserRecord {
   @Flag()
   is_auditor!: boolean;
 
-  @Flag({ description: 'Whether the account counts as a user of the licence' })
+  @Flag({ description: 'Whether the account counts as a user of the license' })
   using_license_seat!: boolean;
 
   @Id({ nullable: true })

@@ -59,7 +59,7 @@ export class UserStatesController {
   @Post('approve')
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
-  @Refuses({ 409: 'The account does not wait for that' })
+  @Refuses({ 409: 'The account is not pending approval' })
   async approve(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<MessageRecord> {
     await this.change(actor, id, 'approve');
     return { message: 'Success' };
@@ -68,7 +68,7 @@ export class UserStatesController {
   @Post('reject')
   @Access({ admin: true })
   @Returns(MessageRecord, 201)
-  @Refuses({ 409: 'The account does not wait for that' })
+  @Refuses({ 409: 'The account is not pending approval' })
   async reject(@CurrentActor() actor: Actor, @Params() { id }: UserIdParams): Promise<MessageRecord> {
     await this.change(actor, id, 'reject');
     return { message: 'Success' };

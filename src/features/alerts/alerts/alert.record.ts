@@ -33,7 +33,7 @@ export class AlertRecord {
   @Nested(() => EnvironmentBasicRecord, { nullable: true })
   environment!: EnvironmentBasicRecord | null;
 
-  @Text({ description: 'Hexadecimal SHA-1 of what makes payloads the same' })
+  @Text({ description: 'Hexadecimal SHA-1 of the values that identify equal payloads' })
   fingerprint!: string;
 
   @IsoTime()
@@ -42,7 +42,7 @@ export class AlertRecord {
   @IsoTime({ nullable: true, description: 'Null unless it is resolved' })
   ended_at!: string | null;
 
-  @Count({ description: 'How often its payload has come' })
+  @Count({ description: 'How often its payload was received' })
   events!: number;
 
   @ListOf(() => UserBasicRecord)
@@ -62,14 +62,14 @@ export class AlertRecord {
 
   @Anything({
     nullable: true,
-    description: 'Fields of the payload beside those above; null where the payload is',
+    description: 'Fields of the payload other than those above; null if the payload is null',
   })
   details!: unknown;
 
   @Id({ nullable: true, description: 'Number of its incident' })
   issue_iid!: number | null;
 
-  @Anything({ nullable: true, description: 'As it came; in lists null when it has more than 16 KiB' })
+  @Anything({ nullable: true, description: 'As received; in lists, null if it has more than 16 KiB' })
   payload!: unknown;
 
   @IsoTime()

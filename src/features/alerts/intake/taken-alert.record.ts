@@ -13,7 +13,7 @@ export class TakenAlertRecord {
 
   @Text({
     optional: true,
-    description: 'What is wrong with an item that could not be read; absent for all others',
+    description: 'Error of an item that could not be read; absent for all others',
   })
   error?: string;
 }

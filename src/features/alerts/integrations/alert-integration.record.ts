@@ -37,7 +37,7 @@ export class AlertIntegrationRecord {
   @Flag({ description: 'Maintainers get a mail when an alert is triggered or resolved' })
   send_email!: boolean;
 
-  @Text({ nullable: true, description: 'Where the external incident tool takes alerts' })
+  @Text({ nullable: true, description: 'URL at which the external incident tool receives alerts' })
   external_url!: string | null;
 
   @IsoTime()

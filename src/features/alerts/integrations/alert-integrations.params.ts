@@ -5,7 +5,7 @@ const MAX_NAME = 255;
 const MAX_URL = 2048;
 const MAX_TOKEN = 1024;
 
-const EXTERNAL_URL = 'Where the external incident tool takes alerts; http or https';
+const EXTERNAL_URL = 'URL at which the external incident tool receives alerts; http or https';
 const TOKEN = 'Key of the external incident tool; keys of all others are generated';
 const INCIDENT = 'Open an incident for each alert';
 const CLOSE = 'Close the incident when the alert is resolved';

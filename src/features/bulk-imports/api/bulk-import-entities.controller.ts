@@ -71,7 +71,7 @@ export class BulkImportEntitiesController {
   @Post(':id/entities/:entity_id/resume')
   @Access({ user: true })
   @Returns(MigrationRecord)
-  @Refuses({ 409: 'It has not failed, or its source can be asked no more' })
+  @Refuses({ 409: 'It has not failed, or its source can no longer be accessed' })
   async resume(
     @CurrentActor() actor: Actor,
     @Params() { id, entity_id: entityId }: FindEntityParams,

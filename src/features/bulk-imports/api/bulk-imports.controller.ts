@@ -111,7 +111,7 @@ export class BulkImportsController {
 
   @Get(':id/events')
   @Access({ user: true, lasting: true })
-  @ReturnsFile('Server-sent events: the progress whenever it has changed, until the migration has ended')
+  @ReturnsFile('Server-sent events: the progress after each change, until the migration ends')
   @Header('Cache-Control', 'no-store')
   @Header('X-Accel-Buffering', 'no')
   watch(@Params() { id }: FindBulkImportParams, @Req() request: ApiRequest): Promise<StreamableFile> {

@@ -50,7 +50,7 @@ export class CreateBulkImportParams {
   @ListOf(() => EntityToMigrate, { maxItems: 100 })
   entities!: EntityToMigrate[];
 
-  @Flag({ optional: true, description: 'Only tells what would be created' })
+  @Flag({ optional: true, description: 'Only reports what would be created' })
   dry_run?: boolean;
 }
 

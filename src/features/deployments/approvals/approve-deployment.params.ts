@@ -13,8 +13,7 @@ export class ApproveDeploymentParams extends FindDeploymentParams {
   @Text({
     optional: true,
     maxLength: 255,
-    description:
-      'Name (or a part of it) of the user, group or role of the rule that shall count the approval',
+    description: 'Name, or part of it, of the user, group or role of the rule for which the approval counts',
   })
   represented_as?: string;
 }

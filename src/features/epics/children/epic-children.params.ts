@@ -12,7 +12,7 @@ export class CreateEpicChildParams extends FindEpicParams {
   @Text({ blank: true, trim: true, maxLength: 255, example: 'Prices in other currencies' })
   title!: string;
 
-  @Flag({ optional: true, description: 'As the epic above it unless given' })
+  @Flag({ optional: true, description: 'Default: as the parent epic' })
   confidential?: boolean;
 }
 

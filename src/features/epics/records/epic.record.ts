@@ -16,7 +16,7 @@ export class EpicLinksRecord {
   @Text()
   group!: string;
 
-  @Text({ nullable: true, description: 'The epic above it' })
+  @Text({ nullable: true, description: 'The parent epic' })
   parent!: string | null;
 }
 
@@ -49,7 +49,7 @@ export class EpicBasicRecord {
 
 /** An epic (`planning.md` 3.1). */
 export class EpicRecord extends EpicBasicRecord {
-  @Id({ nullable: true, description: 'Of the epic above it, where the caller can read that' })
+  @Id({ nullable: true, description: 'Parent epic, if the caller can read it' })
   parent_id!: number | null;
 
   @Id({ nullable: true, description: 'Its number in its own group' })
@@ -67,7 +67,7 @@ export class EpicRecord extends EpicBasicRecord {
   @IsoDate({
     optional: true,
     nullable: true,
-    description: 'Of the first of the milestones of its issues, and of the epics below it',
+    description: 'Earliest of the milestones of its issues, and of its child epics',
   })
   start_date_from_inherited_source?: string | null;
 
@@ -86,7 +86,7 @@ export class EpicRecord extends EpicBasicRecord {
   @IsoDate({
     optional: true,
     nullable: true,
-    description: 'Of the last of the milestones of its issues, and of the epics below it',
+    description: 'Latest of the milestones of its issues, and of its child epics',
   })
   due_date_from_inherited_source?: string | null;
 
@@ -126,7 +126,7 @@ export class EpicRecord extends EpicBasicRecord {
   @Count()
   downvotes!: number;
 
-  @Flag({ optional: true, description: 'Of single epics: whether the caller hears of it' })
+  @Flag({ optional: true, description: 'Only for single epics: whether the caller is subscribed' })
   subscribed?: boolean;
 
   @Nested(() => EpicLinksRecord)

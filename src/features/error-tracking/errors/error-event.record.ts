@@ -9,7 +9,7 @@ export class ErrorEventRecord {
   @Text({ description: 'Id that the SDK gave it', example: '9ec79c33ec9942ab8353589fcb2e04dc' })
   event_id!: string;
 
-  @Id({ nullable: true, description: 'Null for the moment until it is known' })
+  @Id({ nullable: true, description: 'Null until it is determined' })
   error_id!: number | null;
 
   @Text({ nullable: true, example: 'error' })
@@ -21,7 +21,7 @@ export class ErrorEventRecord {
   @Text({ nullable: true })
   release!: string | null;
 
-  @IsoTime({ description: 'When it happened, says the application' })
+  @IsoTime({ description: 'Time of the event, as reported by the application' })
   occurred_at!: string;
 
   @IsoTime()
@@ -30,7 +30,7 @@ export class ErrorEventRecord {
 
 /** An event with everything that the SDK has sent. */
 export class ErrorEventDetailsRecord extends ErrorEventRecord {
-  @Anything({ description: 'The event as the SDK has sent it' })
+  @Anything({ description: 'The event as sent by the SDK' })
   payload!: unknown;
 }
 

@@ -15,7 +15,7 @@ export class TrackedErrorRecord {
   @Text({ description: 'Type of the exception, or the message', example: 'TypeError' })
   name!: string;
 
-  @Text({ nullable: true, description: 'What the last event says' })
+  @Text({ nullable: true, description: 'Message of the last event' })
   description!: string | null;
 
   @Text({ nullable: true, description: 'Where it happens: a transaction, or a function and its file' })

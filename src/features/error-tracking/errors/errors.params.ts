@@ -19,7 +19,7 @@ const ORDERS = Object.keys(ERROR_ORDERS) as ErrorOrder[];
 
 /** Filters and order of the list of errors. */
 export class ListErrorsParams {
-  @OneOf(ERROR_STATUSES, { optional: true, description: 'unresolved unless given' })
+  @OneOf(ERROR_STATUSES, { optional: true, description: 'Default: unresolved' })
   status?: ErrorStatus;
 
   @Text({ optional: true, maxLength: 255, description: 'Part of name, description or actor' })
@@ -46,7 +46,7 @@ export class ListErrorEventsParams extends FindErrorParams {
   @OneOf(['id'], { optional: true, description: 'In the order in which they were received' })
   order_by?: 'id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 }
 

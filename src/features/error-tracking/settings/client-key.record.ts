@@ -16,7 +16,7 @@ export class ErrorTrackingClientKeyRecord {
   })
   public_key!: string | null;
 
-  @Text({ nullable: true, description: 'What an SDK is configured with' })
+  @Text({ nullable: true, description: 'URL for the configuration of an SDK' })
   tracker_dsn!: string | null;
 
   @Text({ nullable: true, description: 'The same as tracker_dsn' })

@@ -46,7 +46,7 @@ export class RunnerArtifactsController {
   @Get(':id/artifacts')
   @LongRunning()
   @Access({ credential: 'job' })
-  @ReturnsFile('The archive: with `Range` a part of it', { isRanged: true, mayRedirect: true })
+  @ReturnsFile('The archive; with `Range`, a part of it', { isRanged: true, mayRedirect: true })
   async download(
     @Params() { id, direct_download: mayRedirect = false }: FetchJobArtifactParams,
     @Req() request: ApiRequest,

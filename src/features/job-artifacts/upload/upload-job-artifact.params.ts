@@ -10,7 +10,7 @@ export class UploadJobArtifactParams {
   id!: number;
 
   /** Only for the API documentation: the file is read as a stream. */
-  @Anything({ optional: true, description: 'The file, in a multipart body; needed' })
+  @Anything({ optional: true, description: 'The file, in a multipart body; required' })
   file?: unknown;
 
   @OneOf(UPLOADED_TYPES, { optional: true, description: 'Default archive' })

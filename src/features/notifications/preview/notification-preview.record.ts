@@ -8,7 +8,7 @@ export const PREVIEW_SOURCES = ['project', 'group', 'global'] as const;
 export class NotificationPreviewRecord {
   @Flag({
     description:
-      'By this setting alone: for something that the caller has no part in (a pipeline: one of their own)',
+      'Based only on this setting: for items in which the caller does not participate (for pipelines, their own)',
   })
   would_notify!: boolean;
 
@@ -18,7 +18,7 @@ export class NotificationPreviewRecord {
   @OneOf(PREVIEW_SOURCES, { description: 'Where it was set' })
   source!: (typeof PREVIEW_SOURCES)[number];
 
-  @Text({ description: 'In words' })
+  @Text({ description: 'As readable text' })
   reason!: string;
 
   @Flag({ description: 'For something that the caller takes part in' })

@@ -62,6 +62,6 @@ export class ProjectMailEvents {
 
 /** Events of groups and of the global setting. */
 export class GroupMailEvents extends ProjectMailEvents {
-  @Flag({ optional: true, description: 'On the top tier only' })
+  @Flag({ optional: true, description: 'Only on the ultimate plan' })
   new_epic?: boolean;
 }

@@ -10,7 +10,7 @@ export class ProjectNotificationSettingRecord {
   @OneOf(LEVELS)
   level!: Level;
 
-  @Nested(() => ProjectMailEvents, { optional: true, description: 'Where the level is custom' })
+  @Nested(() => ProjectMailEvents, { optional: true, description: 'Only for the level custom' })
   events?: ProjectMailEvents;
 }
 
@@ -19,13 +19,13 @@ export class GroupNotificationSettingRecord {
   @OneOf(LEVELS)
   level!: Level;
 
-  @Nested(() => GroupMailEvents, { optional: true, description: 'Where the level is custom' })
+  @Nested(() => GroupMailEvents, { optional: true, description: 'Only for the level custom' })
   events?: GroupMailEvents;
 }
 
 /** The global notification setting. */
 export class GlobalNotificationSettingRecord extends GroupNotificationSettingRecord {
-  @Text({ description: 'Where mails go: the first address unless another one was chosen' })
+  @Text({ description: 'Address for mails: the primary one, unless another was chosen' })
   notification_email!: string;
 }
 

@@ -3,7 +3,7 @@ import { OneOf, Text } from '#kernel/http/fields/scalar-fields.js';
 import { GLOBAL_LEVELS, LEVELS, type Level } from './levels.js';
 import { GroupMailEvents, ProjectMailEvents } from './mail-events.record.js';
 
-const LEVEL = 'How much to be told; events count where it is custom';
+const LEVEL = 'Notification level; single events only count for custom';
 
 /** Parameters of a change of a project's setting. */
 export class ChangeOfProjectParams extends partialOf(ProjectMailEvents) {

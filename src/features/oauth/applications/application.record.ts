@@ -26,13 +26,13 @@ export class ApplicationRecord {
   @Flag({ description: 'Whether users are not asked for consent' })
   trusted!: boolean;
 
-  @Count({ description: 'Seconds in which a refresh token that was just used is taken once more' })
+  @Count({ description: 'Seconds within which a refresh token that was just used is accepted once more' })
   refresh_grace_period_seconds!: number;
 }
 
 /** A new application, or one with a new secret: the only responses that contain it. */
 export class NewApplicationRecord extends ApplicationRecord {
-  @Text({ description: 'Shown this one time', example: 'gloas-shown-only-once' })
+  @Text({ description: 'Shown only once', example: 'gloas-shown-only-once' })
   secret!: string;
 }
 

@@ -7,7 +7,7 @@ export class IntrospectionRecord {
   @Flag()
   active!: boolean;
 
-  @Text({ optional: true, description: 'Names of scopes with blanks between them' })
+  @Text({ optional: true, description: 'Names of scopes, separated by spaces' })
   scope?: string;
 
   @Text({ optional: true, nullable: true, description: 'Null for a token that was not issued to a client' })

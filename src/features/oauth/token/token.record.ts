@@ -16,13 +16,13 @@ export class TokenRecord {
   @Text({ optional: true, description: 'Absent in the answer to a password grant' })
   refresh_token?: string;
 
-  @Text({ description: 'Names of scopes with blanks between them' })
+  @Text({ description: 'Names of scopes, separated by spaces' })
   scope!: string;
 
   @Count({ description: 'Seconds since 1970' })
   created_at!: number;
 
-  @Text({ optional: true, description: 'Where the scopes include `openid`' })
+  @Text({ optional: true, description: 'Only if the scopes include `openid`' })
   id_token?: string;
 }
 

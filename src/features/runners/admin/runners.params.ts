@@ -62,7 +62,7 @@ export class RunnerAttributesParams {
   @Flag({ optional: true })
   run_untagged?: boolean;
 
-  @Flag({ optional: true, description: 'It cannot be given to further projects' })
+  @Flag({ optional: true, description: 'It cannot be assigned to other projects' })
   locked?: boolean;
 
   @OneOf(RUNNER_ACCESS_LEVELS, { optional: true })
@@ -73,7 +73,7 @@ export class RunnerAttributesParams {
     nullable: true,
     min: -2_147_483_648,
     max: 2_147_483_647,
-    description: 'Seconds, 600 at least',
+    description: 'Seconds, at least 600',
   })
   maximum_timeout?: number | null;
 
@@ -110,7 +110,7 @@ export class ListRunnerJobsParams extends FindRunnerParams {
   @OneOf(['id'], { optional: true })
   order_by?: 'id';
 
-  @OneOf(['asc', 'desc'], { optional: true, description: 'desc unless given' })
+  @OneOf(['asc', 'desc'], { optional: true, description: 'Default: desc' })
   sort?: 'asc' | 'desc';
 }
 

@@ -22,9 +22,9 @@ export class RunnerInfo {
   @Text({ optional: true, maxLength: MAX_LENGTH })
   executor?: string;
 
-  @Anything({ optional: true, description: 'What it can do: names with true or false' })
+  @Anything({ optional: true, description: 'Its features: names with true or false' })
   features?: unknown;
 
-  @Anything({ optional: true, description: 'Of its configuration, `gpus` is kept' })
+  @Anything({ optional: true, description: 'Of its configuration, only `gpus` is stored' })
   config?: unknown;
 }

@@ -5,7 +5,7 @@ export class PageParams {
   @Integer({ optional: true, ...ANY_WHOLE, description: 'Page of offset pagination, from 1' })
   page?: number;
 
-  @Integer({ optional: true, ...ANY_WHOLE, description: 'Rows on a page: 20 unless given, 100 at most' })
+  @Integer({ optional: true, ...ANY_WHOLE, description: 'Rows per page: default 20, at most 100' })
   per_page?: number;
 
   @OneOf(['legacy', 'offset', 'keyset'], { optional: true, description: 'keyset needs order_by and sort' })
@@ -14,7 +14,7 @@ export class PageParams {
   @Text({
     optional: true,
     maxLength: 100,
-    description: 'Order of the list; every list with ids knows id by keyset',
+    description: 'Order of the list; every list with ids supports keyset pages by id',
   })
   order_by?: string;
 

@@ -26,7 +26,7 @@ function together(common: readonly (readonly [string, string])[]): Schema {
   const kinds = [...new Set(schemas)].map((text) => (JSON.parse(text) as Schema)['application/json']);
   const given = kinds.map((kind) => (kind as { schema: Schema }).schema);
   return {
-    description: ['A failure that any request may meet:', ...lines].join('\n'),
+    description: ['A failure that any request can run into:', ...lines].join('\n'),
     content: { 'application/json': { schema: given.length === 1 ? given[0] : { anyOf: given } } },
     'x-statuses': Object.fromEntries(common),
   };

@@ -30,10 +30,10 @@ const CREDENTIALS: Readonly<Record<NonNullable<AccessRule['credential']>, string
   job: 'Runners call it, with the token of the job.',
   'alert-key': 'Monitoring systems call it, with the key of an alert integration.',
   dsn: 'Applications call it, with a client key of the project.',
-  'git-basic': 'Clients of git call it, with a token as the password.',
+  'git-basic': 'Git clients call it, with a token as the password.',
   operator: 'Operators call it.',
-  oauth: 'OAuth applications call it, as the grant or the token asks for.',
-  'mail-link': 'Whoever has the link of a mail may call it.',
+  oauth: 'OAuth applications call it, as the grant or the token requires.',
+  'mail-link': 'Anyone with the link from a mail may call it.',
 };
 
 const planOf = (tier: Tier): string => (tier === Tier.Ultimate ? 'ultimate' : 'premium');
@@ -42,14 +42,15 @@ const planOf = (tier: Tier): string => (tier === Tier.Ultimate ? 'ultimate' : 'p
 function callersOf(rule: AccessRule): string {
   const role = rule.project ?? rule.group;
   if (rule.credential) return CREDENTIALS[rule.credential];
-  if (rule.page !== undefined) return 'Anyone may call it; who is not signed in is led to the sign-in.';
+  if (rule.page !== undefined)
+    return 'Anyone may call it; callers who are not signed in are redirected to the sign-in page.';
   if (rule.admin) return 'Only administrators may call it.';
   if (role === undefined)
     return rule.anyone ? 'Anyone may call it, signed in or not.' : 'Anyone who is signed in may call it.';
   const subject = rule.project === undefined ? 'group' : 'project';
   const needs = `${ROLES[role]} the ${subject}.`;
   if (!rule.publicRead) return needs;
-  return `${needs} Where it is open to others, anyone${rule.anyone ? '' : ' signed in'} may call it.`;
+  return `${needs} If it is open to others, anyone${rule.anyone ? '' : ' signed in'} may call it.`;
 }
 
 /** Describes in sentences who may call a route, from the rule that the guards read. */
@@ -61,14 +62,14 @@ export function accessInWords(rule: AccessRule): string {
     tier !== undefined && tier > Tier.Free && `Needs the ${planOf(tier)} plan.`,
     scopes && `A token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')} suffices.`,
     rule.anyScope && 'A token of any scope suffices.',
-    rule.makesCredential && 'Tokens of OAuth applications and of jobs are refused.',
+    rule.makesCredential && 'OAuth and job tokens are refused.',
     jobToken === true && 'The token of a running job suffices too.',
     jobToken !== undefined &&
       jobToken !== true &&
       `On the ${planOf(jobToken)} plan, the token of a running job suffices too.`,
     basic && 'A token may be sent as the password of HTTP Basic.',
-    archived && 'Archived projects are open to it too.',
-    rule.byPath && 'The group is named by its full path.',
+    archived && 'It also works on archived projects.',
+    rule.byPath && 'The group is given by its full path.',
   ]
     .filter((part) => typeof part === 'string')
     .join(' ');

@@ -18,7 +18,7 @@ function fileAnswers({ description, file }: Answer): Schema {
   const headers = { 'Content-Range': { schema: { type: 'string' } } };
   return {
     ...whole,
-    ...(file.mayRedirect ? { 302: { description: 'It is to be fetched from `Location`' } } : {}),
+    ...(file.mayRedirect ? { 302: { description: 'The file is at `Location`' } } : {}),
     206: { description: 'The part that `Range` asks for', headers, content },
   };
 }

@@ -76,17 +76,17 @@ const isLarge = ({ answer: success }: RouteDescription): boolean => success?.lis
 const FAILURES: Readonly<Record<string, Failure>> = {
   Moved: {
     status: 301,
-    response: { description: 'The project has another path now, or the address leads by its id' },
+    response: { description: 'The project has a new path, or the location uses its id' },
     of: (route) => isOfProject(route) && isRead(route),
   },
   LedElsewhere: {
     status: 302,
-    response: { description: 'To the sign-in, the next page or the application' },
+    response: { description: 'Redirect to the sign-in, the next page or the application' },
     of: ({ rule }) => rule?.page !== undefined,
   },
   NotModified: {
     status: 304,
-    response: { description: 'As If-None-Match has it' },
+    response: { description: 'Not modified since the state in If-None-Match' },
     of: (route) => isRead(route) && mayHaveTag(route),
   },
   BadRequest: {
@@ -111,12 +111,12 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   NotFound: {
     status: 404,
-    response: answer('Not there, or not visible to the caller', 'ErrorMessage'),
+    response: answer('It does not exist, or is not visible to the caller', 'ErrorMessage'),
     of: every,
   },
   MovedMeanwhile: {
     status: 405,
-    response: answer('The project has another path now; only reading is led there', 'ErrorMessage'),
+    response: answer('The project has a new path; only read requests are redirected', 'ErrorMessage'),
     of: (route) => isOfProject(route) && !isRead(route),
   },
   NoSuchPage: {
@@ -134,17 +134,17 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   RequestTimeout: {
     status: 408,
-    response: answer('The body did not come in time', 'ErrorMessage'),
+    response: answer('The body did not arrive in time', 'ErrorMessage'),
     of: ({ rawBody }) => rawBody,
   },
   Conflict: {
     status: 409,
-    response: answer('It is there already, or has been changed meanwhile', 'Refusal'),
+    response: answer('It already exists, or was changed in the meantime', 'Refusal'),
     of: (route) => !isRead(route) && route.rule?.credential === undefined,
   },
   PreconditionFailed: {
     status: 412,
-    response: answer('Another state than If-Match or If-Unmodified-Since ask for', 'ErrorMessage'),
+    response: answer('The state does not match If-Match or If-Unmodified-Since', 'ErrorMessage'),
     of: every,
   },
   TooLarge: {
@@ -159,7 +159,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   UnsupportedMediaType: {
     status: 415,
-    response: answer('The body is of a type or an encoding that is not read', 'ErrorMessage'),
+    response: answer('The type or encoding of the body is not supported', 'ErrorMessage'),
     of: (route) => !isRead(route),
   },
   NoSuchPart: {
@@ -169,18 +169,18 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   TooManyValues: {
     status: 422,
-    response: answer('The body holds more than is taken, or what it says cannot be done', 'Refusal'),
+    response: answer('The body exceeds the limits, or the request cannot be carried out', 'Refusal'),
     of: (route) => !isRead(route),
   },
   AnswerTooLarge: {
     status: 422,
-    response: answer('The answer would be too large; ask for less at a time', 'ErrorMessage'),
+    response: answer('The response would be too large; request less at a time', 'ErrorMessage'),
     of: (route) => isRead(route) && isLarge(route),
   },
   TooManyRequests: { status: 429, response: answer('Too many requests', 'ErrorMessage'), of: every },
   InternalError: {
     status: 500,
-    response: answer('Something that nobody foresaw', 'ErrorMessage'),
+    response: answer('An unexpected error', 'ErrorMessage'),
     of: every,
   },
   Unavailable: {

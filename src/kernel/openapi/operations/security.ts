@@ -13,8 +13,8 @@ const key = (place: 'header' | 'query', name: string, description: string): Sche
 
 /** All ways to authenticate, for a service at this address. */
 export const securitySchemes = (server: string): Record<string, Schema> => ({
-  privateToken: key('header', 'PRIVATE-TOKEN', 'An access token of a person, project or group'),
-  privateTokenQuery: key('query', 'private_token', 'The same; addresses end in logs, so prefer the header'),
+  privateToken: key('header', 'PRIVATE-TOKEN', 'An access token of a user, project or group'),
+  privateTokenQuery: key('query', 'private_token', 'The same; URLs are often logged, so prefer the header'),
   bearer: { type: 'http', scheme: 'bearer', description: 'An OAuth token, or any access token' },
   oauth: {
     type: 'oauth2',
@@ -34,7 +34,7 @@ export const securitySchemes = (server: string): Record<string, Schema> => ({
     type: 'http',
     scheme: 'basic',
     description:
-      'An access token, or that of a running job, as the password, under any user name; git over HTTP takes them so too',
+      'An access token, or that of a running job, as the password, under any user name; git over HTTP also accepts them',
   },
   client: { type: 'http', scheme: 'basic', description: 'Id and secret of an application' },
   integrationKey: { type: 'http', scheme: 'bearer', description: 'The key of an alert integration' },

@@ -20,7 +20,7 @@ export class PipelineRecord extends PipelineBasicRecord {
   @Flag({ description: 'Whether ref is a tag' })
   tag!: boolean;
 
-  @Text({ nullable: true, description: 'What is wrong with its configuration' })
+  @Text({ nullable: true, description: 'Errors of its configuration' })
   yaml_errors!: string | null;
 
   @Nested(() => UserBasicRecord, { nullable: true })

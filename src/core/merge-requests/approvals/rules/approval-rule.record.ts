@@ -86,13 +86,13 @@ export class CreateOwnApprovalRuleParams extends ApprovalRuleValuesParams {
   @Id({ min: 0 })
   merge_request_iid!: number;
 
-  @Text({ maxLength: 255, description: 'That of the rule of the project where one is named' })
+  @Text({ maxLength: 255, description: 'Replaced by the name of the rule of the project, if one is given' })
   name!: string;
 
   @Integer({
     min: 0,
     max: 100,
-    description: 'Not fewer than the rule of the project wants, where one is named',
+    description: 'At least as many as the named rule of the project requires',
   })
   approvals_required!: number;
 

@@ -3,13 +3,13 @@ import { FindMergeRequestCodeParams } from '../merging/merging.params.js';
 
 /** Parameters of the changes of a merge request. */
 export class ShowMergeRequestDiffsParams extends FindMergeRequestCodeParams {
-  @Flag({ optional: true, description: 'Begin each diff with the names of its file' })
+  @Flag({ optional: true, description: 'Start each diff with the file names' })
   unidiff?: boolean;
 }
 
 /** Parameters of the deprecated route of the changes. */
 export class ShowMergeRequestChangesParams extends ShowMergeRequestDiffsParams {
-  @Flag({ optional: true, description: 'Makes no difference: the limits hold for everybody' })
+  @Flag({ optional: true, description: 'No effect: the limits apply to all callers' })
   access_raw_diffs?: boolean;
 }
 

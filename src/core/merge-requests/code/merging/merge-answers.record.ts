@@ -2,7 +2,7 @@ import { Flag, Text } from '#kernel/http/fields/scalar-fields.js';
 
 /** Response to a rebase request. */
 export class RebaseRecord {
-  @Flag({ description: 'Always true: a job does it' })
+  @Flag({ description: 'Always true: a job does the work' })
   rebase_in_progress!: boolean;
 }
 

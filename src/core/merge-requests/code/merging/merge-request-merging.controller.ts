@@ -37,8 +37,8 @@ export class MergeRequestMergingController {
   @Put('merge')
   @Refuses({
     405: 'It is not in a state in which it can be merged',
-    409: 'The head of the source branch is another, or the merge request has changed meanwhile',
-    422: 'The branches do not go together',
+    409: 'The head of the source branch differs, or the merge request was changed in the meantime',
+    422: 'The branches cannot be merged',
   })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord)
@@ -52,7 +52,7 @@ export class MergeRequestMergingController {
   }
 
   @Post('cancel_merge_when_pipeline_succeeds')
-  @Refuses({ 405: 'It is not open', 406: 'It does not wait for a pipeline' })
+  @Refuses({ 405: 'It is not open', 406: 'It is not waiting for a pipeline' })
   @Access(MERGE_REQUEST_TALK)
   @Returns(MergeRequestDetailRecord, 201)
   async cancel(

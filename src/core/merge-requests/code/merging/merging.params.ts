@@ -16,13 +16,13 @@ export class MergeMergeRequestParams extends FindMergeRequestCodeParams {
   @Text({ optional: true, maxLength: MAX_MESSAGE, description: 'Instead of the message of the template' })
   squash_commit_message?: string;
 
-  @Flag({ optional: true, description: 'Make one commit of all' })
+  @Flag({ optional: true, description: 'Combine all commits into one' })
   squash?: boolean;
 
   @Flag({ optional: true })
   should_remove_source_branch?: boolean;
 
-  @Flag({ optional: true, description: 'Merge it once the pipeline that runs now has succeeded' })
+  @Flag({ optional: true, description: 'Merge it when the current pipeline succeeds' })
   merge_when_pipeline_succeeds?: boolean;
 
   @Flag({ optional: true, description: 'The same as merge_when_pipeline_succeeds' })
@@ -31,7 +31,7 @@ export class MergeMergeRequestParams extends FindMergeRequestCodeParams {
   @Text({
     optional: true,
     maxLength: 64,
-    description: 'Merge it only while this is the head of the source branch',
+    description: 'Merge it only if this is the head of the source branch',
   })
   sha?: string;
 }

@@ -29,6 +29,6 @@ export class DiffRecord {
   @Flag({ description: 'The diff of this file alone is larger than what is shown' })
   too_large!: boolean;
 
-  @Flag({ description: 'Not shown, because the diffs before it are large' })
+  @Flag({ description: 'Not shown, because the preceding diffs are large' })
   collapsed!: boolean;
 }

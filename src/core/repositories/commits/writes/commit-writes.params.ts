@@ -32,7 +32,7 @@ export class CommitAction {
   @OneOf(['text', 'base64'], { optional: true })
   encoding?: Encoding;
 
-  @Text({ maxLength: 64, optional: true, description: 'Refuse when the file has changed since this commit' })
+  @Text({ maxLength: 64, optional: true, description: 'Refuse if the file has changed since this commit' })
   last_commit_id?: string;
 
   @Flag({ optional: true, description: 'Whether the file can be executed; needed for chmod' })
@@ -50,10 +50,10 @@ export class CommitTargetParams {
   @Text({ ...REF, optional: true, description: 'Branch to make a new branch from' })
   start_branch?: string;
 
-  @Text({ maxLength: 255, optional: true, description: 'The caller, unless given' })
+  @Text({ maxLength: 255, optional: true, description: 'Default: the caller' })
   author_email?: string;
 
-  @Text({ maxLength: 255, optional: true, description: 'The caller, unless given' })
+  @Text({ maxLength: 255, optional: true, description: 'Default: the caller' })
   author_name?: string;
 }
 
@@ -69,7 +69,7 @@ export class CreateCommitParams extends CommitTargetParams {
   @ListOf(() => CommitAction, { maxItems: 1000 })
   actions!: CommitAction[];
 
-  @Flag({ optional: true, description: 'Tell how many lines it changes; true unless given' })
+  @Flag({ optional: true, description: 'Include the number of changed lines; default true' })
   stats?: boolean;
 
   @Flag({ optional: true, description: 'Replace the branch by one that begins at start_branch or start_sha' })
@@ -81,7 +81,7 @@ export class ApplyCommitParams extends FindCommitParams {
   @Text({ ...REF, description: 'Branch that gets the new commit' })
   branch!: string;
 
-  @Flag({ optional: true, description: 'Only tell whether it could be done' })
+  @Flag({ optional: true, description: 'Only check whether it is possible' })
   dry_run?: boolean;
 
   @Text({ maxLength: 100_000, optional: true, description: 'Message of the new commit' })

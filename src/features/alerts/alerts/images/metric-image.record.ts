@@ -13,10 +13,10 @@ export class MetricImageRecord {
   @Text({ example: 'load.png' })
   filename!: string;
 
-  @Text({ description: 'Path on this host of the image itself, which asks for the same rights' })
+  @Text({ description: 'Path of the image itself on this host, which requires the same rights' })
   file_path!: string;
 
-  @Text({ nullable: true, description: 'Where to learn more' })
+  @Text({ nullable: true, description: 'URL with more information' })
   url!: string | null;
 
   @Text({ nullable: true })

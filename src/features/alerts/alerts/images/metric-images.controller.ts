@@ -65,7 +65,7 @@ export class MetricImagesController {
 
   @Get(':image_id/file')
   @Access({ project: Role.Developer, feature: 'monitor' })
-  @ReturnsFile('The image: with `Range` a part of it', { isRanged: true })
+  @ReturnsFile('The image; with `Range`, a part of it', { isRanged: true })
   async file(
     @CurrentProject() { id }: ProjectSubject,
     @Params() { alert_iid: iid, image_id: imageId }: FindMetricImageParams,

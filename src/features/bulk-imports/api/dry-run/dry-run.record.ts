@@ -4,7 +4,7 @@ import { Count, Text } from '#kernel/http/fields/scalar-fields.js';
 import { BulkImportRecord } from '../bulk-import.record.js';
 
 const Told = (): PropertyDecorator =>
-  Count({ nullable: true, description: 'Null where the source does not tell' });
+  Count({ nullable: true, description: 'Null if the source does not tell' });
 
 /** Counts of an entity at the source, including everything below it. */
 export class MigrationCountsRecord {

@@ -28,8 +28,12 @@ export class JobRequestController {
    */
   @Post('request')
   @Access({ credential: 'runner' })
-  @ReturnsOr(JobPayloadRecord, 201, { record: null, status: 204, description: 'There is no job for it' })
-  @Refuses({ 409: 'Others have taken the jobs meanwhile' })
+  @ReturnsOr(JobPayloadRecord, 201, {
+    record: null,
+    status: 204,
+    description: 'There is no job for the runner',
+  })
+  @Refuses({ 409: 'Other runners took the jobs in the meantime' })
   async request(
     @Params() params: RequestJobParams,
     @Res({ passthrough: true }) response: Response,

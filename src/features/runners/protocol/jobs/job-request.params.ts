@@ -5,7 +5,7 @@ import { RunnerInfo } from '../runner-info.params.js';
 
 /** Parameters of a job request; the facts about terminal sessions are not used. */
 export class RequestJobParams extends VerifyRunnerParams {
-  @Text({ optional: true, maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })
+  @Text({ optional: true, maxLength: 255, description: 'Last value of `X-GitLab-Last-Update`' })
   last_update?: string;
 
   @Integer({

@@ -22,8 +22,8 @@ const ASK_AGAIN = '3';
 const INTERVAL = { watched: '3', unwatched: '60' } as const;
 
 /** Statuses of the response to a runner. */
-const ENDED = { 200: 'The job goes on, or has ended', 202: 'Its trace has not arrived yet' };
-const APPENDED = { 202: 'The trace has the part' };
+const ENDED = { 200: 'The job continues, or has ended', 202: 'Its trace has not arrived yet' };
+const APPENDED = { 202: 'The part was added to the trace' };
 
 /** Job updates of runners. */
 @Controller('api/v4/jobs')

@@ -47,7 +47,7 @@ export class RegisterRunnerParams extends RunnerTokenParams {
   @OneOf(RUNNER_ACCESS_LEVELS, { optional: true })
   access_level?: (typeof RUNNER_ACCESS_LEVELS)[number];
 
-  @Integer({ optional: true, min: 0, max: 2_147_483_647, description: 'Seconds, 600 at least' })
+  @Integer({ optional: true, min: 0, max: 2_147_483_647, description: 'Seconds, at least 600' })
   maximum_timeout?: number;
 
   @Flag({ optional: true })
