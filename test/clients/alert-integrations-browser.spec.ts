@@ -70,7 +70,7 @@ describeWithBrowser('alert integrations in a browser', () => {
     }
   });
 
-  it('are made, tried, renewed, switched off and removed without scripts', async () => {
+  it('are created, tested, renewed, disabled and removed without scripts', async () => {
     const project = await buildProject(api.root);
     const all = async (): Promise<AlertIntegrationRecord[]> =>
       (await api.root.get<AlertIntegrationRecord[]>(integrationsPath(project.id))).body;

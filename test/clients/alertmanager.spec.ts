@@ -107,7 +107,7 @@ describeWithAlertmanager('Alertmanager', () => {
     expect((await manager.deliveries()).failed).toBe(0);
   });
 
-  it('is refused with a wrong key, and nothing is kept', async () => {
+  it('is refused with a wrong key, and nothing is stored', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
     const manager = await start(
       desk,
@@ -119,7 +119,7 @@ describeWithAlertmanager('Alertmanager', () => {
     expect(await alertsOf(desk)).toEqual([]);
   });
 
-  it('sends a group together, again when the group changes, and never twice what was taken', async () => {
+  it('sends a group together, again when the group changes, and never twice after success', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
     // Long enough for all three to be taken in before the group is sent.
     const manager = await start(desk, { group_wait: '2s' });
@@ -136,7 +136,7 @@ describeWithAlertmanager('Alertmanager', () => {
     expect(await manager.deliveries()).toEqual({ sent: 2, failed: 0 });
   });
 
-  it('repeats what goes on, which adds to the counter and to nothing else', async () => {
+  it('repeats firing alerts, which only increments the counter', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const manager = await start(desk, { repeat_interval: '1s' });
     await manager.post(firing({ instance: 'one' }));
@@ -146,7 +146,7 @@ describeWithAlertmanager('Alertmanager', () => {
     expect((await manager.deliveries()).failed).toBe(0);
   });
 
-  it('keeps to itself what another alert inhibits', async () => {
+  it('does not send alerts that another one inhibits', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
     const manager = await start(desk);
     const cluster = 'east';
@@ -168,7 +168,7 @@ describeWithAlertmanager('Alertmanager', () => {
     );
   });
 
-  it('resolves single alerts of a group that goes on, and their incidents', async () => {
+  it('resolves single alerts of a group that keeps firing, and their incidents', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const manager = await start(desk);
     const named = (instance: string): Partial<PostedAlert> => ({ annotations: { title: instance } });

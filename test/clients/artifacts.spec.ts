@@ -52,7 +52,7 @@ describe('an archive of artifacts, by curl', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('downloads, saves under the name that it is told, and goes on where it was', async () => {
+  it('is downloaded, saved under the given name, and resumed', async () => {
     await curl('-OJ', '--output-dir', folder, url());
     const path = join(folder, 'artifacts.zip');
     expect((await readFile(path)).equals(archive)).toBe(true);
@@ -62,7 +62,7 @@ describe('an archive of artifacts, by curl', () => {
     expect((await readFile(path)).equals(archive)).toBe(true);
   });
 
-  it('takes the archive apart and finds that the digest is right', async () => {
+  it('can be unpacked, and has the right digest', async () => {
     const parts = await Promise.all(
       ['0-999999', '1000000-1999999', '2000000-'].map(async (range, place) => {
         const path = join(folder, `part-${place}`);
@@ -86,7 +86,7 @@ describe('an archive of artifacts, by curl', () => {
     expect([first, again]).toEqual(['200', '304 0']);
   });
 
-  it('is no different for gitbeaker: by job and by ref, kept, and removed', async () => {
+  it('works the same in gitbeaker: by job and by ref, kept, and removed', async () => {
     const { JobArtifacts } = new Gitlab({ host: api.url, token: ROOT_TOKEN });
     const { projectId } = team;
     const whole = await JobArtifacts.downloadArchive(projectId, { jobId: job.id });

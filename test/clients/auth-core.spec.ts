@@ -57,7 +57,7 @@ describe('Auth.js, which has discovered nothing', () => {
   });
   afterAll(() => world.close());
 
-  it('signs a user in and knows the profile', async () => {
+  it('signs a user in and gets the profile', async () => {
     const browser = new Browser(config);
     const asked = await browser.signIn();
     expect(asked.origin).toBe(world.product.url);

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('an encrypted backup', () => {
-  it('follows another one that its passphrase does not open, as a whole one, and takes nothing away', async () => {
+  it('starts a complete one if it cannot decrypt the previous one, and removes nothing', async () => {
     const changing = join(world.folder, 'changing');
     await world.create(changing);
     for (const passphrase of [PASSPHRASE, 'another passphrase'])
@@ -33,7 +33,7 @@ describe('an encrypted backup', () => {
     expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('give its passphrase')]);
   });
 
-  it('tells nothing without its passphrase, and notices every change', async () => {
+  it('reveals nothing without its passphrase, and detects every change', async () => {
     const target = join(world.folder, 'sealed');
     const env = { BACKUP_PASSPHRASE: PASSPHRASE };
     const { name } = await world.create(target, env);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('is made by a worker where the last one is old enough, and told in the metrics', async () => {
+it('is created by a worker if the last one is old enough, and reported in the metrics', async () => {
   const tick = (): Promise<unknown> =>
     world.installation.sql(
       `insert into background_jobs (queue, name, payload) values ('backups', 'backups.create', '{}')`,
@@ -41,7 +41,7 @@ describe('a backup', () => {
     target = join(world.folder, 'backups');
   });
 
-  it('holds all that was there when it began, whatever is written meanwhile', async () => {
+  it('contains everything that existed when it started, whatever is written meanwhile', async () => {
     for (let round = 0; round < 3; round += 1) await world.write(round);
     const before = JSON.stringify(await world.shown(world.product));
     const made = new AbortController();
@@ -80,7 +80,7 @@ describe('a backup', () => {
     });
   });
 
-  it('copies only what is new, and is the whole of it when restored', async () => {
+  it('copies only new data, and is complete when restored', async () => {
     const still = await world.create(target);
     expect(still).toMatchObject({ repositories_changed: 1, findings: [] });
     expect(await world.create(target)).toMatchObject({ repositories_changed: 0, objects_copied: 0 });
@@ -104,7 +104,7 @@ describe('a backup', () => {
     });
   });
 
-  it('that is killed is none, and leaves nothing to the next but two days later', async () => {
+  it('that is killed is incomplete, and is cleaned up by a backup two days later', async () => {
     const before = (await world.cli(['backup', 'list', '--target', target])).stdout;
     const isBegun = (): boolean => readdirSync(target).length > names.length;
     const names = readdirSync(target);
@@ -123,7 +123,7 @@ describe('a backup', () => {
     expect(readdirSync(target).filter((name) => name.startsWith('2020'))).toEqual([]);
   });
 
-  describe('that is cut short', () => {
+  describe('that is interrupted', () => {
     const packages = 200;
     beforeAll(async () => {
       await world.work.commit({ 'cut.txt': 'cut' });
@@ -170,7 +170,7 @@ describe('a backup', () => {
     });
   });
 
-  it('gives one repository back', async () => {
+  it('restores a single repository', async () => {
     const branch = world.at('/repository/branches/branch-1');
     const before = await world.product.client.get<{ commit: { id: string } }>(branch);
     expect((await world.product.client.delete(branch)).status).toBe(204);
@@ -204,7 +204,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is made by one at a time', async () => {
+  it('is created by one process at a time', async () => {
     const target = join(world.folder, 'twice');
     await world.installation.sql('select pg_advisory_lock(746274021)');
     try {

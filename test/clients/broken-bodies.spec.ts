@@ -81,7 +81,7 @@ async function attack(targets: readonly BodyRoute[], patienceMs: number): Promis
 }
 
 describe('broken bodies', () => {
-  it('are sent to every route that reads them itself, and all of these take good ones', async () => {
+  it('are sent to every route that reads them itself, and all of these accept valid ones', async () => {
     const known = new Set(routes.map((one) => one.route));
     expect(streamingRoutes(api).filter((name) => !known.has(name))).toEqual([]);
     for (const one of routes) expect([one.route, await send(one)]).toEqual([one.route, expect.any(Number)]);
@@ -89,7 +89,7 @@ describe('broken bodies', () => {
     expect(statuses.filter((text) => text.startsWith('5'))).toEqual([]);
   });
 
-  it('end nothing but their request while all places for git are taken', async () => {
+  it('end only their own request while all slots for git are taken', async () => {
     const pull = route('git-upload-pack');
     const idle = idleClones(pull);
     try {
@@ -106,7 +106,7 @@ describe('broken bodies', () => {
     for (const one of routes) expect([one.route, (await send(one)) < 500]).toEqual([one.route, true]);
   });
 
-  it('are answered 400 where their compression is broken', async () => {
+  it('get 400 if their compression is broken', async () => {
     const inflating = routes.filter(({ route: name }) =>
       /git-|envelope|store|:slug|integrations|^JSON|^a form/.test(name),
     );

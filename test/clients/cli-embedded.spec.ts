@@ -46,13 +46,13 @@ describe('the command line on a DATA_DIR of its own', () => {
     expect(readPidFile(join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('leaves a seeded database alone', async () => {
+  it('does not change a seeded database', async () => {
     const run = await cli('seed');
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('already seeded');
   });
 
-  it('adds what is asked for later', async () => {
+  it('adds data on request later', async () => {
     const { created } = (await cli('seed', '--projects', '13', '--json')).json() as Seeded;
     expect(created).toMatchObject({ users: 0, groups: 0, projects: 1 });
   });
@@ -101,7 +101,7 @@ describe('the command line beside a running service', () => {
     expect([created.status, created.body.iid]).toEqual([201, (last?.iid ?? 0) + 1]);
   });
 
-  it('makes tokens that work, and finds nothing wrong', async () => {
+  it('creates tokens that work, and finds no problems', async () => {
     const { stdout } = await cli('token', 'create', '--user', 'noor.aziz');
     const noor = new ApiClient(product.url, stdout.trim());
     expect((await noor.get('/user')).body).toMatchObject({ username: 'noor.aziz' });

@@ -50,7 +50,7 @@ it('lists queues and jobs, retries, discards, pauses and resumes, and audits wha
   ]);
 });
 
-it('says what is not there', async () => {
+it('reports missing jobs and queues', async () => {
   expect(await jobs('retry', '--id', '999999')).toMatchObject({
     code: 1,
     stderr: '404 Background Job Not Found\n',

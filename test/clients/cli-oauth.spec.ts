@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('lets a new key sign id_tokens, and says its name alone', async () => {
+it('makes a new key sign id_tokens, and prints only its name', async () => {
   const cli = (...args: string[]): Promise<CliRun> =>
     runCli(args, {
       DATABASE_URL: database.url,

@@ -106,7 +106,7 @@ describe('storage check', () => {
   it.each([
     ['garbage', 'ignoring broken ref'],
     ['1234567890'.repeat(4), 'missing object'],
-  ])('names refs that hold what git cannot read: %s', async (content, said) => {
+  ])('reports refs that git cannot read: %s', async (content, said) => {
     const head = join(place(project(0)), 'refs/heads/main');
     const whole = readFileSync(head, 'utf8');
     writeFileSync(head, `${content}\n`);
@@ -117,7 +117,7 @@ describe('storage check', () => {
     expect((await check()).code).toBe(0);
   });
 
-  it('names everything that is wrong, with what to do, and changes nothing', async () => {
+  it('reports every problem with a remedy, and changes nothing', async () => {
     rmSync(place(project(1)), { recursive: true });
     mkdirSync(dirname(place(project(2), 'second')), { recursive: true });
     renameSync(place(project(2)), place(project(2), 'second'));
@@ -164,7 +164,7 @@ describe('storage check', () => {
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
   });
 
-  it('names storages and repositories that carry the identity of others, and what was set aside', async () => {
+  it('reports storages and repositories with the identity of others, and what was set aside', async () => {
     const file = join(folder, 'second/.forgeplane-storage');
     const config = join(place(project(0)), 'config');
     const former = readFileSync(config, 'utf8');
@@ -199,7 +199,7 @@ describe('storage check', () => {
     expect(after.filter((line) => /another owner|identity/.test(line))).toEqual([]);
   });
 
-  it('leaves young folders alone, and shows people the same', async () => {
+  it('skips recent folders, and shows the same as text', async () => {
     const { code, stdout } = await check(['--storage', 'default']);
     expect(code).toBe(1);
     expect(stdout).toContain(
@@ -216,7 +216,7 @@ describe('storage check', () => {
     expect(other[0]).toContain(`of project ${ids[0]} is on a storage that is not configured`);
   });
 
-  it('knows only storages that are configured', async () => {
+  it('accepts only configured storages', async () => {
     expect(await check(['--storage', 'third'])).toMatchObject({
       code: 1,
       stderr: 'There is no storage third, only default, second\n',

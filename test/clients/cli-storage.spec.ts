@@ -48,7 +48,7 @@ describe('storage move on the command line', () => {
   const pathOf = (storage: 'a' | 'b', id: number): string =>
     join(folder, storage, relativePath(projectRepository(id)));
 
-  it('refuses what cannot be', async () => {
+  it('refuses impossible moves', async () => {
     const runs = await Promise.all([
       cli(),
       cli('--source', 'default', '--destination', 'second', '--kind', 'wiki'),
@@ -61,7 +61,7 @@ describe('storage move on the command line', () => {
     expect(runs[4].stderr).toContain('is on storage default, not on second');
   });
 
-  it('tells what would move, moves one and then the rest', async () => {
+  it('previews a move, moves one repository and then the rest', async () => {
     const names = ['--source', 'default', '--destination', 'second'];
     expect((await cli(...names, '--dry-run', '--json')).json()).toMatchObject({
       containers: 2,

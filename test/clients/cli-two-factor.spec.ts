@@ -21,7 +21,7 @@ const disable = (...args: string[]): Promise<CliRun> =>
     SECRETS_KEY,
   });
 
-it('lets somebody in again who has lost phone and recovery codes', async () => {
+it('lets a user who lost phone and recovery codes sign in again', async () => {
   const { id } = await addProtected(api, 'stranded');
   const run = await disable('--username', 'Stranded');
   expect(run).toMatchObject({
@@ -42,7 +42,7 @@ it('lets somebody in again who has lost phone and recovery codes', async () => {
   expect(events).toEqual([{ message: 'Disabled two-factor authentication' }]);
 });
 
-it('says whom it cannot help', async () => {
+it('reports users that it cannot help', async () => {
   await addProtected(api, 'twice');
   expect((await disable('--username', 'twice', '--json')).json()).toMatchObject({
     username: 'twice',

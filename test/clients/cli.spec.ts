@@ -48,7 +48,7 @@ describe('the command line on a configured database', () => {
   const one = async <Row extends object>(sql: string, ...values: unknown[]): Promise<Row | undefined> =>
     (await client.query<Row>(sql, values)).rows[0];
 
-  it('tells the password of root once, on standard error', async () => {
+  it('prints the password of root once, on standard error', async () => {
     const args = ['user', 'create', '--username', 'ada', '--email', 'ada@example.com', '--json'];
     const run = await runCli(args, { DATABASE_URL: database.url, DATA_DIR: dataDir });
     expect(run).toMatchObject({
@@ -72,7 +72,7 @@ describe('the command line on a configured database', () => {
     expect(event?.details).toMatchObject({ add: 'user', target_details: 'ada' });
   });
 
-  it('creates an administrator with a given name and password, which it does not repeat', async () => {
+  it('creates an administrator with a given name and password, which it does not print', async () => {
     const names = ['--username', 'grace', '--email', 'grace@example.com', '--name', 'Grace H'];
     const run = await cli('user', 'create', ...names, '--password', 'correct horse battery', '--admin');
     expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -138,7 +138,7 @@ describe('the command line on a configured database', () => {
     });
   });
 
-  it('refuses tokens for nobody and scopes beyond the user', async () => {
+  it('refuses tokens for unknown users and scopes beyond the user', async () => {
     const nobody = await cli('token', 'create', '--user', 'nobody', '--json');
     expect(nobody).toMatchObject({ code: 1, stderr: '{"error":"There is no user nobody"}\n' });
     const sudo = await cli('token', 'create', '--user', 'ada', '--scopes', 'sudo');
@@ -186,7 +186,7 @@ describe('the command line on a configured database', () => {
     await client.query('delete from background_jobs');
   });
 
-  it('does not take over what is not of its making', async () => {
+  it('does not change a user that it did not create', async () => {
     await client.query(`update users set email = 'real@example.com' where username = 'lena.brandt'`);
     const run = await cli('seed', '--projects', '4');
     expect(run.code).toBe(1);
@@ -194,7 +194,7 @@ describe('the command line on a configured database', () => {
   });
 });
 
-it('migrate waits for a database that is not up yet, and not for ever', async () => {
+it('migrate waits for a database that is not up yet, but not forever', async () => {
   const port = await freePort();
   const run = await runCli(['migrate'], {
     DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/a`,
@@ -206,7 +206,7 @@ it('migrate waits for a database that is not up yet, and not for ever', async ()
 });
 
 describe('doctor', () => {
-  it('reports what must be migrated, and migrates nothing', async () => {
+  it('reports pending migrations, and migrates nothing', async () => {
     const database = await createEmptyDatabase();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -241,7 +241,7 @@ describe('doctor', () => {
     }
   });
 
-  it('reports what cannot be reached or written, and makes no database', async () => {
+  it('reports what is unreachable or not writable, and creates no database', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-cli-'));
     const file = join(folder, 'file');
     writeFileSync(file, '', { mode: 0o600 });

@@ -171,7 +171,7 @@ describe('several processes on one port', () => {
     },
   );
 
-  it('are told at once what is wrong with the configuration', async () => {
+  it('report an invalid configuration immediately', async () => {
     const tooMany = begin({ API_PROCESSES: '9' });
     expect(await tooMany.ended).toBe(1);
     expect(tooMany.problems()).toBe(

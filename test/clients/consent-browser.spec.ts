@@ -101,7 +101,7 @@ describeWithBrowser('the consent page in a browser', () => {
   });
 
   it.each([true, false])(
-    'leads to the client after the approval and tells it nothing but the answer (scripts: %p)',
+    'leads to the client after the approval and passes it only the response (scripts: %p)',
     async (javaScriptEnabled) => {
       const context = await signedIn({ javaScriptEnabled });
       const page = await context.newPage();
@@ -126,7 +126,7 @@ describeWithBrowser('the consent page in a browser', () => {
   });
 
   it.each([false, true])(
-    'comes after the sign-in, and goes on without a word for a trusted application (%p)',
+    'comes after the sign-in, and is skipped for a trusted application (%p)',
     async (trusted) => {
       const one = await buildApplication(api, { redirectUris: [redirectUri], trusted });
       serial += 1;
@@ -174,7 +174,7 @@ describeWithBrowser('the consent page in a browser', () => {
     await context.close();
   });
 
-  it('sends the answer as a form by itself, where the client wants one', async () => {
+  it('sends the response as a form automatically, if the client requests that', async () => {
     const context = await signedIn();
     const page = await context.newPage();
     await page.goto(urlOf({ response_mode: 'form_post' }));
@@ -187,7 +187,7 @@ describeWithBrowser('the consent page in a browser', () => {
     await context.close();
   });
 
-  it('is not shown within the page of somebody else', async () => {
+  it('cannot be embedded in other pages', async () => {
     const context = await signedIn();
     const page = await context.newPage();
     const refusals: string[] = [];

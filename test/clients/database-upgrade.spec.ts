@@ -120,7 +120,7 @@ describe('a data folder of an older PostgreSQL', () => {
     }
   }
 
-  it('is refused at the start with both versions and the command, and left as it is', async () => {
+  it('is refused at the start with both versions and the command, and not changed', async () => {
     expect(await refusedStart(dataDir)).toMatch(
       new RegExp(
         `^.*data/postgres was made by PostgreSQL ${FORMER_MAJOR}, but this release uses PostgreSQL \\d+: .*npm run cli -- database upgrade.*\\n$`,
@@ -248,7 +248,7 @@ describe('a data folder of an older PostgreSQL', () => {
       expect(await refusedStart(folder)).toContain(problem);
     });
 
-    it('if there is none, or if DATABASE_URL is set', async () => {
+    it('if it does not exist, or if DATABASE_URL is set', async () => {
       mkdirSync(join(root, 'none'));
       expect(await refused(join(root, 'none'))).toContain('there is nothing to upgrade');
       expect(existsSync(join(root, 'none/postgres'))).toBe(false);

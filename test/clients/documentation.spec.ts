@@ -81,13 +81,13 @@ describe('the documentation', () => {
     await runner.runUntil(isOver, 100_000);
   }
 
-  it.each(PAGES)('%s does what it says', async (page) => {
+  it.each(PAGES)('%s has commands that work', async (page) => {
     const isGuide = page.startsWith('docs/guides/');
     const { code, output } = await run((isGuide ? commandsOf('docs/README.md') : '') + commandsOf(page));
     expect([code, code === 0 ? '' : output.slice(-3000)]).toEqual([0, '']);
   });
 
-  it('links only to what is there', () => {
+  it('links only to existing targets', () => {
     const pages = readdirSync('docs', { recursive: true })
       .map((name) => join('docs', String(name)))
       .filter((path) => path.endsWith('.md'));

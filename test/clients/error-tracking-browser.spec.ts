@@ -134,7 +134,7 @@ describeWithBrowser('errors in a browser', () => {
     await page.getByRole('heading', { name: 'Earlier event' }).waitFor();
   });
 
-  it('lets keys be added and removed by the keyboard', async () => {
+  it('lets keys be added and removed by keyboard', async () => {
     const page = await adminPage();
     await page.goto(at('/settings'));
     const before = await page.getByLabel(/^DSN of key/).count();

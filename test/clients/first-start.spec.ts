@@ -50,7 +50,7 @@ describe('npm start on a fresh machine', () => {
   const deployments = async (): Promise<unknown[]> =>
     (await new ApiClient(api(''), token).get<unknown[]>('/projects/shop%2Fweb/deployments')).body;
 
-  it('prints where it is and the credentials, of which the password is generated', async () => {
+  it('prints its URL and the credentials, with a generated password', async () => {
     const { output } = await start({ INITIAL_ROOT_TOKEN: token });
     expect(output()).toContain(`Forgeplane (all) is ready on http://localhost:${port}\n`);
     expect(output()).toMatch(/Administrator: root, password: \S{20,}\n/);
@@ -78,7 +78,7 @@ describe('npm start on a fresh machine', () => {
     expect(answers).toHaveLength(5);
   });
 
-  it('keeps its files for itself alone', async () => {
+  it('makes its files accessible only to itself', async () => {
     const wide = (): string[] =>
       readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
         .filter((name) => !name.startsWith('postgres'))
@@ -109,7 +109,7 @@ describe('npm start on a fresh machine', () => {
     expect(await deployments()).toHaveLength(3);
   });
 
-  it('refuses a second start on the same DATA_DIR, saying why', async () => {
+  it('refuses a second start on the same DATA_DIR, with the reason', async () => {
     const second = launch('scripts/start.mjs', { PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('is in use by another running Forgeplane process');

@@ -61,7 +61,7 @@ describe('cloning', () => {
     await copy.git('-C', 'copy', 'fsck', '--connectivity-only');
   });
 
-  it('takes histories as short as they were asked for, and fetches the rest later', async () => {
+  it('fetches shallow histories as requested, and the rest later', async () => {
     const copy = place();
     await copy.git('clone', '--quiet', '--depth', '2', url(), '.');
     expect(await copy.git('rev-list', '--count', 'HEAD')).toBe('2');
@@ -69,14 +69,14 @@ describe('cloning', () => {
     expect(await copy.git('rev-list', '--count', 'HEAD')).toBe('5');
   });
 
-  it('leaves blobs out until they are needed', async () => {
+  it('omits blobs until they are needed', async () => {
     const copy = place();
     await copy.git('clone', '--quiet', '--no-checkout', '--filter=blob:none', url(), '.');
     expect(await copy.git('rev-list', '--objects', '--missing=print', 'HEAD')).toContain('?');
     expect(await copy.git('show', 'HEAD:a.txt')).toBe('4');
   });
 
-  it('follows from the URL without .git', async () => {
+  it('follows redirects from the URL without .git', async () => {
     const copy = place();
     const { code, stderr } = await copy.run(['clone', url().replace(/\.git$/, ''), 'copy']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('redirecting to') as unknown as string]);
@@ -114,7 +114,7 @@ describe('cloning', () => {
     ]);
   });
 
-  it('asks for credentials, and says what is wrong', async () => {
+  it('asks for credentials, and reports errors', async () => {
     const copy = place();
     const nobody = await copy.run(['clone', url(null), 'copy']);
     expect([nobody.code, nobody.stderr]).toEqual([
@@ -130,7 +130,7 @@ describe('cloning', () => {
     expect(missing.stderr).toContain('remote: The project you were looking for could not be found');
   });
 
-  it('by the old path of a renamed project says where it is now', async () => {
+  it('by the old path of a renamed project reports the new one', async () => {
     const renamed = await buildProject(api.root, { path: 'former' });
     await seedRepository(api, projectRepository(renamed.id), source);
     await api.root.put(`/projects/${renamed.id}`, { path: 'present' });
@@ -155,7 +155,7 @@ describe('cloning', () => {
     ]);
   });
 
-  it('lets nobody look at the disk of the server by what is in a repository', async () => {
+  it('gives no access to the disk of the server through the content of a repository', async () => {
     const evil = await new WorkingCopy().init();
     copies.push(evil);
     symlinkSync('/etc/passwd', join(evil.path, 'passwd'));

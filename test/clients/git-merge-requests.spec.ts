@@ -66,7 +66,7 @@ const pulled = async (): Promise<string> => {
 };
 
 describe('merge requests and git', () => {
-  it('gives what was merged to whoever pulls, and heads to whoever fetches them', async () => {
+  it('give merges to users who pull, and heads to users who fetch them', async () => {
     const { iid, sha } = await open('topic', { 'b.txt': 'b\n' });
     await work.git('fetch', '--quiet', 'origin', `refs/merge-requests/${iid}/head`);
     expect(await work.git('rev-parse', 'FETCH_HEAD')).toBe(sha);
@@ -80,7 +80,7 @@ describe('merge requests and git', () => {
     expect(await work.git('-C', 'mirror', 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(sha);
   });
 
-  it('squashes, and fast-forwards where the project wants it', async () => {
+  it('squashes, and fast-forwards if the project is set so', async () => {
     const squashed = await open('squash', { 'c.txt': 'c\n' });
     const [, { squash_commit_sha: squash }] = await merge(squashed.iid, { squash: true });
     await pulled();
@@ -91,7 +91,7 @@ describe('merge requests and git', () => {
     expect(await pulled()).toBe(linear.sha);
   });
 
-  it('refuses conflicts until a push has solved them', async () => {
+  it('refuses conflicts until a push has resolved them', async () => {
     const { iid } = await open('clash', { 'a.txt': 'theirs\n' });
     await work.commit({ 'a.txt': 'ours\n' });
     await work.git('push', '--quiet', 'origin', 'main');
@@ -104,7 +104,7 @@ describe('merge requests and git', () => {
     expect((await merge(iid, { sha: head }))[0]).toBe(200);
   });
 
-  it('lets nobody push to the refs of merge requests', async () => {
+  it('prevents pushes to the refs of merge requests', async () => {
     const { iid, sha } = await open('safe', { 'e.txt': 'e\n' });
     for (const ref of [`refs/merge-requests/${iid}/head`, 'refs/merge-requests/99/head'])
       expect((await work.run(['push', '--force', 'origin', `main:${ref}`])).code).not.toBe(0);

@@ -54,7 +54,7 @@ describe('a push of 200 MB', () => {
     expect(await installation.count('select count(*) from running_pushes')).toBe(0);
   });
 
-  it('is sent again as fast as the client takes it', async () => {
+  it('is sent again at the pace of the client', async () => {
     const before = peak();
     const id = await work.git('rev-parse', 'main');
     const answer = await fetch(`${product.url}/root/large.git/git-upload-pack`, {
@@ -72,7 +72,7 @@ describe('a push of 200 MB', () => {
     expect(peak() - before).toBeLessThan(60 * MEBIBYTE);
   });
 
-  it('is answered at once by the probe alone', async () => {
+  it('is answered immediately for the probe', async () => {
     const headers = { 'Content-Type': 'application/x-git-receive-pack-request', ...basicHeader(ROOT) };
     const probe = (body: string): Promise<Response> =>
       fetch(`${product.url}/root/large.git/git-receive-pack`, { method: 'POST', body, headers });

@@ -56,7 +56,7 @@ async function quarantines(): Promise<string[]> {
 }
 
 describe('pushing', () => {
-  it('is told of options that do nothing', async () => {
+  it('reports options without effect', async () => {
     await work.commit({ 'a.txt': 'one' }, 'First');
     const options = [
       'ci.skip',
@@ -79,7 +79,7 @@ describe('pushing', () => {
     expect([wiki.code, wiki.stderr]).toEqual([0, expect.stringContaining('The push option ci.skip is not')]);
   });
 
-  it('takes any token under any user name, as release tools send it', async () => {
+  it('accepts any token under any user name, as release tools send it', async () => {
     const { token } = await buildToken(api, 1);
     const { access } = await buildPair(api, await buildApplication(api), 1);
     for (const [at, secret] of [token, access].entries())
@@ -91,7 +91,7 @@ describe('pushing', () => {
       }
   });
 
-  it('makes branches and tags, whose effects are there when the client is done', async () => {
+  it('creates branches and tags, whose effects exist when the client is done', async () => {
     const first = await work.commit({ 'a.txt': 'one' }, 'First');
     await work.git('tag', '-a', 'v1', '-m', 'one');
     const { code, stderr } = await push('main', 'v1');
@@ -123,7 +123,7 @@ describe('pushing', () => {
     expect((await refs()).map((line) => line.split('\t')[1])).toEqual(['refs/heads/main']);
   });
 
-  it('takes options along', async () => {
+  it('supports options', async () => {
     await work.commit({ 'a.txt': 'one' });
     expect((await push('main', '-o', 'ci.skip', '-o', "a b $(touch /tmp/forgeplane-x) 'c'")).code).toBe(0);
     expect(events[0]?.pushOptions).toEqual(['ci.skip', "a b $(touch /tmp/forgeplane-x) 'c'"]);
@@ -147,7 +147,7 @@ describe('pushing', () => {
     expect(events[0]?.changes).toHaveLength(1_000);
   });
 
-  it('keeps to what the URL without .git leads to', async () => {
+  it('follows redirects of the URL without .git', async () => {
     await work.commit({ 'a.txt': 'one' });
     const { code } = await work.run(['push', url.replace(/\.git$/, ''), 'main']);
     expect(code).toBe(0);
@@ -156,7 +156,7 @@ describe('pushing', () => {
 });
 
 describe('a refused push', () => {
-  it('changes nothing, leaves nothing, and says why', async () => {
+  it('changes nothing, leaves nothing, and reports the reason', async () => {
     await work.commit({ 'a.txt': 'one' });
     await push('main');
     refusal = 'Not today.\nNever.';
@@ -170,7 +170,7 @@ describe('a refused push', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is one whose repository began to move after it had been let in', async () => {
+  it('is one whose repository began to move after it was admitted', async () => {
     const id = await work.commit({ 'a.txt': 'one' });
     await push('main');
     const moving = (is: boolean): Promise<unknown> =>
@@ -194,7 +194,7 @@ describe('a refused push', () => {
     expect((await push('main:refs/heads/late')).code).toBe(0);
   });
 
-  it('is one to refs that are not for everybody', async () => {
+  it('is one to internal refs', async () => {
     await work.commit({ 'a.txt': 'one' });
     for (const ref of [
       'refs/environments/x',
@@ -209,7 +209,7 @@ describe('a refused push', () => {
     expect(await refs()).toEqual([]);
   });
 
-  it('is one whose content git itself does not trust', async () => {
+  it('is one whose content git itself rejects', async () => {
     const evil = '[submodule "x"]\n\tpath = x\n\turl = -u./payload\n';
     await work.commit({ '.gitmodules': evil });
     const { code, stderr } = await push('main');

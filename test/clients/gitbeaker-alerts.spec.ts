@@ -61,7 +61,7 @@ describe('alerts through gitbeaker', () => {
     expect(await AlertManagement.allMetricImages(projectId, iid)).toEqual([]);
   });
 
-  it('hears of what is refused', async () => {
+  it('reports refused payloads', async () => {
     const { AlertManagement } = world.root;
     expect(await refusal(AlertManagement.allMetricImages(projectId, 99))).toEqual([
       404,

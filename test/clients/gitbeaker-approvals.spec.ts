@@ -57,7 +57,7 @@ describe('protected environments and approvals through gitbeaker', () => {
     await GroupProtectedEnvironments.remove(group.id, 'production');
   });
 
-  it('approves what a job deploys, and runs it', async () => {
+  it('approves the deployment of a job, and runs it', async () => {
     const { Deployments, Jobs, Pipelines, ProjectProtectedEnvironments } = jane.api;
     await ProjectProtectedEnvironments.create(
       project.id,

@@ -19,7 +19,7 @@ describe('branches, tags and their protections through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('makes, shows, lists and removes branches', async () => {
+  it('creates, shows, lists and removes branches', async () => {
     const { Branches } = dev.api;
     expect(await Branches.create(id, 'feature/one', 'main')).toMatchObject({
       name: 'feature/one',
@@ -86,7 +86,7 @@ describe('branches, tags and their protections through gitbeaker', () => {
     expect((await refusal(dev.api.ProtectedBranches.all(id)))[0]).toBe(403);
   });
 
-  it('makes, shows, lists and removes tags', async () => {
+  it('creates, shows, lists and removes tags', async () => {
     const { Tags } = world.root;
     expect(await Tags.create(id, 'v1.2', 'main')).toMatchObject({
       name: 'v1.2',

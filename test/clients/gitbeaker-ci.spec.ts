@@ -33,7 +33,7 @@ describe('pipelines, jobs and commit statuses through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('makes, lists, shows, cancels, retries and removes pipelines', async () => {
+  it('creates, lists, shows, cancels, retries and removes pipelines', async () => {
     const { Pipelines } = jane.api;
     const made = await Pipelines.create(project.id, 'main', {
       variables: [{ key: 'A', value: 'a', variable_type: 'env_var' }],

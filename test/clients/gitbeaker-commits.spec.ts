@@ -24,7 +24,7 @@ describe('commits, files and trees through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('makes, lists and shows commits', async () => {
+  it('creates, lists and shows commits', async () => {
     const { Commits } = jane.api;
     const second = await Commits.create(
       project.id,
@@ -110,7 +110,7 @@ describe('commits, files and trees through gitbeaker', () => {
     ).toBe('PK');
   });
 
-  it('makes, reads, changes and removes files', async () => {
+  it('creates, reads, changes and removes files', async () => {
     const { RepositoryFiles } = jane.api;
     const path = 'docs/ä b.md';
     expect(await RepositoryFiles.create(project.id, path, 'main', 'one\n', 'Add')).toEqual({

@@ -100,7 +100,7 @@ describe('environments and deployments through gitbeaker', () => {
     });
   });
 
-  it('tells what is wrong with a deployment', async () => {
+  it('reports the errors of a deployment', async () => {
     const { Deployments } = jane.api;
     const status = 'success' as const;
     const create = (environment: string, sha: string, ref: string, more: object): Promise<unknown> =>
@@ -114,7 +114,7 @@ describe('environments and deployments through gitbeaker', () => {
     expect([code, JSON.parse(text)]).toEqual([400, { status: ['does not have a valid value'] }]);
   });
 
-  it('knows the pipelines of a merge request, and which deployment has shipped it', async () => {
+  it('gets the pipelines of a merge request, and the deployment that shipped it', async () => {
     const { Commits, Deployments, MergeRequests } = world.root;
     const { id } = await world.root.Projects.create({ name: 'Shipped' });
     const config = 'mine: { script: x, only: [merge_requests] }\nall: { script: x, only: [web] }';

@@ -43,7 +43,7 @@ describe('epics and group activity through gitbeaker', () => {
     expect(await refusal(Epics.show('shop', 1))).toEqual([404, '404 Epic Not Found']);
   });
 
-  it('puts issues into epics, orders them and takes them out', async () => {
+  it('adds issues to epics, orders and removes them', async () => {
     const { Epics, EpicIssues, Issues } = jane.api;
     const { iid } = await Epics.create('shop', 'Sell online');
     const { iid: other } = await Epics.create('shop', 'Sell to shops');
@@ -66,7 +66,7 @@ describe('epics and group activity through gitbeaker', () => {
     expect(await order()).toEqual([]);
   });
 
-  it('counts what happens in a group', async () => {
+  it('counts recent activity in a group', async () => {
     const { GroupActivityAnalytics } = jane.api;
     expect(await GroupActivityAnalytics.showIssuesCount('shop')).toEqual({ issues_count: 2 });
     expect(await GroupActivityAnalytics.showMergeRequestsCount('shop')).toEqual({ merge_requests_count: 0 });

@@ -14,7 +14,7 @@ describe('error tracking through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('makes, shows and edits settings', async () => {
+  it('creates, shows and edits settings', async () => {
     const { ErrorTrackingSettings } = jane.api;
     expect(await refusal(ErrorTrackingSettings.show(project.id))).toEqual([
       404,
@@ -32,7 +32,7 @@ describe('error tracking through gitbeaker', () => {
     expect(await ErrorTrackingSettings.show(project.id)).toEqual(edited);
   });
 
-  it('makes, lists and removes keys', async () => {
+  it('creates, lists and removes keys', async () => {
     const { ErrorTrackingClientKeys } = jane.api;
     for (const key of await ErrorTrackingClientKeys.all(project.id))
       await ErrorTrackingClientKeys.remove(project.id, { keyId: key.id } as object);

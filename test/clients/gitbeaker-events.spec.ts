@@ -37,7 +37,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     return events.map(({ action_name, push_data }) => ({ action_name, ...(push_data as object) }));
   };
 
-  it('tells of pushes ref by ref, and of many in one', async () => {
+  it('reports pushes ref by ref, and many together', async () => {
     const first = await work.commit({ 'a.txt': 'a' }, 'First');
     await push('main');
     await work.commit({ 'b.txt': 'b' });
@@ -83,7 +83,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     expect(await guest.api.Events.all({ userId: jane.id, action: 'pushed' })).toEqual([]);
   });
 
-  it('tells of commits that were made over the API, and of pages of the wiki', async () => {
+  it('reports commits made through the API, and wiki pages', async () => {
     await jane.api.RepositoryFiles.create(projectId, 'd.txt', 'main', 'd', 'Add d');
     expect((await pushes()).at(-1)).toMatchObject({ ref: 'main', commit_count: 1, commit_title: 'Add d' });
     await jane.api.ProjectWikis.create(projectId, 'text', 'Home page', { format: 'org' });
@@ -99,7 +99,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     });
   });
 
-  it('lists for each what they may see, by page and by keyset', async () => {
+  it('lists events according to the rights of the caller, by page and by keyset', async () => {
     const own = await jane.api.Events.all({ perPage: 100 });
     expect(own.at(-1)).toMatchObject({ action_name: 'joined', author_username: 'jane' });
     expect(await world.root.Events.all({ userId: 'jane' })).toEqual(own);
@@ -118,7 +118,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     expect(await refusal(jane.api.Events.all({ userId: 'nobody' }))).toEqual([404, '404 User Not Found']);
   });
 
-  it('counts what has happened in a group', async () => {
+  it('counts recent activity in a group', async () => {
     const { GroupActivityAnalytics: analytics } = jane.api;
     expect(await analytics.showNewMembersCount('shop')).toEqual({ new_members_count: 2 });
     expect(await analytics.showIssuesCount('shop')).toEqual({ issues_count: 0 });
@@ -127,7 +127,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     expect(await refusal(hidden)).toEqual([404, '404 Group Not Found']);
   });
 
-  it('tells of issues, their comments and what is closed', async () => {
+  it('reports issues, their comments and closings', async () => {
     const issue = await jane.api.Issues.create(projectId, 'Broken');
     await jane.api.IssueNotes.create(projectId, issue.iid, 'Indeed');
     await jane.api.Issues.edit(projectId, issue.iid, { stateEvent: 'close' });

@@ -88,7 +88,7 @@ describe('groups and their members and tokens through gitbeaker', () => {
     expect(await refusal(GroupMembers.show(group.id, jane.id))).toEqual([404, '404 Member Not Found']);
   });
 
-  it('makes group access tokens that act in the group', async () => {
+  it('creates group access tokens that act in the group', async () => {
     const { Groups, GroupAccessTokens } = world.root;
     const group = await Groups.create('Bots', 'bots');
     const made = await GroupAccessTokens.create(group.id, 'release', ['api'], '2099-01-01', {
@@ -108,7 +108,7 @@ describe('groups and their members and tokens through gitbeaker', () => {
     expect((await refusal(world.as(rotated.token).Groups.all()))[0]).toBe(401);
   });
 
-  it('makes deploy tokens, which the API refuses', async () => {
+  it('creates deploy tokens, which the API refuses', async () => {
     const { Groups, DeployTokens } = world.root;
     const group = await Groups.create('Deploy', 'deploy');
     const made = await DeployTokens.create('pull', ['read_repository'], {

@@ -19,7 +19,7 @@ describe('the instance through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('tells its version', async () => {
+  it('returns its version', async () => {
     expect(await jane.api.Metadata.show()).toMatchObject({ version: '16.5.0', revision: expect.any(String) });
     expect((await world.plain.get('/version')).body).toMatchObject({ version: '16.5.0' });
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('links issues, lists what they are linked to, and parts them', async () => {
+it('links issues, lists the links, and removes them', async () => {
   const { Issues, IssueLinks } = ada.api;
   for (const title of ['search', 'index', 'cache']) await Issues.create(projectId, title);
   const made = await IssueLinks.create(projectId, 1, 'shop/web', 2, { linkType: 'blocks' });

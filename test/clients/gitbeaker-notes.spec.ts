@@ -28,7 +28,7 @@ describe('notes, emoji and time through gitbeaker', () => {
     expect((await refusal(IssueNotes.show(projectId, iid, note.id)))[0]).toBe(404);
   });
 
-  it('gives commands in notes', async () => {
+  it('runs commands in notes', async () => {
     const { IssueNotes, Issues } = jane.api;
     const { iid: number } = await Issues.create(projectId, 'Do it', { description: 'Now\n/due 2030-01-02' });
     const note = await IssueNotes.create(projectId, number, 'Done\n/close\n/estimate 2h');
@@ -76,7 +76,7 @@ describe('notes, emoji and time through gitbeaker', () => {
     expect(await Commits.allComments(projectId, sha)).toEqual([comment]);
   });
 
-  it('gives emoji and takes them back', async () => {
+  it('adds and removes emoji', async () => {
     const { IssueAwardEmojis, IssueNotes, IssueNoteAwardEmojis } = jane.api;
     const award = await IssueAwardEmojis.award(projectId, iid, 'thumbsup');
     expect(await IssueAwardEmojis.all(projectId, iid)).toEqual([award]);
@@ -100,7 +100,7 @@ describe('notes, emoji and time through gitbeaker', () => {
     expect(await jane.api.Issues.show(iid, { projectId })).toMatchObject({ upvotes: 1, downvotes: 1 });
   });
 
-  it('tracks time, and tells who takes part', async () => {
+  it('tracks time, and lists participants', async () => {
     const { Issues } = jane.api;
     expect(await Issues.addTimeEstimate(projectId, iid, '3h 30m')).toMatchObject({ time_estimate: 12_600 });
     expect(await Issues.addSpentTime(projectId, iid, '1d')).toMatchObject({ human_total_time_spent: '1d' });

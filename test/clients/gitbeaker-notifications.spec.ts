@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 describe('gitbeaker and notification settings', () => {
-  it('reads and changes what holds everywhere', async () => {
+  it('reads and changes the global settings', async () => {
     const settings = jane.api.NotificationSettings;
     expect(await settings.show()).toEqual({ level: 'participating', notification_email: 'jane@example.com' });
     expect(await settings.edit({ level: 'watch', notificationEmail: 'jane@example.com' })).toMatchObject({

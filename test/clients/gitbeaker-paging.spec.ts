@@ -46,7 +46,7 @@ describe('paging and errors through gitbeaker', () => {
     });
   });
 
-  it('stops at the page that one asks for', async () => {
+  it('stops at the requested page', async () => {
     const some = await world.root.Deployments.all(project.id, { perPage: 4, maxPages: 2 });
     expect(some.map(({ id }) => id)).toEqual(ids.slice(0, 8));
   });
@@ -75,7 +75,7 @@ describe('paging and errors through gitbeaker', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  it('tells how far it came by keyset', async () => {
+  it('returns its position by keyset', async () => {
     const answer = await world.root.Projects.all({
       pagination: 'keyset',
       orderBy: 'id',
@@ -105,7 +105,7 @@ describe('paging and errors through gitbeaker', () => {
     expect(await refusal(root.Epics.all('nowhere'))).toEqual([404, expect.any(String)]);
   });
 
-  it('sends tokens as OAuth clients do, and answers with camel-case names where asked to', async () => {
+  it('sends tokens as OAuth clients do, and converts to camel-case names on request', async () => {
     const reader = await world.user('bearer', ['read_user']);
     const api = new Gitlab({ host: world.product.url, oauthToken: reader.token, camelize: true });
     expect(await api.Users.showCurrentUser()).toMatchObject({ username: 'bearer', canCreateGroup: true });

@@ -124,7 +124,7 @@ describe('projects and their members and tokens through gitbeaker', () => {
     expect((await refusal(jane.api.Projects.show(project.id)))[0]).toBe(404);
   });
 
-  it('makes project access tokens and deploy tokens', async () => {
+  it('creates project access tokens and deploy tokens', async () => {
     const { Projects, ProjectAccessTokens, DeployTokens } = world.root;
     const project = await Projects.create({ name: 'Tokens', namespaceId: group.id });
     const made = await ProjectAccessTokens.create(project.id, 'ci', ['read_api'], '2099-01-01', {
@@ -145,7 +145,7 @@ describe('projects and their members and tokens through gitbeaker', () => {
     expect((await refusal(DeployTokens.show(deploy.id, { projectId: project.id })))[0]).toBe(404);
   });
 
-  it('takes a form with a file in it', async () => {
+  it('sends a form with a file', async () => {
     const { Projects } = world.root;
     const content = new Blob([Buffer.from('89504e470d0a1a0a', 'hex')], { type: 'image/png' });
     // Names in a form are sent as they are.

@@ -30,7 +30,7 @@ it('exports a project through the client', async () => {
   expect(await refusal(exports.download(project.id, 'nothing'))).toEqual([400, expect.anything()]);
 });
 
-it('exports a group through the client, which asks for status and files in ways of its own', async () => {
+it('exports a group through the client, which requests status and files in its own way', async () => {
   const { Groups, GroupRelationExports: exports } = world.root;
   const group = await Groups.create('Team', 'team');
   expect(await exports.scheduleExport(group.id)).toEqual({ message: '202 Accepted' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('reads what was changed of an issue', async () => {
+it('reads the history of an issue', async () => {
   const { Issues, IssueLabelEvents, IssueMilestoneEvents, IssueStateEvents } = ada.api;
   const { iid, id } = await Issues.create(projectId, 'Slow', { labels: 'bug', milestoneId });
   await Issues.edit(projectId, iid, { removeLabels: 'bug', stateEvent: 'close' });
@@ -46,7 +46,7 @@ it('reads what was changed of an issue', async () => {
   ]);
 });
 
-it('reads what was changed of a merge request', async () => {
+it('reads the history of a merge request', async () => {
   const { Commits, MergeRequests } = ada.api;
   const { MergeRequestLabelEvents, MergeRequestMilestoneEvents, MergeRequestStateEvents } = ada.api;
   const file = (filePath: string): { action: 'create'; filePath: string; content: string }[] => [
@@ -66,7 +66,7 @@ it('reads what was changed of a merge request', async () => {
   expect(await MergeRequestStateEvents.show(projectId, iid, closed?.id ?? 0)).toEqual(closed);
 });
 
-it('reads what was changed of an epic, by its id', async () => {
+it('reads the history of an epic, by its id', async () => {
   const { Epics, EpicLabelEvents, EpicStateEvents } = ada.api;
   const { id, iid } = await Epics.create('shop', 'Sell abroad', { labels: 'big' });
   await Epics.edit('shop', iid, { stateEvent: 'close' });

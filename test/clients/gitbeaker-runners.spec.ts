@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('registers a runner, lists, changes, gives it to another project and removes it', async () => {
+it('registers a runner, lists, changes, assigns it to another project and removes it', async () => {
   const { Runners, Projects } = owner.api;
   const { runners_token: registration } = await Projects.show(projectId);
   const { id } = await Runners.create(registration, {
@@ -86,7 +86,7 @@ it('sets, scopes, changes and removes variables of projects, groups and the inst
   expect((await refusal(owner.api.ProjectVariables.create(projectId, 'A-B', 'x')))[0]).toBe(400);
 });
 
-it('says whose jobs may act on a project', async () => {
+it("sets which projects' jobs may act on a project", async () => {
   const { ProjectJobTokenScopes, Projects } = owner.api;
   const friend = await Projects.create({ name: 'Friend', namespaceId: groupId });
   expect(await ProjectJobTokenScopes.show(projectId)).toEqual({

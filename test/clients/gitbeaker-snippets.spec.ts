@@ -85,7 +85,7 @@ describe('snippets through gitbeaker', () => {
     expect(await ProjectSnippets.all(projectId)).toEqual([]);
   });
 
-  it('gives them to git, and takes what git pushes', async () => {
+  it('provides them to git, and gets what git pushes', async () => {
     const made = await jane.api.Snippets.create('Pushed', {
       files: [{ filePath: 'a.txt', content: 'one' }],
     });

@@ -83,7 +83,7 @@ it('moves a snippet and the wiki of a group', async () => {
   expect(await GroupRepositoryStorageMoves.all()).toMatchObject([{ group: { name: 'Crew' } }]);
 });
 
-it('tells the client why a move cannot be', async () => {
+it('reports to the client why a move is impossible', async () => {
   const { Projects, ProjectRepositoryStorageMoves: moves } = world.root;
   const { id } = await Projects.create({ name: 'Stays' });
   const [status, text] = await refusal(

@@ -41,7 +41,7 @@ describe('users, keys and tokens through gitbeaker', () => {
     expect(await Users.all({ username: 'zoe' })).toEqual([]);
   });
 
-  it('tells who one is, with status, preferences and counts', async () => {
+  it('shows the current user, with status, preferences and counts', async () => {
     const { Users } = jane.api;
     expect(await Users.showCurrentUser()).toMatchObject({ id: jane.id, username: 'jane' });
     await Users.editStatus({ emoji: 'coffee', message: 'away', clearStatusAfter: '30_minutes' });

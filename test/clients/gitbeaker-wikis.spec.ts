@@ -62,7 +62,7 @@ describe('wikis through gitbeaker', () => {
     },
   );
 
-  it('gives pages one page of the list after the other', async () => {
+  it('lists pages page by page', async () => {
     for (let number = 0; number < 23; number += 1)
       await world.root.ProjectWikis.create(projectId, 'x', `many/${String(number).padStart(2, '0')}`);
     const slugs = (await jane.api.ProjectWikis.all(projectId)).map(({ slug }) => slug);

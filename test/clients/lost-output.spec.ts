@@ -47,14 +47,14 @@ async function expectStop(): Promise<void> {
   ).toEqual([0, null]);
 }
 
-it('a process stops whose output nobody can take any more', async () => {
+it('a process stops if its output can no longer be written', async () => {
   child.stdout.destroy();
   child.stderr.destroy();
   for (let count = 0; count < 5; count += 1) expect((await fetch(`${url}/api/v4/projects`)).status).toBe(200);
   await expectStop();
 });
 
-it('a process goes on and stops whose output nobody reads', async () => {
+it('a process continues and stops normally if its output is not read', async () => {
   child.stdout.pause();
   // Some 600 KB of lines: more than the system keeps of them.
   for (let count = 0; count < 60; count += 1)

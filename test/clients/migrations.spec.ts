@@ -60,7 +60,7 @@ async function both(
   return [standingIn(comparable(there, without)), comparable(here, without)];
 }
 
-it('is asked for by gitbeaker, and ends without failures', async () => {
+it('is requested by gitbeaker, and ends without failures', async () => {
   const client = destination.gitbeaker(mover.token);
   const made = await client.Migrations.create({ url: source.url, access_token: staff.mover.token }, [
     {
@@ -163,7 +163,7 @@ describe('projects', () => {
     }
   });
 
-  it('have talk with its authors, those that are not known here in words', async () => {
+  it('have notes with their authors, unknown ones as text', async () => {
     const iid = ISSUES_EACH + 1;
     const [there, here] = await both(filled.rich, `issues/${iid}/notes?sort=asc&order_by=created_at`);
     const texts = (notes: unknown): string[] =>
@@ -208,7 +208,7 @@ describe('projects', () => {
   });
 });
 
-it('shows how it went, and nobody else may look', async () => {
+it('shows its progress, and only to its user', async () => {
   const { body } = await mover.api.get<{
     entities: { relations: { relation: string; imported: number; source: number }[] }[];
   }>(`/bulk_imports/${importId}/progress`);

@@ -41,7 +41,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
   const get = (base: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${base}${path()}`, { headers: { 'private-token': ROOT_TOKEN, ...headers } });
 
-  it('are told by their key, and say what they are', async () => {
+  it('are sent with their key, and have the right type', async () => {
     const direct = await get(api.url);
     expect(direct.headers.get('x-accel-redirect')).toMatch(/^\/-\/objects\/artifacts\//);
     expect(await direct.text()).toBe('');
@@ -59,7 +59,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
     expect(response.headers.has('x-accel-redirect')).toBe(false);
   });
 
-  it('come in parts, or not at all to whom has them', async () => {
+  it('are sent in parts, or not at all to clients that have them', async () => {
     const part = await get(nginx.url, { range: 'bytes=10-19' });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(10, 20))).toBe(true);
@@ -72,7 +72,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
     expect((await get(nginx.url, { range: `bytes=${archive.length}-` })).status).toBe(416);
   });
 
-  it('are sent to nobody who may not read them, and to nobody who asks nginx for them', async () => {
+  it('are not sent to callers who may not read them, nor through nginx directly', async () => {
     expect((await fetch(`${nginx.url}${path()}`)).status).toBe(404);
     const place = (await get(api.url)).headers.get('x-accel-redirect') ?? '';
     expect((await fetch(`${nginx.url}${place}`)).status).toBe(404);

@@ -50,7 +50,7 @@ describe('oauth4webapi', () => {
     expect(other).toEqual(server);
   });
 
-  it('takes a public client through code, id_token, refresh, userinfo and revocation', async () => {
+  it('leads a public client through code, id_token, refresh, userinfo and revocation', async () => {
     const { application_id: clientId } = await world.register('openid email read_api', {
       confidential: false,
     });

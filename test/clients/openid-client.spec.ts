@@ -106,7 +106,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('is told when a code comes twice, and loses what the first one brought', async () => {
+  it('gets an error if a code is used twice, and loses the tokens of the first exchange', async () => {
     const verifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: CALLBACK,

@@ -30,7 +30,7 @@ describe('generic packages, by curl with user and password', () => {
   const url = (): string => `${api.url}/api/v4/projects/${team.projectId}/packages/generic/tool/1/tool.tgz`;
   const status = ['-o', '/dev/null', '-w', '%{http_code}'];
 
-  it('are published and fetched, also by jobs, and by clients that wait to be asked', async () => {
+  it('are published and fetched, also by jobs, and by clients that wait for a challenge', async () => {
     const path = join(folder, 'tool.tgz');
     await writeFile(path, 'a tool');
     const { token } = await buildRunningJob(api, await buildPipeline(api, team.projectId));

@@ -106,7 +106,7 @@ describeWithBrowser('pages in a browser', () => {
     return `/oauth/authorize?${new URLSearchParams(query).toString()}`;
   }
 
-  it('tells what is wrong at sign-in, in a form that assistive technology understands', async () => {
+  it('shows the errors of the sign-in, in a form that assistive technology understands', async () => {
     const page = await newPage();
     await page.goto('/users/sign_in');
     await expectAccessible(page);
@@ -146,7 +146,7 @@ describeWithBrowser('pages in a browser', () => {
     }
   });
 
-  it('asks for consent, and takes the visitor back with a code or a refusal', async () => {
+  it('requests consent, and leads the visitor back with a code or a refusal', async () => {
     const page = await newPage();
     await page.goto(await authorizeUrl('api read_user', 'a b&c'));
     // Not signed in: signing in leads back to the question.
@@ -182,7 +182,7 @@ describeWithBrowser('pages in a browser', () => {
     await expectAccessible(page);
   });
 
-  it('makes a token that is shown once and works, and revokes it', async () => {
+  it('creates a token that is shown once and works, and revokes it', async () => {
     const page = await newPage();
     await signIn(page, await person('tokens'));
     await page.goto(TOKENS);
@@ -235,7 +235,7 @@ describeWithBrowser('pages in a browser', () => {
     await expectAccessible(page);
   });
 
-  it('sets up a second factor and asks for it at the next sign-in', async () => {
+  it('sets up a second factor and requires it at the next sign-in', async () => {
     const page = await newPage();
     await signIn(page, await person('careful'));
     await page.goto(TWO_FACTOR);
@@ -274,7 +274,7 @@ describeWithBrowser('pages in a browser', () => {
     await other.getByLabel('Six-digit code').waitFor();
   });
 
-  it('works without JavaScript and with the keyboard alone', async () => {
+  it('works without JavaScript and with only the keyboard', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto('/-/profile/personal_access_tokens');
     const login = page.getByLabel('Username or e-mail address');

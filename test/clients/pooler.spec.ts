@@ -60,7 +60,7 @@ const SESSIONS = 8;
     expect(await all.stop()).toBe(0);
   });
 
-  it('has a process do at once what another one asks for, without Redis', async () => {
+  it('a process runs jobs of another one immediately, without Redis', async () => {
     const [api] = await Promise.all([start('api'), start('worker')]);
     const { body: project } = await api.client.post<{ id: number }>('/projects', { name: 'Asked for' });
     const path = `/projects/${project.id}/export_relations`;
@@ -74,7 +74,7 @@ const SESSIONS = 8;
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it('says at the start what does not go together', async () => {
+  it('reports contradicting settings at the start', async () => {
     const other = await createEmptyDatabase();
     others.push(() => other.drop());
     const sessions = await Pgbouncer.start(installation.databaseUrl, { sessions: 2, mode: 'statement' });

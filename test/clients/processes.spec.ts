@@ -7,7 +7,7 @@ import { createTestRedis, describeWithRedis, type TestRedis } from '../support/r
 import { until } from '../support/until.js';
 
 describe('API and workers apart, without Redis', () => specify(false));
-describeWithRedis('API and workers apart, with Redis', () => specify(true));
+describeWithRedis('separate API and workers, with Redis', () => specify(true));
 
 function specify(withRedis: boolean): void {
   let database: TestDatabase;
@@ -40,7 +40,7 @@ function specify(withRedis: boolean): void {
     await database.drop();
   });
 
-  it('runs in the worker what an api process was asked for', async () => {
+  it('run jobs of an api process in the worker', async () => {
     const group = await first.post<{ id: number }>('/groups', { name: 'Gone', path: 'gone' });
     const project = await first.post<{ id: number }>('/projects', {
       name: 'In',
@@ -60,7 +60,7 @@ function specify(withRedis: boolean): void {
     await until(async () => (await jobsDone(worker, 'projects.delete')) === 1);
   });
 
-  it('answers health and metrics in a worker, and nothing else', async () => {
+  it('serve only health and metrics in a worker', async () => {
     for (const path of ['/-/health', '/-/liveness', '/-/readiness'])
       expect([path, (await worker.get(path)).body]).toEqual([path, { status: 'ok' }]);
     const all = await worker.get<{ checks: Record<string, { status: string }> }>('/-/readiness?all=1');
@@ -123,7 +123,7 @@ function specify(withRedis: boolean): void {
       expect((await (clients[0] as ApiClient).get('/version')).status).toBe(200);
     });
 
-  it('ends with 0 when it is asked to', async () => {
+  it('exit with 0 on a signal', async () => {
     const ends = await Promise.all(products.map((product) => product.stop()));
     expect(ends).toEqual([0, 0, 0]);
     for (const product of products) expect(product.output()).not.toMatch(/"level":("error"|"fatal"|[56]0)/);
@@ -131,7 +131,7 @@ function specify(withRedis: boolean): void {
 }
 
 describe('the configuration of API and workers', () => {
-  it.each(['api', 'worker'])('tells everything that %s lacks at once', async (kind) => {
+  it.each(['api', 'worker'])('reports everything that %s lacks at once', async (kind) => {
     const start = launch('dist/app/main.js', { PROCESS: kind, PORT: 'high' });
     expect(await start.ended).toBe(1);
     const lines = start.output().trim().split('\n');

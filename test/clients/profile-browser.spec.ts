@@ -101,7 +101,7 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     expect((await api.root.get(`/users/${user.id}`)).body).toMatchObject({ email: address });
   });
 
-  it('lead somebody who has forgotten the password back in, by the keyboard alone', async () => {
+  it('lead users who forgot their password back in, using only the keyboard', async () => {
     const user = await somebody();
     const page = await pageOf(null);
     await page.goto('/users/sign_in');
@@ -124,7 +124,7 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
   });
 
-  it('send no form twice while its answer is on the way', async () => {
+  it('send no form twice while its response is pending', async () => {
     const page = await pageOf(await somebody());
     await page.goto('/-/profile/personal_access_tokens');
     await page.getByLabel('Name').fill('once');

@@ -82,7 +82,7 @@ describe('deployments by a runner', () => {
     return new Map(body.map((job) => [job.name, job]));
   };
 
-  it('wait for approval, know of the freeze, and tell who did what', async () => {
+  it('wait for approval, see the freeze, and report who did what', async () => {
     const rules = { deploy_access_levels: [{ access_level: 40 }], required_approval_count: 1 };
     const made = await api.root.post(at('/protected_environments'), { name: 'production', ...rules });
     expect(made.status).toBe(201);
@@ -118,7 +118,7 @@ describe('deployments by a runner', () => {
     });
   });
 
-  it('go on once somebody else has approved them', async () => {
+  it('continue once another user has approved them', async () => {
     const blocked = (await deployments()).get('production');
     const job = blocked?.deployable?.id ?? 0;
     expect((await api.root.post(at(`/jobs/${job}/play`))).status).toBe(400);

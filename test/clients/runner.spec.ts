@@ -65,7 +65,7 @@ interface JobSeen {
   readonly failure_reason: string | null;
 }
 
-describe('a runner that knows nothing but the protocol', () => {
+describe('a runner that knows only the protocol', () => {
   let api: TestApi;
   let project: BuiltProject;
   let runner: TestRunner;
@@ -95,7 +95,7 @@ describe('a runner that knows nothing but the protocol', () => {
   const traceOf = async (id: number | undefined): Promise<string> =>
     (await api.root.get(at(`/jobs/${id ?? 0}/trace`))).text;
 
-  it('runs what is pushed: stages, artifacts from one to the next, failures that are allowed', async () => {
+  it('runs pushed pipelines: stages, artifacts from one to the next, allowed failures', async () => {
     await work.commit({ '.gitlab-ci.yml': CONFIG, 'README.md': 'hi' }, 'First');
     const url = gitUrl(api, `/${project.path_with_namespace}.git`, ['root', ROOT_TOKEN]);
     await work.git('push', '--quiet', url, 'main');
@@ -123,7 +123,7 @@ describe('a runner that knows nothing but the protocol', () => {
     expect([file.status, file.text]).toEqual([200, 'hello world of main\n']);
   });
 
-  it('stops a job that somebody cancels', async () => {
+  it('stops a job that a user cancels', async () => {
     const slow = (await jobs()).get('slow');
     expect((await api.root.post(at(`/jobs/${slow?.id ?? 0}/play`))).status).toBe(200);
     const running = runner.runUntil(async () => (await jobs()).get('slow')?.status === 'canceled');

@@ -81,7 +81,7 @@ describe('the key of secrets at rest', () => {
     );
   });
 
-  it('is proven by what it opens where an earlier release remembered none', async () => {
+  it('is verified by the secrets it opens if an earlier release stored no fingerprint', async () => {
     await client.query('delete from secrets_keys');
     expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not contain the key/);
     await refusesCommands(STRANGE, /^SECRETS_KEY does not contain the key/);
@@ -108,7 +108,7 @@ describe('the key of secrets at rest', () => {
     expect(await refused(FIRST)).toMatch(/^SECRETS_KEY does not contain the key/);
   });
 
-  it('can be given up for good, knowingly', async () => {
+  it('can be given up permanently, explicitly', async () => {
     expect((await runCli(['secrets', 'accept-loss'], env(STRANGE))).code).toBe(0);
     const api = await start(STRANGE);
     expect((await api.get('/version')).status).toBe(200);

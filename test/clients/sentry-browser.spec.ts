@@ -74,7 +74,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     await world.close();
   });
 
-  it('of the page are taken in from another origin, and its sessions too', async () => {
+  it('of the page are accepted from another origin, and its sessions too', async () => {
     await page.getByRole('button', { name: 'Buy' }).click();
     const { payload } = await onlyEvent();
     expect(await errors()).toMatchObject([
@@ -113,7 +113,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     expect([lines.length, lines[899]]).toEqual([900, `Füller № 899 🖋 ${'.'.repeat(100)}`]);
   });
 
-  it('are not sent any more once the service has refused one, which the page can read', async () => {
+  it('are no longer sent once the service has rejected one, which the page can read', async () => {
     const limit = (value: number): Promise<unknown> =>
       world.plain.put('/application/settings', { error_tracking_rate_limit_per_minute: value });
     await page.evaluate(() => (globalThis as Scope).Sentry.flush(5_000));

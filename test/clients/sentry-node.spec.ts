@@ -52,7 +52,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
       return true;
     });
 
-  it('are kept with all that is known of them, and sessions are taken in', async () => {
+  it('are stored with all their values, and sessions are accepted', async () => {
     const { events, requests, isFlushed } = await runSentryApp(sdk, 'report', dsn);
     expect(isFlushed).toBe(true);
     // Three events, and the session in which they happened.
@@ -102,7 +102,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
     expect([lines.length, lines[899]]).toEqual([900, `Füller № 899 ${'🖋'.repeat(20)}`]);
   });
 
-  it('are not sent any more once the service has refused one', async () => {
+  it('are no longer sent once the service has rejected one', async () => {
     const limit = (value: number): Promise<unknown> =>
       world.plain.put('/application/settings', { error_tracking_rate_limit_per_minute: value });
     await limit(BURST_LIMIT);
@@ -121,7 +121,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
     expect(await errors()).toMatchObject([{ name: 'Busy', events_count: BURST_LIMIT }]);
   });
 
-  it('are refused with a key that has been removed', async () => {
+  it('are refused with a removed key', async () => {
     const [key] = await world.root.ErrorTrackingClientKeys.all(project);
     await world.plain.delete(at(`client_keys/${key?.id}`));
     const { requests } = await runSentryApp(sdk, 'report', dsn);

@@ -55,7 +55,7 @@ describe('simple-oauth2', () => {
     expect((await anybody.get('/user', bearer)).status).toBe(401);
   });
 
-  it('runs the password grant, and is refused with a wrong secret', async () => {
+  it('uses the password grant, and is refused with a wrong secret', async () => {
     const granted = await new ResourceOwnerPassword(passwordConfig()).getToken({
       username: 'olga',
       password: PASSWORD,

@@ -18,7 +18,7 @@ type Env = Record<string, string>;
 /** A start for each case. */
 const sample = DaySample.ofEnvironment();
 
-describe(`a start with wrong settings (${sample.toString()})`, () => {
+describe(`a start with invalid settings (${sample.toString()})`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-start-problems-'));
   const file = join(folder, 'file');
   const running: Launched[] = [];
@@ -142,13 +142,13 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
       /^OBJECT_STORE_URL does not point to a writable store \(NoSuchBucket/,
     ],
   ];
-  it.each(sample.some(cases, 4))('says of %s what to do, in one line', async (_, env, expected) => {
+  it.each(sample.some(cases, 4))('reports %s with a remedy, in one line', async (_, env, expected) => {
     const { line, log } = await refused(env());
     expect(line).toMatch(expected);
     expect(log).not.toContain('hidden-secret');
   });
 
-  it('refuses a schema that has left its release behind, and one that it may not bring up to date', async () => {
+  it('refuses a schema that no longer supports its release, and one that it may not migrate', async () => {
     const installation = await Installation.create();
     const empty = await createEmptyDatabase();
     try {
@@ -177,7 +177,7 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     expect(line).toMatch(/^PORT \d+ is already in use/);
   });
 
-  it('changes nothing while it is refused', async () => {
+  it('changes nothing if it is refused', async () => {
     const dataDir = join(folder, 'untouched');
     const begun = begin({ DATABASE_URL: '', DATA_DIR: dataDir, PORT: String(port) });
     expect(await begun.ended).toBe(1);
@@ -217,14 +217,14 @@ describe(`a start with wrong settings (${sample.toString()})`, () => {
     await redis.kill();
   });
 
-  it('ends at once when it is told to while it waits', async () => {
+  it('stops immediately on a signal while it waits', async () => {
     const begun = begin({ REDIS_URL: `redis://127.0.0.1:${nobody}`, START_TIMEOUT_SECONDS: '60' });
     await until(() => begun.output().includes('Waiting for Redis'), 30_000);
     begun.signal('SIGTERM');
     expect(await begun.ended).toBe(0);
   });
 
-  it('is one thing, S3 that is lost later another: readiness tells of it', async () => {
+  it('fails without S3, whose later loss is only reported by readiness', async () => {
     const lost = await startS3();
     const product = await startProduct({
       env: { DATABASE_URL: database.url, SECRETS_KEY: 'k'.repeat(40), OBJECT_STORE_URL: lost.url('forge') },

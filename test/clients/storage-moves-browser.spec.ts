@@ -173,7 +173,7 @@ describeWithBrowser('storage moves in a browser', () => {
     expect(await page.getByRole('button', { name: 'Pause updates' }).count()).toBe(1);
   });
 
-  it('say so where their updates end, because nobody is signed in any more', async () => {
+  it('report the end of their updates after the session ended', async () => {
     const page = await adminPage();
     await addMove(api, { ownerId: await project('lost'), state: 'started' });
     await page.goto(PATH);
@@ -184,7 +184,7 @@ describeWithBrowser('storage moves in a browser', () => {
     expect(await page.getByRole('button', { name: 'Resume updates' }).count()).toBe(0);
   });
 
-  it('are ordered by the keyboard alone, and seen to their end', async () => {
+  it('are scheduled using only the keyboard, and watched to their end', async () => {
     await endAll();
     const ownerId = await project('keys');
     const work = await new WorkingCopy().init();

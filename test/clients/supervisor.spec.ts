@@ -52,7 +52,7 @@ describe('npm start keeps the service running', () => {
     Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
   const announcements = ({ output }: Launched): number => output().split('is ready on').length - 1;
 
-  it('starts it again after a kill, three times a minute, and leaves nothing behind when it gives up', async () => {
+  it('restarts it after a kill, three times a minute, and leaves nothing behind when it gives up', async () => {
     const launched = await start();
     for (let count = 1; count <= 4; count += 1) {
       process.kill(product(launched), 'SIGKILL');
@@ -96,14 +96,14 @@ describe('npm start keeps the service running', () => {
     await until(() => servers().length === 0);
   });
 
-  it('does not start again what is configured wrongly', async () => {
+  it('does not restart an invalid configuration', async () => {
     const launched = begin({ LOG_LEVEL: 'loud' });
     expect(await launched.ended).toBe(1);
     expect(launched.output()).not.toContain('restarting it');
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'stops all of it when it alone is sent %s',
+    'stops everything when only it gets %s',
     async (signal) => {
       const launched = await start();
       process.kill(launched.pid, signal);

@@ -38,7 +38,7 @@ describe('the chart', () => {
     [plain, full] = await Promise.all([render(), render(EVERYTHING)]);
   });
 
-  it('renders what Kubernetes accepts', async () => {
+  it('renders valid Kubernetes objects', async () => {
     const examples = await Promise.all(
       ['cloudnative-pg.yaml', 'pgbouncer.yaml', 's3-and-redis.yaml', 'keda.yaml'].map((file) =>
         render([], [file]),
@@ -69,7 +69,7 @@ describe('the chart', () => {
     expect(one(plain, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"false"');
   });
 
-  it('leaves the number of pods to what scales them', async () => {
+  it('leaves the number of pods to the autoscaler', async () => {
     expect(one(full, 'Deployment forgeplane-api')).not.toContain('"replicas"');
     expect(one(full, 'HorizontalPodAutoscaler forgeplane-api')).toContain('http_requests_in_flight');
     const scaled = await render([], ['keda.yaml']);
@@ -82,7 +82,7 @@ describe('the chart', () => {
     expect(one(full, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"true"');
   });
 
-  it('gives pods no more than they need', () => {
+  it('grants pods no more than they need', () => {
     const pods = full.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind));
     expect(pods).toHaveLength(3);
     for (const pod of [...pods, plain.find(({ kind }) => kind === 'Job')].map((each) => JSON.stringify(each)))
@@ -102,7 +102,7 @@ describe('the chart', () => {
     expect(one(slow, 'Deployment forgeplane-api')).toContain('"command":["sleep","20"]');
   });
 
-  it('takes secrets by reference only', async () => {
+  it('accepts secrets only by reference', async () => {
     for (const name of ['DATABASE_URL', 'SECRETS_KEY'])
       expect(one(plain, 'Deployment forgeplane-worker')).toContain(
         `{"name":"${name}","valueFrom":{"secretKeyRef":{"name":"forgeplane","key":"${name}"}}}`,

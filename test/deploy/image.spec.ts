@@ -41,7 +41,7 @@ describe('the image', () => {
     slim.remove();
   });
 
-  it('is given every file that is copied into it', () => {
+  it('has every file that is copied into it', () => {
     const admitted = readFileSync('docker/Dockerfile.dockerignore', 'utf8').split('\n');
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, line = '']) =>
       line.split(' ').slice(0, -1),
@@ -61,7 +61,7 @@ describe('the image', () => {
     expect((JSON.parse(compiled) as string[]).slice(2)).toEqual(image.command);
   });
 
-  it('runs with what is left of its packages, its own PostgreSQL among them', async () => {
+  it('runs with the remaining packages, including its own PostgreSQL', async () => {
     const product: Product = await startProduct({ root: image.app });
     try {
       for (const path of ['/-/readiness', '/-/docs', '/api/v4/openapi.json', '/-/health'])
@@ -81,7 +81,7 @@ describe('the image', () => {
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: image.app });
   });
 
-  it('holds what runs, and nothing else', () => {
+  it('contains only what is needed to run', () => {
     const files = readdirSync(image.app, { recursive: true, encoding: 'utf8' });
     expect(files).toEqual(expect.arrayContaining(['package.json', 'dist/app/main.js', 'dist/app/cli.js']));
     expect(files.filter((name) => /\.(?:map|[cm]?ts|tsbuildinfo)$/.test(name))).toEqual([]);
@@ -119,7 +119,7 @@ describe('the image', () => {
       ]);
   });
 
-  it('tells what it is', () => {
+  it('has labels', () => {
     for (const label of ['title', 'description', 'version', 'revision', 'created', 'base.name'])
       expect(dockerfile).toContain(`org.opencontainers.image.${label}=`);
   });

@@ -37,7 +37,7 @@ const PROJECTS = 40;
     await until(async () => (await installation.jobs()) === 0);
   });
 
-  it('kill -9 amid many deletions: each is done wholly or not at all, and what was acknowledged is done', async () => {
+  it('kill -9 during many deletions: each is done completely or not at all, and acknowledged ones are done', async () => {
     const next = await installation.start('api');
     const ids = crowd.projectIds.slice(1);
     const acknowledged: number[] = [];

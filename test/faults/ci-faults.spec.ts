@@ -23,7 +23,7 @@ const UNANSWERED = 4;
 const UNCONDITIONAL = { name: null, paths: [], when: null, expire_in: null };
 const ARCHIVE = { ...UNCONDITIONAL, artifact_type: 'archive', artifact_format: 'zip' };
 
-describeWithRedis('processes that are lost amid pipelines and jobs', () => {
+describeWithRedis('processes lost during pipelines and jobs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-ci-faults-'));
   let redis: TestRedis | undefined;
   let installation: Installation;
@@ -110,7 +110,7 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     return installation.count('select id from ci_pipelines where project_id = $1', [id]);
   }
 
-  it('kill -9 of the api amid runners: no job goes out twice, what was told is done, every trace is whole', async () => {
+  it('kill -9 of the api with runners: no job is handed out twice, acknowledged updates are done, every trace is complete', async () => {
     const { id, token } = await project('many', {
       '.gitlab-ci.yml': `work:\n  parallel: ${JOBS}\n  script: [echo work]\n`,
     });
@@ -184,7 +184,7 @@ describeWithRedis('processes that are lost amid pipelines and jobs', () => {
     expect(await count(`ci_pipelines where id = $1 and status = 'failed'`, pipelineId)).toBe(1);
   });
 
-  it('kill -9 of the api amid uploads: no artifact is there, the object is removed, and the next upload is taken', async () => {
+  it('kill -9 of the api during uploads: there is no artifact, the object is removed, and the next upload works', async () => {
     const { id, token } = await project('built', { '.gitlab-ci.yml': 'build:\n  script: [echo build]\n' });
     const pipelineId = await pipelineOf({ id }, 1);
     const runner = await RunnerService.register(api.url, token);

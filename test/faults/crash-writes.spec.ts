@@ -155,7 +155,7 @@ describe.each(Object.keys(STEPS) as Kind[])('a process that is lost within a wri
   });
 });
 
-it('every push is taken note of once, and nothing is left or damaged', async () => {
+it('every push is processed once, and nothing is left over or damaged', async () => {
   await installation.sql(`update running_pushes set heartbeat_at = now() - interval '1 hour'`);
   await until(async () => (await installation.count('select count(*) from running_pushes')) === 0, 90_000);
   const { body } = await member.client.get<{ push_data?: { ref: string } }[]>(

@@ -38,7 +38,7 @@ describe('faults of PostgreSQL', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it.each(['SIGQUIT', 'SIGINT'] as const)('goes on after a restart (%s) under load', async (signal) => {
+  it.each(['SIGQUIT', 'SIGINT'] as const)('recovers after a restart (%s) under load', async (signal) => {
     const acknowledged = new Set<number>();
     const done: Done[] = [];
     let running = true;
@@ -116,7 +116,7 @@ describe('faults of PostgreSQL', () => {
     expect(await installation.count(lonely, [projectId])).toBe(0);
   }
 
-  it('answers 503 within its time-out while a long transaction holds what it needs, and serves all else', async () => {
+  it('returns 503 within its timeout while a long transaction holds locks, and serves all other requests', async () => {
     const values = { environment: 'held', sha: shaOf(7), ref: 'main', tag: false, status: 'running' };
     const path = `/projects/${projectId}/deployments`;
     const made = await product.client.post<{ id: number }>(path, values);

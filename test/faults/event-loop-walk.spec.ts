@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('no route stops the event loop, whatever it is sent', async () => {
+it('no route blocks the event loop, whatever it is sent', async () => {
   const found: string[] = [];
   const walker = new Walker({ ...api, url: product.url });
   const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));

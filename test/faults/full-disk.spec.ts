@@ -106,8 +106,8 @@ const filesOf = (): string[] =>
     .filter((entry) => entry.isFile() && /tmp_|\/\.tmp/.test(`${entry.parentPath}/${entry.name}`))
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 
-describe('a disk that takes nothing', () => {
-  it('is told of by 503 and in one line a minute, and leaves nothing behind', async () => {
+describe('a disk that rejects writes', () => {
+  it('is reported by 503 and in one line a minute, and leaves nothing behind', async () => {
     disk.shrink();
     const told = jest.spyOn(logger, 'error').mockImplementation(() => undefined);
     for (const [name, ask] of Object.entries(asks)) {

@@ -78,7 +78,7 @@ function attack(number: number): Socket {
   return socket;
 }
 
-it('leaves others their reads and clones, memory and no process behind', async () => {
+it('do not affect the reads, clones and memory of others, and leave no process behind', async () => {
   let attackers = Array.from({ length: CONNECTIONS }, (_, index) => attack(index));
   const times: number[] = [];
   const failures: number[] = [];

@@ -8,7 +8,7 @@ import { ROOT_TOKEN } from '../support/processes.js';
 
 const MILLION = 1_000_000;
 
-describe('many large answers at once', () => {
+describe('many large responses at once', () => {
   let installation: Installation;
   let product: Member;
   let project: string;

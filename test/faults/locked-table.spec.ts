@@ -66,7 +66,7 @@ describe('while a table is locked', () => {
   it.each([
     ['known to the connections', true],
     ['new to them', false],
-  ])('what needs it says so, all else goes on: statements %s', async (_, isWarm) => {
+  ])('only requests that need it fail, all others continue: statements %s', async (_, isWarm) => {
     const suffix = isWarm ? '' : '&per_page=7';
     const mark = (path: string): string => `${path}${path.includes('?') ? suffix : suffix.replace('&', '?')}`;
     if (isWarm) for (const path of [...needy, ...others]) expect((await ask(path)).status).toBe(200);

@@ -12,7 +12,7 @@ import { endedImport } from '../support/migration/watch-import.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
-describeWithRedis('a migration that is cancelled amid', () => {
+describeWithRedis('a migration that is canceled while it runs', () => {
   let source: FilledSource;
   let redis: TestRedis | undefined;
   let farEnd: FarEnd;
@@ -29,7 +29,7 @@ describeWithRedis('a migration that is cancelled amid', () => {
     await source.instance.close();
   });
 
-  it('stops, writes nothing any more, and goes on when it is resumed', async () => {
+  it('stops, writes nothing more, and continues when it is resumed', async () => {
     // Issues of one project wait here, with all that they have written not yet committed.
     await farEnd.installation.sql('create table gate ()');
     await farEnd.installation.sql(`

@@ -71,7 +71,7 @@ const REASONS = [
 /** Lines of a file that were no records are not asked for again. */
 const LOST = { deployments: 0, freeze_periods: 0 };
 
-it('a source that lies in all ways loses what it lies about, and no more; told the truth, the rest comes too', async () => {
+it('a source that lies loses only what it lies about; with the truth, the rest is imported too', async () => {
   const { body } = await source.instance.root.get<{ id: number }>('/groups/acme%2Fweb%2Ftools');
   proxy.faults = lies(body.id);
   const ended = await end.migrate(proxy.url, source.token);

@@ -45,7 +45,7 @@ it('a source that is down for a while is waited for', async () => {
   expect(await end.tally()).toEqual(source.tally);
 });
 
-it('a source that counts requests is left alone as long as it asks for', async () => {
+it('a source that limits requests is left alone as long as it asks', async () => {
   const refused = new Map<string, number>();
   const limit: Fault[] = [
     ({ path, at }, response) => {
@@ -68,7 +68,7 @@ it('a source that counts requests is left alone as long as it asks for', async (
   expect(await end.tally()).toEqual(source.tally);
 });
 
-it('a source that sends a byte now and then, or nothing, or errors, costs what it sends; the rest arrives, and is completed later', async () => {
+it('a slow, silent or failing source costs only what it sends; the rest is imported, and completed later', async () => {
   proxy.faults = [
     whenever(downloadOf('issues'), slow),
     whenever(downloadOf('merge_requests'), status(500)),

@@ -30,7 +30,7 @@ describe('every route under mutations', () => {
     expect(walker.requests).toBeGreaterThanOrEqual(COUNT);
   }, 3_600_000);
 
-  it('takes both ends of every number and time, and shows what it has taken', async () => {
+  it('accepts both ends of every number and time range, and shows what it has stored', async () => {
     const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));
     const walker = new Walker(api);
     const isChange = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';

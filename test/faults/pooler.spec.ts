@@ -31,7 +31,7 @@ const SESSIONS = 16;
   });
 
   it(
-    'are all answered as they should be',
+    'all get the right responses',
     async () => {
       const load = await PooledLoad.prepare(apis as [Member, Member], work);
       const outcomes = await load.run(REQUESTS);

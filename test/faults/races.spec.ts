@@ -64,7 +64,7 @@ describeWithRedis('fifty at once, through two api processes', () => {
     expect(tree.body).toHaveLength(AT_ONCE + 1);
   });
 
-  it('create the same user, group or project: one of them', async () => {
+  it('create the same user, group or project: only one succeeds', async () => {
     const user = {
       username: 'racer',
       name: 'Racer',

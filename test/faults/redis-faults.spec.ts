@@ -44,7 +44,7 @@ const DOWN_MS = 20_000;
     expect(await counted([worker], 'jobs_total', '"projects.delete"')).toBe(JOBS);
   });
 
-  it('is down for 20 s: reading and asking for jobs go on, readiness tells, the worker resumes by itself', async () => {
+  it('is down for 20 s: reads and new jobs continue, readiness reports it, the worker resumes by itself', async () => {
     const worker = await installation.start('worker');
     const { projectIds } = await buildCrowd(installation, api, 'crowd', 3);
     await redis.kill();
@@ -83,7 +83,7 @@ const DOWN_MS = 20_000;
     expect(await counted([worker], 'jobs_total', '"projects.delete"', '"success"')).toBe(3);
   });
 
-  it('throttles still answer while Redis is down', async () => {
+  it('rate limits still work while Redis is down', async () => {
     await api.client.put('/application/settings', {
       throttle_authenticated_api_enabled: true,
       throttle_authenticated_api_requests_per_period: 1_000,

@@ -35,7 +35,7 @@ describe('mixed load for a while', () => {
   });
 
   it(
-    'lets neither memory nor handles, temporary files or processes grow',
+    'does not increase memory, handles, temporary files or processes',
     async () => {
       const project = await product.client.post<{ id: number }>('/projects', { name: 'soak' });
       const url = gitUrl(product, '/root/soak.git', ['root', ROOT_TOKEN]);

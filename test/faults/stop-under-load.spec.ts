@@ -10,7 +10,7 @@ const LANES = 20;
 /** Status of an answer, `refused` before there was a connection, or the error of the request. */
 type Outcome = number | string;
 
-describe('a process that is asked to stop under load', () => {
+describe('a process that gets SIGTERM under load', () => {
   let installation: Installation;
   let product: Member;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('a process that is asked to stop under load', () => {
   });
   afterEach(() => installation.close());
 
-  it('finishes what it has accepted, resets nothing, and ends with 0', async () => {
+  it('finishes accepted requests, resets no connection, and exits with 0', async () => {
     const outcomes: Outcome[] = [];
     let last = 0;
     const lane = async (number: number): Promise<void> => {

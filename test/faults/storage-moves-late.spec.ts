@@ -32,7 +32,7 @@ const cases = [
 ];
 const placeOf = (number: number): string => (number < cases.length - BACK.length ? 'second' : 'default');
 
-describe('a process (embedded queue) that stands still after the step', () => {
+describe('a process (embedded queue) that is suspended after the step', () => {
   let moving: MovingInstallation;
   let api: Member;
   let down: Map<FaultyWorker, MovingProject>;
@@ -99,7 +99,7 @@ describe('a process (embedded queue) that stands still after the step', () => {
     },
   );
 
-  it('the moves that failed told why, and nothing is left behind', async () => {
+  it('failed moves state the reason, and nothing is left behind', async () => {
     expect(failed.map(({ state }) => state)).toEqual(TWICE.map(() => 'failed'));
     for (const { error_message: text } of failed) expect(text).toMatch(/pack-\w+\.pack is broken$/);
     expect(moving.remains()).toEqual([]);
@@ -107,7 +107,7 @@ describe('a process (embedded queue) that stands still after the step', () => {
   });
 });
 
-describeWithRedis('a worker (queues in Redis) that stands still', () => {
+describeWithRedis('a worker (queues in Redis) that is suspended', () => {
   let redis: TestRedis | undefined;
   let moving: MovingInstallation;
   beforeAll(async () => {

@@ -42,7 +42,7 @@ describeWithRedis('storage moves and pushes', () => {
     expect([reply.status, reply.text]).toEqual([403, READ_ONLY]);
   };
 
-  it('refuses pushes and commits during a move, lets everybody read, and takes pushes after it', async () => {
+  it('refuses pushes and commits during a move, allows reads, and accepts pushes after it', async () => {
     const [project] = projects;
     const [worker] = (await startFaulty(moving, 'worker', ['waited'], 'SIGSTOP')) as [FaultyWorker];
     await moving.idle();
@@ -66,7 +66,7 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.start('worker');
   });
 
-  it('lets a push that began before the move end, and copies what it brought', async () => {
+  it('lets a push that began before the move finish, and copies its commits', async () => {
     const [, project] = projects;
     const push = await SlowPush.begin(moving, api, project.path, 'refs/heads/slow');
     const id = await moving.schedule(api.client, project);
@@ -97,7 +97,7 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.use(api, project);
   });
 
-  it('kill -9 of the api amid pushes: each is wholly there and taken note of, or not at all, and moves go on', async () => {
+  it('kill -9 of the api during pushes: each is complete and processed, or not there at all, and moves continue', async () => {
     const [, , , project] = projects;
     const victim = await moving.start('api');
     const empty = await inParallel(PUSHED + 1, (number) => emptyProject(`empty-${number}`), 4);

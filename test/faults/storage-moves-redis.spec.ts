@@ -62,7 +62,7 @@ const DOWN_MS = 30_000;
     await worker.stop();
   });
 
-  it('down for 30 s while moves run: these end meanwhile, new ones are taken and end after it', async () => {
+  it('down for 30 s while moves run: these finish meanwhile, and new ones are accepted and finish afterwards', async () => {
     const [first, second, ...others] = projects as [MovingProject, MovingProject, ...MovingProject[]];
     const [worker] = (await startFaulty(moving, 'worker', ['copied'], 'SIGSTOP')) as [
       FaultyWorker,

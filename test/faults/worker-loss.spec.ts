@@ -53,7 +53,7 @@ function specify(withRedis: boolean): void {
     expect((await api.client.post('/groups', { name: 'crowd', path: 'crowd' })).status).toBe(201);
   });
 
-  it('SIGSTOP for 40 s, then SIGCONT: the one that comes back changes nothing any more', async () => {
+  it('SIGSTOP for 40 s, then SIGCONT: the resumed one no longer changes anything', async () => {
     await untilHalf();
     process.kill(first.pid, 'SIGSTOP');
     const stoppedAt = Date.now();

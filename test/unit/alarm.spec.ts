@@ -38,7 +38,7 @@ describe('Alarm', () => {
     expect(looks).toHaveLength(3);
   });
 
-  it('looks now and then whatever was said', async () => {
+  it('polls from time to time in any case', async () => {
     const { looks } = started([NEVER_MS], 50);
     await until(() => looks.length >= 4);
   });
@@ -56,7 +56,7 @@ describe('Alarm', () => {
     await until(() => looks.length === 4);
   });
 
-  it('loses nothing that is told during a look', async () => {
+  it('misses no signal during a look', async () => {
     let release: () => void = () => undefined;
     let looks = 0;
     alarm = new Alarm(

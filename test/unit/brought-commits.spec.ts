@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(path, { recursive: true, force: true }));
 
-describe('what a push has brought', () => {
-  it('is told as git tells it, without asking', async () => {
+describe('the changes of a push', () => {
+  it('are the same as reported by git, without a process', async () => {
     const messages = ['One\n', '\n \nTwo  \nlines \n\nBody\n', 'Drei Wörter', '', ' indented\n'];
     const first = await commit('First', ['a']);
     let last = first;
@@ -53,7 +53,7 @@ describe('what a push has brought', () => {
     );
   });
 
-  it('is not known of merges, of what goes back, of new branches, nor of what is packed', async () => {
+  it('are unknown for merges, backward moves, new branches and packed objects', async () => {
     const first = await commit('First', ['a']);
     const left = await commit('Left', ['a'], first);
     const merge = await commit('Merge', ['a'], left, await commit('Right', ['a'], first));
@@ -67,7 +67,7 @@ describe('what a push has brought', () => {
     expect((await read(change)).lineOf(change)).toBeNull();
   });
 
-  it('is a root that lacks what is not in it', async () => {
+  it('lack a tree that is not in the push', async () => {
     const first = await commit('First root', ['a']);
     const second = await commit('Second root', ['.gitlab-ci.yml', 'a b'], first);
     const brought = await read(moved(first, second));

@@ -56,7 +56,7 @@ const written = fc.record({ path: pathOf, entry });
 const changed = fc.record({ path: pathOf, entry: fc.oneof(entry, fc.constant(null)) });
 
 describe('trees of commits by the API', () => {
-  it('are those that the index of git makes', async () => {
+  it("are those that git's index creates", async () => {
     const property = fc.asyncProperty(
       fc.array(written, { maxLength: 25 }),
       fc.array(changed, { maxLength: 12 }),
@@ -69,7 +69,7 @@ describe('trees of commits by the API', () => {
     await fc.assert(property, { numRuns: 15 });
   });
 
-  it('keep names that are no text, and leave no folder without files', async () => {
+  it('keep names that are not UTF-8, and leave no empty folders', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`100644 blob ${blobs[0]}\tcaf`),
       Buffer.from([0xe9]),
@@ -91,7 +91,7 @@ describe('trees of commits by the API', () => {
     );
   });
 
-  it('refuse folders with more names than anybody can hold, and pass by those that nobody names', async () => {
+  it('refuse folders with too many names, and skip folders that are not changed', async () => {
     const id = Buffer.from(blobs[0] as string, 'hex');
     const names = Array.from({ length: 300_000 }, (_, at) => `100644 n${String(at).padStart(6, '0')}\0`);
     const input = Buffer.concat(names.flatMap((text) => [Buffer.from(text), id]));

@@ -25,7 +25,7 @@ function sectionsOf(page: string): Set<string> {
   return found;
 }
 
-describe('what the source cites of the specification', () => {
+describe('citations of the specification in the source', () => {
   it('is in docs/specification', () => {
     const sections = new Map(PAGES.map((page) => [page, sectionsOf(page)]));
     const cited = sources.flatMap((file) =>

@@ -66,7 +66,7 @@ const sleepers = (seconds: string): string[] =>
   });
 
 describe('CommandStarter', () => {
-  it('hands on what is read and written, however much it is, and the code', async () => {
+  it('passes input, output and exit code, whatever the size', async () => {
     const starter = await started();
     const input = Buffer.alloc(20_000_000, 'Some bytes ');
     const many = Array.from({ length: 30 }, (_, number) =>
@@ -77,7 +77,7 @@ describe('CommandStarter', () => {
       expect([code, output.toString(), errors]).toEqual([number, `${number}\n`, 'error\n']);
   });
 
-  it('lets a command wait whose output nobody can take yet', async () => {
+  it('pauses a command whose output is not read', async () => {
     const starter = await started();
     const pid = await parentOf(starter);
     const ended = run(starter, shell('head -c 200000000 /dev/zero'));
@@ -88,7 +88,7 @@ describe('CommandStarter', () => {
     expect((await ended).output).toHaveLength(200_000_000);
   });
 
-  it('gives commands their environment alone', async () => {
+  it('gives commands only their own environment', async () => {
     const starter = await started();
     const { output } = await run(
       starter,
@@ -121,7 +121,7 @@ describe('CommandStarter', () => {
     }
   });
 
-  it('gives up a killed command whose output something else holds open, and that alone', async () => {
+  it('gives up only a killed command whose output another process holds open', async () => {
     const starter = await started(undefined, undefined, 300);
     let kill = (): void => undefined;
     const held = run(starter, shell('sleep 73.5 & exec sleep 74.5'), (end) => (kill = end));
@@ -133,13 +133,13 @@ describe('CommandStarter', () => {
     for (const pid of sleepers('73.5')) process.kill(Number(pid));
   });
 
-  it('tells that a command cannot be started', async () => {
+  it('reports that a command cannot be started', async () => {
     const starter = await started();
     await expect(run(starter, shell('', { program: 'no-such-program' }))).rejects.toThrow('ENOENT');
     expect((await run(starter, shell('exit 3'))).code).toBe(3);
   });
 
-  it('fails what runs when it is lost, and has another one after that', async () => {
+  it('fails running commands when it is lost, and is replaced afterwards', async () => {
     const starter = await started();
     const pid = await parentOf(starter);
     const lost = run(starter, shell('sleep 0.4'), () => process.kill(pid, 'SIGKILL'));

@@ -38,7 +38,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are compared whatever their length', () => {
+  it('are compared regardless of their length', () => {
     expect(safeEqual('a', 'a')).toBe(true);
     expect(safeEqual('a', 'aa')).toBe(false);
     expect(safeEqual('', Buffer.from('a'))).toBe(false);
@@ -85,7 +85,7 @@ describe('passwords', () => {
 });
 
 describe('Gate', () => {
-  it('runs a few at a time in order, and refuses when too many wait', async () => {
+  it('runs a few at a time in order, and refuses if too many wait', async () => {
     const gate = new Gate(2, 3);
     let running = 0;
     let peak = 0;
@@ -105,7 +105,7 @@ describe('Gate', () => {
     await gate.run(() => work(6));
   });
 
-  it('rests before the next piece of work, but keeps nobody waiting who comes alone', async () => {
+  it('pauses before the next work, but delays no one who comes alone', async () => {
     const gate = new Gate(1, 10, 3);
     const begins: number[] = [];
     const work = async (): Promise<void> => {
@@ -124,7 +124,7 @@ describe('Gate', () => {
 });
 
 describe('SecretBox', () => {
-  it('opens what it sealed, for the same purpose only', () => {
+  it('opens what it sealed, only for the same purpose', () => {
     const sealed = box(NEW_KEY).seal('s3cr\u00e9t', 'integration:1');
     expect(sealed).not.toContain('s3cr');
     expect(box(NEW_KEY).open(sealed, 'integration:1')).toBe('s3cr\u00e9t');
@@ -167,7 +167,7 @@ describe('loadSecretsKey', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('makes a key once and keeps it', () => {
+  it('creates a key once and keeps it', () => {
     const config = loadConfig({ DATA_DIR: join(folder, 'new') });
     const key = loadSecretsKey(config);
     expect(key.length).toBeGreaterThanOrEqual(43);

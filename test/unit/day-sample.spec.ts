@@ -31,7 +31,7 @@ describe('the sample of a day', () => {
     expect(() => DaySample.ofEnvironment({ DAY_SEED: 'today' })).toThrow('DAY_SEED is no whole number');
   });
 
-  it('is everything where that is asked for', () => {
+  it('is everything on request', () => {
     expect(DaySample.ofEnvironment({ TESTS_COMPLETE: '1', DAY_SEED: '3' }).of(ROUTES)).toEqual(ROUTES);
   });
 });

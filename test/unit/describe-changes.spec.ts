@@ -29,22 +29,22 @@ const told = async (ref: string, before: string, after: string): Promise<unknown
 };
 
 describe('describeChanges', () => {
-  it('counts what is new on a branch', async () => {
+  it('counts the new commits of a branch', async () => {
     expect(await told('refs/heads/main', ids.one, ids.three)).toEqual([2, 'Three']);
     expect(await told('refs/heads/main', ids.one, ids.two)).toEqual([1, 'Two']);
   });
 
-  it('counts what only the new side of a forced push has', async () => {
+  it('counts the commits that only the new side of a forced push has', async () => {
     expect(await told('refs/heads/main', ids.side, ids.three)).toEqual([2, 'Three']);
     expect(await told('refs/heads/main', ids.three, ids.one)).toEqual([0, 'One']);
   });
 
-  it('counts for a new branch what no other branch has', async () => {
+  it('counts for a new branch the commits that no other branch has', async () => {
     expect(await told('refs/heads/main', NO_OBJECT, ids.three)).toEqual([2, 'Three']);
     expect(await told('refs/heads/side', NO_OBJECT, ids.side)).toEqual([0, 'Side']);
   });
 
-  it('tells of commits that two new branches share with the first of them', async () => {
+  it('reports commits that two new branches share with the first of them', async () => {
     const changes = ['side', 'twin'].map((name) => ({
       ref: `refs/heads/${name}`,
       before: NO_OBJECT,
@@ -54,14 +54,14 @@ describe('describeChanges', () => {
     expect(counts).toEqual([1, 0]);
   });
 
-  it('knows tags, also of what is no commit, and what is removed', async () => {
+  it('supports tags, also of objects other than commits, and removals', async () => {
     expect(await told('refs/tags/v1', NO_OBJECT, ids.tag)).toEqual([0, 'Two']);
     const blob = await work.git('rev-parse', 'blob');
     expect(await told('refs/tags/blob', NO_OBJECT, blob)).toEqual([0, null]);
     expect(await told('refs/heads/gone', ids.one, NO_OBJECT)).toEqual([0, null]);
   });
 
-  it('looks at the commits of those alone that are told of one by one, however many others there are', async () => {
+  it('reads only the commits of refs that are reported individually, however many others there are', async () => {
     const many = Array.from({ length: 21 }, (_, index) => ({
       ref: `refs/heads/b${index}`,
       before: NO_OBJECT,
@@ -81,7 +81,7 @@ describe('doneChanges', () => {
   const isDone = async (ref: string, before: string, after: string): Promise<boolean> =>
     (await doneChanges(path, [{ ref, before, after }])).length === 1;
 
-  it('tells changes that were made from those that were not', async () => {
+  it('distinguishes completed changes from others', async () => {
     expect(await isDone('refs/heads/main', ids.two, ids.three)).toBe(true);
     expect(await isDone('refs/heads/main', ids.one, ids.two)).toBe(true);
     expect(await isDone('refs/heads/main', ids.three, ids.two)).toBe(false);

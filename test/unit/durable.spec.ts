@@ -38,7 +38,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what is to survive the loss of power', () => {
+describe('data that must survive a power failure', () => {
   it('is a new folder, each new one above it, and its name in the one that was there', async () => {
     await makeFolder(join(folder, 'a/b/c'));
     expect(flushed).toEqual(['a/b/c', 'a/b', 'a', '.']);
@@ -62,7 +62,7 @@ describe('what is to survive the loss of power', () => {
     }
   });
 
-  it('is what moves out of quarantine', async () => {
+  it('includes what moves out of quarantine', async () => {
     const path = join(folder, 'r.git');
     mkdirSync(join(path, 'objects'), { recursive: true });
     const quarantine = new Quarantine(path);

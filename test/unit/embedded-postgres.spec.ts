@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select n from kept')).toBe(42);
   });
 
-  it('takes more memory at its next start once the data have grown', async () => {
+  it('uses more memory at its next start once the data has grown', async () => {
     const first = await start(root);
     expect(await query(first.url, 'show shared_buffers')).toBe('12MB');
     await first.stop();
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'show shared_buffers')).toMatch(/^2[5-9]MB$/);
   });
 
-  it('has a URL that TypeORM takes, and the extensions of the product', async () => {
+  it('has a URL that TypeORM accepts, and the extensions of the product', async () => {
     const { url } = await start(root);
     const source = await new DataSource({ type: 'postgres', url }).initialize();
     for (const name of ['pg_trgm', 'citext', 'btree_gist', 'pgcrypto'])
@@ -106,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
     await source.destroy();
   });
 
-  it('refuses a folder that a living process owns, ends when that is killed, and is taken over at once', async () => {
+  it('refuses a folder that a running process owns, stops when that is killed, and is then taken over immediately', async () => {
     const owner = await spawnOwner(root);
     owners.push(owner);
     await query(owner.url, 'create table kept as select 1 as n');
@@ -159,7 +159,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow('is in use');
   });
 
-  it('runs under an id of its own where we are root, which reads nothing else, and takes over what `nobody` had', async () => {
+  it('runs under its own user id if we are root, which can read nothing else, and takes over files of `nobody`', async () => {
     if (process.getuid?.() !== 0) return;
     const folder = join(root, 'postgres');
     chmodSync(root, 0o700);
@@ -182,7 +182,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(server.url, `select pg_read_file('../secrets.key')`)).rejects.toThrow();
   });
 
-  it('says which PostgreSQL made a folder that it cannot open, and what to do', async () => {
+  it('reports the PostgreSQL version of a folder that it cannot open, and the remedy', async () => {
     await (await start(root)).stop();
     for (const [version, problem] of [
       [

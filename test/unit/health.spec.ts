@@ -79,7 +79,7 @@ describe('health routes', () => {
   /** Results are cached for a second. */
   const afterCache = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
 
-  it('answer health and liveness to everybody', async () => {
+  it('serve health and liveness to everyone', async () => {
     for (const path of ['/-/health', '/-/liveness']) {
       const answer = await get(path, '198.51.100.1').expect(200, { status: 'ok' });
       expect(answer.headers['content-type']).toBe('application/json');
@@ -96,7 +96,7 @@ describe('health routes', () => {
     }
   });
 
-  it('say what each dependency does', async () => {
+  it('report each dependency', async () => {
     await get('/-/readiness').expect(200, { status: 'ok' });
     const { body } = (await get('/-/readiness?all=1')) as {
       body: { checks: Record<string, { status: string }> };
@@ -122,7 +122,7 @@ describe('health routes', () => {
     await get('/-/readiness').expect(200);
   });
 
-  it('take contributed indicators, also ones that hang', async () => {
+  it('include contributed indicators, also ones that hang', async () => {
     const checks = app.get(HealthChecks);
     checks.register('queue', () => Promise.resolve({ lag_seconds: 3 }));
     const up = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };

@@ -66,7 +66,7 @@ describe('the lint of migrations', () => {
       'create function f() returns trigger language plpgsql as $$ begin update a set b = 1; return null; end $$',
       true,
     ],
-  ])('takes %s', (_, text, isTransaction) => {
+  ])('accepts %s', (_, text, isTransaction) => {
     expect(lint.findings({ text: `${text};`, isTransaction })).toEqual([]);
   });
 });

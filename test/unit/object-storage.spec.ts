@@ -131,7 +131,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await store.delete('large');
   });
 
-  it.each([1, 20])('refuses more than allowed (%d MB) and leaves nothing', async (size) => {
+  it.each([1, 20])('refuses more than the limit (%d MB) and leaves nothing', async (size) => {
     const source = megabytes(size);
     await expect(store.put('too-large', source, { maxBytes: (size * MB) / 2 })).rejects.toBeInstanceOf(
       ObjectTooLarge,
@@ -145,7 +145,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await store.delete('exact');
   });
 
-  it('keeps what was there when a source fails', async () => {
+  it('keeps the previous content if a source fails', async () => {
     await store.put('kept', Buffer.from('old'));
     const failing = Readable.from(
       (function* () {
@@ -196,7 +196,7 @@ describe.each(['disk', 's3'])('object storage on %s', (kind) => {
     await expect(store.delete(key)).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('takes names of any language', async () => {
+  it('accepts names in any language', async () => {
     await store.put('d/a b+c%2F~\u00fc.txt', Buffer.from('x'));
     expect(await keysOf(store, 'd/')).toEqual(['d/a b+c%2F~\u00fc.txt']);
     await store.delete('d/a b+c%2F~\u00fc.txt');
@@ -214,7 +214,7 @@ describe('DiskStorage', () => {
     expect(readdirSync(join(root, '.tmp'))).toEqual([]);
   });
 
-  it('removes what is stale', async () => {
+  it('removes stale files', async () => {
     writeFileSync(join(root, '.tmp', 'old'), '');
     utimesSync(join(root, '.tmp', 'old'), 0, 0);
     writeFileSync(join(root, '.tmp', 'new'), '');

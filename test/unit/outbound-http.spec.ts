@@ -50,7 +50,7 @@ describe('outbound calls', () => {
     other.reset();
   });
 
-  it('bring answers of any status', async () => {
+  it('return responses of any status', async () => {
     source.on('POST /a', ({ body, headers }) => ({ status: 418, body: { body, key: headers['x-key'] } }));
     const answer = await http.request(
       call('/a', { method: 'POST', body: 'Grün', headers: { 'X-Key': '1' } }),
@@ -58,7 +58,7 @@ describe('outbound calls', () => {
     expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([418, { body: 'Grün', key: '1' }]);
   });
 
-  it('connect to the address that was checked, whatever the name means a moment later', async () => {
+  it('connect to the checked address, even if the name resolves differently later', async () => {
     source.json('GET /', { here: true });
     const meanings = ['127.0.0.1', '127.0.0.2', '127.0.0.2'];
     const urls = new Urls([source.port], () =>
@@ -116,7 +116,7 @@ describe('outbound calls', () => {
       await expect(http.request(call(path))).rejects.toMatchObject({ problem: 'too-large' });
   });
 
-  it('read gzip, and say so of what is none', async () => {
+  it('read gzip, and report invalid gzip', async () => {
     source.on('GET /zipped', { headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('text') });
     source.on('GET /broken', { headers: { 'Content-Encoding': 'gzip' }, body: 'text' });
     source.on('GET /odd', { headers: { 'Content-Encoding': 'constructor' }, body: 'text' });
@@ -125,7 +125,7 @@ describe('outbound calls', () => {
       await expect(http.request(call(path))).rejects.toMatchObject({ problem: 'garbled' });
   });
 
-  it('end when the host is silent, slow, gone, or cuts the answer short', async () => {
+  it('end if the host is silent, slow, gone, or truncates the response', async () => {
     source.on('GET /silent', () => undefined);
     source.on('GET /slow', (_request, response) => {
       const timer = setInterval(() => response.write('.'), 20);
@@ -174,7 +174,7 @@ describe('outbound calls', () => {
     expect(readFileSync(file, 'utf8')).toBe('content');
   });
 
-  it('go on with a file that has come in part, as long as it is the same', async () => {
+  it('resume a partial file, as long as it is unchanged', async () => {
     const file = join(folder, 'part');
     const all = '0123456789';
     let etag = '"one"';
@@ -216,7 +216,7 @@ describe('outbound calls', () => {
     expect([file, `${file}.etag`].map((path) => existsSync(path))).toEqual([false, false]);
   });
 
-  it('keep no part of a file of which nobody says that it stays the same, and take no other part than asked for', async () => {
+  it('keep no part of a file without a validator, and accept no other part than requested', async () => {
     const file = join(folder, 'loose');
     for (const etag of ['', 'W/"weak"']) {
       source.on('GET /loose', (_request, response) => {

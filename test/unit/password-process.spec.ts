@@ -40,7 +40,7 @@ describe('PasswordProcess', () => {
     expect(await passwords.run({ does: 'verify', values: [digests[0], 'wrong horse'] })).toBe(false);
   });
 
-  it('may take only what nobody else wants', async () => {
+  it('may only use idle CPU time', async () => {
     const passwords = new PasswordProcess(idle);
     const before = workers();
     expect(await passwords.run({ does: 'hash', values: ['a', COST] })).toMatch(/^\$argon2/);
@@ -54,7 +54,7 @@ describe('PasswordProcess', () => {
     await until(() => policyOf() === '5');
   });
 
-  it('gives what a dying process was at to another one', async () => {
+  it('passes the work of a dying process to another one', async () => {
     const passwords = new PasswordProcess(belowNormal);
     const digest = await hash('slow', { ...COST, memoryCost: 64 * 1024, timeCost: 8 });
     const before = workers();
@@ -64,7 +64,7 @@ describe('PasswordProcess', () => {
     expect(await verified).toBe(true);
   });
 
-  it('survives the signals of the terminal: who waits is still answered', async () => {
+  it('survives the signals of the terminal, and still answers', async () => {
     const passwords = new PasswordProcess(belowNormal);
     const before = workers();
     await passwords.run({ does: 'hash', values: ['a', COST] });
@@ -74,7 +74,7 @@ describe('PasswordProcess', () => {
     expect(workers()).toContain(pid);
   });
 
-  it('tells what argon2 has against its arguments', async () => {
+  it("reports argon2's errors about its arguments", async () => {
     const passwords = new PasswordProcess(belowNormal);
     await expect(passwords.run({ does: 'hash', values: ['a', { memoryCost: 1 }] })).rejects.toThrow(
       /memoryCost|memory/i,

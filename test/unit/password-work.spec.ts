@@ -21,7 +21,7 @@ const begin = (): { patient: Process; hurried: Process; work: PasswordWork } => 
 const late = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 60));
 
 describe('PasswordWork', () => {
-  it('leaves to the patient process what it does in time', async () => {
+  it('uses the low-priority process if it finishes in time', async () => {
     const { patient, hurried, work } = begin();
     const result = work.run(TASK);
     patient.tasks[0]?.resolve('done');
@@ -42,7 +42,7 @@ describe('PasswordWork', () => {
     expect(patient.tasks).toHaveLength(1);
   });
 
-  it('takes the result of whichever is first, and tells failures', async () => {
+  it('uses the first result, and reports failures', async () => {
     const { patient, hurried, work } = begin();
     const first = work.run(TASK);
     await late();

@@ -38,8 +38,8 @@ function open(): [FakeWorker, FakeWorker] {
   return workers;
 }
 
-describe('what the processes of a machine share', () => {
-  it('gives the places of a pool to all, and takes back what an ended process held', async () => {
+describe('state shared by the processes of a machine', () => {
+  it('gives the slots of a pool to all, and takes back those of an ended process', async () => {
     const [first, second] = open();
     first.ask(1, 'take', 'git', LIMITS, { holders: ['a'] });
     await until(() => first.answerTo(1)?.does === 'answer');
@@ -54,7 +54,7 @@ describe('what the processes of a machine share', () => {
     ]);
   });
 
-  it('refuses as a pool of one process does, and forgets claims that are given up', async () => {
+  it('refuses like a pool of one process, and forgets abandoned claims', async () => {
     const [first, second] = open();
     first.ask(1, 'take', 'git', LIMITS, { holders: ['a'] });
     second.ask(2, 'take', 'git', LIMITS, { holders: ['b'] });

@@ -7,7 +7,7 @@ import { Pump } from '#kernel/queue/running/pump.js';
 describe('defineJob', () => {
   const options = { queue: 'unit', attempts: 2, backoff: { type: 'fixed', delayMs: 10 } } as const;
 
-  it('refuses two jobs of one name, and values that make no sense', () => {
+  it('refuses two jobs of the same name, and invalid values', () => {
     expect(defineJob({ ...options, name: 'unit.one' }).timeoutMs).toBe(600_000);
     expect(() => defineJob({ ...options, name: 'unit.one' })).toThrow('defined twice');
     expect(() => defineJob({ ...options, name: 'unit.two', attempts: 0 })).toThrow('one attempt or more');
@@ -24,7 +24,7 @@ describe('defineJob', () => {
 });
 
 describe('a batcher', () => {
-  it('groups what comes during a flush, in order, and fails only the batch that failed', async () => {
+  it('groups what arrives during a flush, in order, and fails only the failed batch', async () => {
     const batches: number[][] = [];
     const tens = batcher<number, number>(async (items) => {
       batches.push([...items]);
@@ -71,7 +71,7 @@ describe('Pump', () => {
     expect(steps).toBe(3);
   });
 
-  it('goes on by itself after an error', async () => {
+  it('continues by itself after an error', async () => {
     let steps = 0;
     const errors: unknown[] = [];
     const pump = new Pump(

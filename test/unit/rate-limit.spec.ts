@@ -34,7 +34,7 @@ async function expectWindow(limiter: RateLimiter): Promise<void> {
 describe('MemoryWindows', () => {
   it('count, refuse and start anew', async () => expectWindow(new RateLimiter(new MemoryWindows())));
 
-  it('are bounded and forget what is over', async () => {
+  it('are bounded and forget expired windows', async () => {
     let now = 0;
     const windows = new MemoryWindows(100, () => now);
     for (let index = 0; index < 1000; index += 1) await windows.hit(`k${index}`, 1000);
@@ -144,7 +144,7 @@ describe('rateLimitHeaders', () => {
     });
   });
 
-  it('ask nobody to wait who was let in', () => {
+  it('tell no one to wait who was admitted', () => {
     expect(rateLimitHeaders('t', { ...result, allowed: true }, 60)).not.toHaveProperty('Retry-After');
   });
 });

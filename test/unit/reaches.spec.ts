@@ -5,14 +5,14 @@ import { allReaches, reach } from '#kernel/libraries/reach.js';
 import { batchReach, boundReach, laneReach } from '#kernel/libraries/pg-inside.js';
 import { startApi, type TestApi } from '../support/api.js';
 
-describe('the insides of libraries', () => {
+describe('library internals', () => {
   it('are as they are expected', () => {
     expect(allReaches().length).toBeGreaterThan(4);
     for (const { available, reach: what } of allReaches())
       expect([what.library, available || what.broken]).toEqual([what.library, true]);
   });
 
-  it('are left alone once they look otherwise, with a warning that says what is broken', async () => {
+  it('are not used once they look different, with a warning about the consequence', async () => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
     const gone = reach({
       library: 'x',

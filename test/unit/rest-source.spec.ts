@@ -46,7 +46,7 @@ describe('a source over REST', () => {
   });
   beforeEach(() => fake.reset());
 
-  it('is asked below its base path, with the token in a header alone', async () => {
+  it('is queried below its base path, with the token only in a header', async () => {
     fake.json('GET /base/api/v4/projects/a%2Fb', { id: 7 });
     expect(await source.get('/projects/a%2Fb', { statistics: true })).toEqual({ id: 7 });
     const [seen] = fake.seen;
@@ -72,7 +72,7 @@ describe('a source over REST', () => {
     await expect(source.get('/silent')).rejects.toMatchObject({ kind: 'timeout' });
   });
 
-  it('refuses what no repetition changes', async () => {
+  it('refuses errors that a retry does not change', async () => {
     for (const status of [400, 401, 403, 404, 422]) {
       fake.on('GET /base/api/v4/x', { status, body: { message: 'no' } });
       await expect(source.get('/x')).rejects.toMatchObject({ name: 'SourceRefused', status });
@@ -93,7 +93,7 @@ describe('a source over REST', () => {
     });
   });
 
-  it('hands out pictures of a bounded size, null where there is none', async () => {
+  it('provides avatars up to a size, null if there is none', async () => {
     fake.on('GET /base/api/v4/groups/1/avatar', { body: 'GIF89a;' });
     expect(await source.picture('/groups/1/avatar')).toEqual(Buffer.from('GIF89a;'));
     expect(await source.picture('/groups/2/avatar')).toBeNull();
@@ -148,7 +148,7 @@ describe('a source over REST', () => {
     expect(await all(source.pages('/keyset'))).toEqual([{ after: 0 }, { after: 1 }, { after: 2 }]);
   });
 
-  it('cannot lead its reader in circles or on for ever', async () => {
+  it('cannot lead its reader in circles or endlessly', async () => {
     fake.on('GET /base/api/v4/back', ({ query }) => ({
       headers: { 'X-Next-Page': '1' },
       body: [{ page: query.get('page') }],
@@ -255,7 +255,7 @@ describe('a source over REST', () => {
     expect(await source.neverExports('project', 3, 'issues')).toBe(false);
   });
 
-  it('lets git in without the token in any argument', async () => {
+  it('gives git access without the token in any argument', async () => {
     const { url, config, env } = await source.gitAccess('group/a project.wiki');
     expect(url).toBe(`${fake.url}/base/group/a%20project.wiki.git`);
     expect(config.join(' ')).toContain('http.followRedirects=false');
@@ -264,7 +264,7 @@ describe('a source over REST', () => {
     expect(Object.values(env)).toContain(`Authorization: Basic ${proof}`);
   });
 
-  it('is left when whoever asks has had enough', async () => {
+  it('is aborted with the signal of the caller', async () => {
     const stop = new AbortController();
     fake.on('GET /api/v4/silent', () => undefined);
     const running = openAt(fake.url, stop.signal).get('/silent');

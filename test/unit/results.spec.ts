@@ -17,7 +17,7 @@ const file = (name: string, ...statuses: string[]): File => ({
   assertionResults: statuses.map((status) => ({ status })),
 });
 
-describe('the sums of npm test', () => {
+describe('the totals of npm test', () => {
   const tally = async (first: readonly File[], again: readonly File[]) =>
     ((await import(resolve('scripts/results.mjs'))) as Results).tally(first, again);
 
@@ -26,7 +26,7 @@ describe('the sums of npm test', () => {
     expect(await tally(files, [])).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
   });
 
-  it('name what failed beside others and passed alone, and count its second run', async () => {
+  it('list specs that failed alongside others and passed alone, and count their second run', async () => {
     const first = [file('a', 'passed', 'failed'), file('b', 'passed'), file('c', 'failed')];
     const again = [file('a', 'passed', 'passed'), file('c', 'failed')];
     expect(await tally(first, again)).toEqual({ passed: 3, failed: 1, skipped: 0, flaky: ['a'] });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { sealedKinds } from '#core/first-start/sealed-kinds.js';
 
-it('knows every kind of secret that a service seals', () => {
+it('includes every kind of secret that the service seals', () => {
   // Cookies and pages hold the other three for minutes.
   const users = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))

@@ -32,17 +32,17 @@ describe.each([
   ['group', GROUP_SETTINGS, GROUP_READERS],
   ['project', { ...PROJECT_DEFAULTS, ...PREMIUM_DEFAULTS }, PROJECT_READERS],
 ] as const)('every setting of the %s', (_, settings, readers) => {
-  it('has a reader, and no other thing has', () => {
+  it('has a reader, and nothing else has', () => {
     expect(Object.keys(readers).sort()).toEqual(Object.keys(settings).sort());
   });
 
-  it('is read where the table says, or is in records alone by the specification', () => {
+  it('is read where the table states, or only in records as in the specification', () => {
     const problems = Object.entries(readers).map(([name, reader]) => [name, problemOf(name, reader)]);
     expect(problems.filter(([, problem]) => problem !== null)).toEqual([]);
   });
 });
 
-it('every part of a project whose level the guard reads is named by a route', () => {
+it('every feature of a project whose level the guard reads is named by a route', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

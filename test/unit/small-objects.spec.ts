@@ -7,7 +7,7 @@ import { ObjectNotFound } from '#kernel/object-storage/object-storage.js';
 
 const SMALL = 64 * 1024;
 
-describe('small files that are wanted as a whole', () => {
+describe('small files that are read completely', () => {
   let folder: string;
   let store: DiskStorage;
 
@@ -54,7 +54,7 @@ describe('small files that are wanted as a whole', () => {
     expect(await former()).toBe('two');
   });
 
-  it('are few enough to be held: no large ones, and the oldest go', async () => {
+  it('are limited in number: no large ones, and the oldest are dropped', async () => {
     const large = await put('large', Buffer.alloc(SMALL + 1, 'x'));
     await large();
     lose('large');

@@ -55,7 +55,7 @@ async function isKnown(
 
 const id = (revision: string): string => git(['rev-parse', revision]).toString().trim();
 
-it('is known of commits that add, change and remove', async () => {
+it('is known for commits that add, change and remove', async () => {
   await work.commit({ 'b/c/d.txt': 'five', 'f/g/h.txt': 'six' });
   await work.git('rm', '--quiet', 'a.txt');
   mkdirSync(join(work.path, 'module'));
@@ -66,14 +66,14 @@ it('is known of commits that add, change and remove', async () => {
     expect([path, await isKnown(after, (one) => one !== id(path))]).toEqual([path, false]);
 });
 
-it('is not known of what lies there without a ref', async () => {
+it('is unknown for objects that exist without a ref', async () => {
   const text = 'only here';
   execFileSync('git', ['-C', bare, 'hash-object', '-w', '--stdin'], { input: text });
   const after = await work.commit({ 'lost.txt': text });
   expect(await isKnown(after, (one) => one !== id(`${after}:lost.txt`))).toBe(false);
 });
 
-it('is known without reading a folder again for each place in which it stands', async () => {
+it('is known without reading a folder again for each place of it', async () => {
   const blob = git(['hash-object', '-w', '--stdin'], 'x\n').toString().trim();
   let tree = '';
   // A billion files.
@@ -86,7 +86,7 @@ it('is known without reading a folder again for each place in which it stands', 
   expect(await isKnown(after)).toBe(true);
 });
 
-it('is not known of a file that was the commit of a submodule before', async () => {
+it('is unknown for a file that was a submodule commit before', async () => {
   const lost = 'c'.repeat(40);
   const tree = git(['mktree', '--missing'], `100644 blob ${lost}\tmodule\n`).toString().trim();
   const module = git(['mktree', '--missing'], `160000 commit ${lost}\tmodule\n`).toString().trim();
@@ -96,7 +96,7 @@ it('is not known of a file that was the commit of a submodule before', async () 
   expect(await isKnown(after, () => true, ids)).toBe(false);
 });
 
-it('is not known of merges, nor where the commit before is packed', async () => {
+it('is unknown for merges, and if the previous commit is packed', async () => {
   await work.git('checkout', '--quiet', '-b', 'side', before);
   await work.commit({ 'side.txt': 'x' });
   await work.git('merge', '--quiet', '--no-edit', 'main');

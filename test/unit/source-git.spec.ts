@@ -114,7 +114,7 @@ describe('git at a source', () => {
   const problemOf = (error: unknown): Promise<Error | null> =>
     gitProblem(error, () => source.gitPauseMs('g/p'));
 
-  it('leaves a busy source alone for as long as it asks, within bounds', async () => {
+  it('leaves a busy source alone as long as it asks, within limits', async () => {
     const pause = async (status: number, after?: string): Promise<unknown> => {
       const headers: Record<string, string> = after === undefined ? {} : { 'Retry-After': after };
       fake.on('GET /g/p.git/info/refs', { status, headers });
@@ -130,7 +130,7 @@ describe('git at a source', () => {
     expect(fake.seen.every(({ headers }) => headers.authorization?.startsWith('Basic ') === true)).toBe(true);
   });
 
-  it('tells what may succeed later from what is refused and what is not there', async () => {
+  it('distinguishes temporary errors from refusals and missing repositories', async () => {
     const problem = async (status: number): Promise<unknown> => {
       fake.on('GET /g/p.git/info/refs', { status });
       return problemOf(await look().catch((error: unknown) => error));
@@ -153,7 +153,7 @@ describe('git at a source', () => {
     });
   });
 
-  it('ends with the signal, and leaves no part of a pack', async () => {
+  it('stops with the signal, and leaves no partial pack', async () => {
     await serve();
     const pack = filesOf(join(folder, 'source.git')).find((name) => name.endsWith('.pack')) ?? '';
     fake.on(`GET /g/p.git/${pack}`, (_request, response) => {

@@ -11,7 +11,7 @@ const REQUIREMENTS =
   'Check that the source instance base URL and the personal access token meet the necessary requirements.';
 const NOT_A_SOURCE = 'Invalid source URL. Enter only the base URL of the source instance.';
 
-describe('the look at a source', () => {
+describe('the probe of a source', () => {
   let fake: FakeSource;
   let probe: ProbeSource;
   const look = (url = fake.url): Promise<unknown> =>
@@ -46,7 +46,7 @@ describe('the look at a source', () => {
     expect(await look()).toEqual({ version: '16.5.0-ee', sourceIds: [12] });
   });
 
-  it('takes the version from the metadata where there is no other route', async () => {
+  it('gets the version from the metadata if there is no other route', async () => {
     fake
       .on('GET /api/v4/version', { status: 404, body: {} })
       .json('GET /api/v4/metadata', { version: '15.4.1' });
@@ -54,7 +54,7 @@ describe('the look at a source', () => {
     expect(await look()).toEqual({ version: '15.4.1', sourceIds: [12] });
   });
 
-  it('says what is wrong with the source', async () => {
+  it('reports problems of the source', async () => {
     for (const status of [401, 403]) {
       fake.on('GET /api/v4/version', { status, body: {} });
       await expect(look()).rejects.toThrow(REQUIREMENTS);
@@ -73,14 +73,14 @@ describe('the look at a source', () => {
     await expect(look('file:///x')).rejects.toThrow('URL is blocked: Only allowed schemes are http, https');
   });
 
-  it('says what is wrong with the token', async () => {
+  it('reports problems of the token', async () => {
     fake.json('GET /api/v4/personal_access_tokens/self', { scopes: ['read_api'] });
     await expect(look()).rejects.toThrow(REQUIREMENTS);
     fake.on('GET /api/v4/personal_access_tokens/self', { status: 404 });
     await expect(look()).rejects.toThrow(REQUIREMENTS);
   });
 
-  it('says what is wrong with what is wanted', async () => {
+  it('reports problems of the requested entities', async () => {
     fake.on('GET /api/v4/groups/12/export_relations/status', { status: 403, body: {} });
     await expect(look()).rejects.toThrow("Import failed. You don't have permission to export 'a/b'.");
     fake.on('GET /api/v4/groups/12/export_relations/status', {

@@ -33,7 +33,7 @@ describe('threads', () => {
   const threads = new ThreadsService();
   afterAll(() => threads.onApplicationShutdown());
 
-  it('work with what their tasks ask for, and end with what fails there', async () => {
+  it('run tasks with the requested modules, and fail with their errors', async () => {
     const read = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('a: { script: x }'));
     const help = { readFile: read, changedFiles: nobody, allFiles: nobody };
     const found = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });
@@ -56,7 +56,7 @@ describe('threads', () => {
       expect([...importsOf(file)].filter((name) => /nest|typeorm|express|pg/.test(name))).toEqual([]);
   });
 
-  it('have time that stands still while they wait', async () => {
+  it('do not count waiting as run time', async () => {
     let isOver = false;
     const clock = new BudgetClock(30, () => (isOver = true));
     clock.pause();

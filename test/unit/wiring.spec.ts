@@ -127,7 +127,7 @@ describe('the wiring of modules', () => {
     expect(lonely).toEqual([]);
   });
 
-  it('is what wiring.txt says: UPDATE_WIRING=1 writes it anew', () => {
+  it('equals wiring.txt: UPDATE_WIRING=1 updates it', () => {
     const text = [
       ['# Events and who listens to them', ...lines(events)],
       ['# Registries and who registers with them', ...lines(registrations.filter((wire) => !isEvent(wire)))],

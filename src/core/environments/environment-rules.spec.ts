@@ -4,7 +4,7 @@ import { guessTier } from './naming/environment-tier.js';
 import { externalUrlProblem } from './naming/external-url.js';
 
 describe('names of environments', () => {
-  it.each(['production', 'review/a b', 'a_$x{y}.z-1', 'a'.repeat(255)])('takes %j', (name) => {
+  it.each(['production', 'review/a b', 'a_$x{y}.z-1', 'a'.repeat(255)])('accepts %j', (name) => {
     expect(environmentNameProblem(name)).toBeNull();
   });
 
@@ -31,12 +31,12 @@ describe('guessTier', () => {
     ['review/x', 'development'],
     ['dev-test', 'development'],
     ['canary', 'other'],
-  ])('takes %s for %s', (name, tier) => expect(guessTier(name)).toBe(tier));
+  ])('derives from %s: %s', (name, tier) => expect(guessTier(name)).toBe(tier));
 });
 
 describe('externalUrlProblem', () => {
   it.each(['https://a.example', 'http://$HOST/x', 'a.example/path', 'https://a.example:8443/?q=1'])(
-    'takes %s',
+    'accepts %s',
     (url) => expect(externalUrlProblem(url)).toBeNull(),
   );
 

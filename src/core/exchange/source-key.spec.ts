@@ -11,21 +11,21 @@ describe('the key of a record', () => {
     expect(sourceKey({ id: 5, name: 'main' }, 'name', 'id')).toBe('main');
   });
 
-  it('is short and plain, and tells apart what is long or strange', () => {
+  it('is short and plain, and distinguishes long or unusual values', () => {
     const [one, other] = ['a', 'b'].map((end) => sourceKey({ name: 'x'.repeat(5_000) + end }, 'name'));
     expect([one, other]).toEqual([expect.stringMatching(DIGEST), expect.stringMatching(DIGEST)]);
     expect(one).not.toBe(other);
     expect(sourceKey({ name: 'a\0\ud800' }, 'name')).toMatch(DIGEST);
   });
 
-  it('is made of all that a nameless record says', () => {
+  it('consists of all values of a record without a name', () => {
     expect(sourceKey({ name: '', note: 'a' }, 'name')).toMatch(DIGEST);
     expect(sourceKey({ note: 'a' }, 'name')).not.toBe(sourceKey({ note: 'b' }, 'name'));
   });
 });
 
 describe('the title of a record', () => {
-  it('is the first text or number, without what cannot be stored', () => {
+  it('is the first text or number, without characters that cannot be stored', () => {
     expect(sourceTitle({ title: 'A\0\ud800' }, 'title', 'iid')).toBe('A\ufffd');
     expect(sourceTitle({ title: null, iid: 3 }, 'title', 'iid')).toBe('3');
     expect(sourceTitle({ title: '' }, 'title')).toBeNull();

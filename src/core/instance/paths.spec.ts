@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NAME_FORM, nameProblem, PATH_FORM, pathProblem } from './paths.js';
 
 describe('paths', () => {
-  it.each(['a', 'A-b_c.d', '1a', '_x', 'x9'])('takes %s', (path) => {
+  it.each(['a', 'A-b_c.d', '1a', '_x', 'x9'])('accepts %s', (path) => {
     expect(pathProblem(path, true)).toBeNull();
   });
 
@@ -13,7 +13,7 @@ describe('paths', () => {
     },
   );
 
-  it('keeps what leads elsewhere', () => {
+  it('allows paths that are reserved elsewhere', () => {
     expect(pathProblem('Admin', true)).toBe('Admin is a reserved name');
     expect(pathProblem('admin', false)).toBeNull();
     expect(pathProblem('tree', false)).toBe('tree is a reserved name');
@@ -21,7 +21,7 @@ describe('paths', () => {
     expect(pathProblem('a'.repeat(256), true)).toMatch(/too long/);
   });
 
-  it('takes names of people and refuses markup', () => {
+  it('accepts names of people and refuses markup', () => {
     expect(nameProblem('Übergruppe (2) + ✨')).toBeNull();
     expect(nameProblem('<b>')).toBe(NAME_FORM);
     expect(nameProblem(' x')).toBe(NAME_FORM);

@@ -13,7 +13,7 @@ describe('scopes of a request', () => {
     expect(requestedScopes(' api  read_user ', ['api', 'read_user'])).toEqual(['api', 'read_user']);
   });
 
-  it('are refused beyond the application, and where nobody knows them', () => {
+  it('are refused if the application lacks them or they are unknown', () => {
     for (const text of [
       'sudo',
       'api sudo',
@@ -29,7 +29,7 @@ describe('scopes of a request', () => {
   });
 });
 
-it('leaves the scopes of administrators to administrators', () => {
+it('allows scopes for administrators only to administrators', () => {
   expect(mayGrant(['api', 'read_user'], false)).toBe(true);
   for (const scope of ['sudo', 'admin_mode'] as const) {
     expect(mayGrant(['api', scope], false)).toBe(false);

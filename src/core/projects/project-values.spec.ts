@@ -13,7 +13,7 @@ describe('values of projects', () => {
     expect(slugOf(name)).toBe(path);
   });
 
-  it('lets an access level win over the switch, and leaves premium attributes to premium', () => {
+  it('prefers an access level to the older switch, and leaves premium attributes to premium', () => {
     const params = { wiki_enabled: false, wiki_access_level: 'private', mirror: true } as const;
     expect(settingsOf(params, Tier.Premium)).toEqual({ wiki_access_level: 'private', mirror: true });
     expect(settingsOf(params, Tier.Free)).toEqual({ wiki_access_level: 'private' });
@@ -28,7 +28,7 @@ describe('values of projects', () => {
     expect(visibilityProblem('internal', null, ['internal'], true)).toBeNull();
   });
 
-  it('draws by weight, never what weighs nothing', () => {
+  it('chooses by weight, and never an entry without weight', () => {
     const weights = new Map([
       ['none', 0],
       ['light', 1],

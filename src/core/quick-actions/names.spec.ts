@@ -18,7 +18,7 @@ describe('names in commands', () => {
     expect(labelNamesIn('~a '.repeat(1_000))).toHaveLength(200);
   });
 
-  it('are found in time in proportion to the text, whatever it is made of', () => {
+  it('are found in time proportional to the text, whatever it contains', () => {
     const count = 1_000_000;
     const started = performance.now();
     expect(labelNamesIn('~'.repeat(count))).toEqual([]);
@@ -48,7 +48,7 @@ describe('names in commands', () => {
     expect(referenceIn(`${BASE}/a/b/-/issues/3#note_1`, '#', BASE)).toEqual({ path: 'a/b', iid: 3 });
   });
 
-  it('are no references otherwise', () => {
+  it('are not references otherwise', () => {
     const none = [
       '',
       '#',

@@ -24,11 +24,11 @@ describe('isValidRefName', () => {
     ],
     ...['', '@', '.a', 'a/.b', 'a.', 'a.lock', 'a.lock/b', 'a..b', 'a b', 'a~b', 'a^b', 'a:b', 'a?b', 'a*b'],
     ...['a[b', 'a\\b', '/a', 'a/', 'a//b', 'a@{b', 'a\tb', 'a\x7fb', '-a', '--upload-pack=x'],
-  ])('judges %j as git does', (name) => {
+  ])('accepts or refuses %j as git does', (name) => {
     expect(isValidRefName(name)).toBe(byGit(name));
   });
 
-  it('agrees with git on names made of the critical characters', () => {
+  it('agrees with git on names made of critical characters', () => {
     const piece = fc.constantFrom('a', '.', '/', '.lock', '@', '{', '-', '..', ' ', '~', '\\', 'b');
     const name = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
     fc.assert(
@@ -37,7 +37,7 @@ describe('isValidRefName', () => {
     );
   });
 
-  it('refuses what no file system and no command line should see', () => {
+  it('refuses names that are unsafe for file systems and command lines', () => {
     expect(isValidRefName('a\0b')).toBe(false);
     expect(isValidRefName('a'.repeat(251))).toBe(false);
     expect(isValidRefName(Array.from({ length: 5 }, () => 'a'.repeat(250)).join('/'))).toBe(false);

@@ -12,8 +12,8 @@ const missing = (hoursAgo: number) => ({
   graceStartedAt: new Date(NOW.getTime() - hoursAgo * 3_600_000),
 });
 
-describe('the duty to have a second factor', () => {
-  it('is nobody s while the instance asks for none, and not of those who have one', () => {
+describe('the requirement of a second factor', () => {
+  it('does not apply if the instance has none, or to users who have a second factor', () => {
     expect(twoFactorDuty(missing(100), rules(false), NOW)).toBeNull();
     expect(twoFactorDuty({ ...missing(100), enabled: true }, rules(true), NOW)).toBeNull();
   });
@@ -30,7 +30,7 @@ describe('the duty to have a second factor', () => {
     expect(twoFactorDuty(missing(48), rules(true), NOW)).toMatchObject({ isDue: true, isNew: false });
   });
 
-  it('is that of whoever wants it first', () => {
+  it('comes from the group that requires it first', () => {
     const dueToGroupAt = new Date('2026-05-01T13:00:00Z');
     const facts = { ...missing(1), dueToGroupAt };
     expect(twoFactorDuty(facts, rules(false), NOW)).toEqual({
@@ -43,7 +43,7 @@ describe('the duty to have a second factor', () => {
     expect(twoFactorDuty({ ...facts, enabled: true }, rules(true), NOW)).toBeNull();
   });
 
-  it('is due at once without grace, and bears any number of hours', () => {
+  it('is due immediately without a grace period, and accepts any number of hours', () => {
     expect(
       twoFactorDuty({ enabled: false, graceStartedAt: null, dueToGroupAt: null }, rules(true, 0), NOW)?.isDue,
     ).toBe(true);

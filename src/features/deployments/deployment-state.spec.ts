@@ -13,7 +13,7 @@ describe('transition', () => {
     }
   });
 
-  it('keeps a finishing time exactly while the deployment is over, whatever happens to it', () => {
+  it('sets the finishing time exactly while the deployment is finished, whatever happens to it', () => {
     const start = fc.constantFrom<DeploymentStatus>('created', 'blocked');
     fc.assert(
       fc.property(start, fc.array(fc.constantFrom(...SETTABLE_STATUSES)), (first, wanted) => {

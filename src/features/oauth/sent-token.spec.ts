@@ -23,7 +23,7 @@ describe('the access token of a request', () => {
     expect(find({ method: 'POST', body: { access_token: 't' } })).toBe('t');
   });
 
-  it('is not what other schemes send, what is empty, or the body of a GET', () => {
+  it('is not taken from other schemes, empty values, or the body of a GET', () => {
     for (const authorization of ['Bearer', 'Bearer ', 'Bearert', 'Basic dDp0', 'x Bearer t'])
       expect([authorization, find({ authorization })]).toEqual([authorization, null]);
     expect(find({ query: { access_token: '' }, method: 'POST', body: { access_token: '' } })).toBeNull();
@@ -31,7 +31,7 @@ describe('the access token of a request', () => {
     expect(find({ method: 'POST', body: 'access_token' })).toBeNull();
   });
 
-  it('is refused when it comes twice or is no text', () => {
+  it('is refused if it is sent twice or is not a text', () => {
     const both = { authorization: 'Bearer t', query: { access_token: 't' } };
     for (const sent of [
       both,

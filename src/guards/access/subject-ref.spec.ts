@@ -42,7 +42,7 @@ describe('the subject of a request', () => {
       });
   });
 
-  it('is never a value that PostgreSQL refuses', () => {
+  it('is never a value that PostgreSQL rejects', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom<Kind>('Project', 'Group'), (raw, kind) => {
         const ref = subjectRef(request({ id: raw }), info(kind));

@@ -38,7 +38,7 @@ describe('credentials', () => {
     });
   });
 
-  it('of another scheme, and cookies of other names, are none', () => {
+  it('of other schemes, and other cookies, are ignored', () => {
     for (const headers of [
       { authorization: 'Basic dTpw' },
       { authorization: 'Bearer' },
@@ -48,7 +48,7 @@ describe('credentials', () => {
       expect([headers, find({ headers })]).toEqual([headers, { kind: 'none' }]);
   });
 
-  it('that are no text are wrong ones, not missing ones', () => {
+  it('that are not texts are wrong, not missing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('private_token', 'access_token', 'job_token'),
@@ -62,7 +62,7 @@ describe('credentials', () => {
     );
   });
 
-  it('are searched without a throw, whatever the body is', () => {
+  it('are read without an error, whatever the body is', () => {
     fc.assert(
       fc.property(fc.anything(), (body) =>
         expect(typeof findCredential(request({ body })).kind).toBe('string'),
@@ -80,7 +80,7 @@ describe('sudo', () => {
     expect(findSudo(request({}))).toBeNull();
   });
 
-  it('of another kind is refused: nobody acts as themselves by mistake', () => {
+  it('of another type is refused, so that no one acts as themselves by mistake', () => {
     for (const sudo of [['bob'], { id: 5 }, true])
       expect(() => findSudo(request({ body: { sudo } }))).toThrow('sudo is invalid');
   });

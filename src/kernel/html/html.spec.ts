@@ -5,7 +5,7 @@ import { isLocalPath } from './local-path.js';
 import { contentPolicy } from './page-answer.js';
 
 describe('html', () => {
-  it('escapes texts, nests markup and lists, and leaves out what is nothing', () => {
+  it('escapes texts, nests markup and lists, and omits null and false', () => {
     const name = `<b a="1" b='2'>&`;
     expect(String(html`<p title="${name}">${name}</p>`)).toBe(
       '<p title="&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;">&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;</p>',
@@ -56,7 +56,7 @@ describe('cookies', () => {
 });
 
 describe('the policy of a page', () => {
-  it('takes sources, and nothing that would change it', () => {
+  it('accepts valid sources, and nothing that would change the policy', () => {
     expect(contentPolicy(['https://a.test:8443', 'app:'])).toContain(
       "form-action 'self' https://a.test:8443 app:;",
     );

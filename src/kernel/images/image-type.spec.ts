@@ -28,7 +28,7 @@ describe('the type of an image', () => {
     ['a.png.exe', '\x89PNG\r\n\x1a\n'],
     ['a.pdf', '%PDF-1.7'],
     ['a.png', ' \x89PNG\r\n\x1a\n'],
-  ])('of %s beginning with %j is none', (name, beginning) => {
+  ])('of %s starting with %j is null', (name, beginning) => {
     expect(imageType(name, bytes(beginning))).toBeNull();
   });
 });

@@ -35,12 +35,12 @@ describe('library', () => {
     expect([again, same]).toEqual([used, true]);
   });
 
-  it('gives what the library offers', () => {
+  it('returns the exports of the library', () => {
     expect(library('yaml')().parse('a: [1, 2]')).toEqual({ a: [1, 2] });
     expect(library('re2js')().RE2JS.compile('^a+$').test('aaa')).toBe(true);
   });
 
-  it('notices at once what is not installed', () => {
+  it('notices immediately if a library is not installed', () => {
     expect(() => library('not-installed' as 'yaml')).toThrow("'not-installed'");
   });
 });

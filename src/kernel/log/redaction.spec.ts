@@ -61,7 +61,7 @@ describe('redactText', () => {
     expect(redactText('connect ECONNREFUSED 127.0.0.1:5432')).toBe('connect ECONNREFUSED 127.0.0.1:5432');
   });
 
-  it('lets no line break, escape or separator through', () => {
+  it('removes line breaks, escapes and separators', () => {
     expect(redactText('a\r\n{"level":"info"}\u2028b\u001b[31m\u0000')).not.toMatch(
       // eslint-disable-next-line no-control-regex -- these are what is looked for
       /[\u0000-\u001f\u2028]/,

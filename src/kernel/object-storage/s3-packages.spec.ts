@@ -7,7 +7,7 @@ describe('requireS3Packages', () => {
     expect(() => requireS3Packages()).not.toThrow();
   });
 
-  it('says what is missing and what to do', () => {
+  it('reports what is missing and what to do', () => {
     const find = (name: string): void => {
       if (name === '@aws-sdk/lib-storage') throw new Error('Cannot find module');
     };

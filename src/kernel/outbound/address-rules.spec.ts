@@ -44,7 +44,7 @@ describe('addresses', () => {
       expect(addressProblem(address, false)).toBeNull();
   });
 
-  it('are named by what they are', () => {
+  it('are classified', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '::ffff:127.0.0.1'])
       expect(addressProblem(address, false)).toBe(LOCALHOST);
     for (const address of [
@@ -60,7 +60,7 @@ describe('addresses', () => {
       expect(addressProblem(address, true)).toBe('Requests to the link local network are not allowed');
   });
 
-  it('that are special stay closed, also where local ones are open', () => {
+  it('that are special stay forbidden, even if local ones are allowed', () => {
     const addresses = [
       '224.0.0.1',
       '255.255.255.255',
@@ -79,7 +79,7 @@ describe('addresses', () => {
       expect(addressProblem(address, true)).toBeNull();
   });
 
-  it('of a special network are refused in every notation of IPv6 that carries them', () => {
+  it('of a special network are refused in every IPv6 notation that contains them', () => {
     fc.assert(
       fc.property(special, (address) => {
         const value = toNumber(address);
@@ -103,7 +103,7 @@ describe('addresses', () => {
     );
   });
 
-  it('of IPv6 outside of what has been given out are refused', () => {
+  it('of IPv6 outside of the assigned ranges are refused', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 65_535 }), { minLength: 8, maxLength: 8 }), (parts) => {
         const first = parts[0] ?? 0;

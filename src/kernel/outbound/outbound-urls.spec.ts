@@ -64,7 +64,7 @@ describe('URLs to call', () => {
     await expect(urls.check('http://169.254.169.254/')).rejects.toThrow('Requests to the link local network');
   });
 
-  it('are refused when one of the addresses of the host is local', async () => {
+  it('are refused if one of the addresses of the host is local', async () => {
     const mixed = new Urls({}, () => Promise.resolve([...PUBLIC, { address: '10.0.0.1', family: 4 }]));
     await expect(mixed.check('http://example.com')).rejects.toThrow(
       'Requests to the local network are not allowed',

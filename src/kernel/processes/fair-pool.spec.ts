@@ -22,8 +22,8 @@ class Desk {
   }
 }
 
-describe('places', () => {
-  it('go to nobody beyond their share, though others are free', async () => {
+describe('slots', () => {
+  it('are not given beyond a share, even if others are free', async () => {
     const desk = new Desk(new FairPool(LIMITS));
     for (let number = 0; number < 5; number += 1) void desk.ask('a', of('project a', `user ${number}`));
     void desk.ask('b', of('project b', 'user 0'));
@@ -41,7 +41,7 @@ describe('places', () => {
     expect(desk.served).toEqual(['nobody', 'nobody', 'user']);
   });
 
-  it('go in turns, however many one asks for', async () => {
+  it('are shared in turns, however many one requests', async () => {
     const desk = new Desk(new FairPool({ ...LIMITS, width: 1, share: 1 }));
     for (let number = 0; number < 6; number += 1) void desk.ask('many', of('project', 'many'));
     void desk.ask('few', of('other', 'few'));
@@ -53,7 +53,7 @@ describe('places', () => {
     expect(desk.served.slice(0, 5)).toEqual(['many', 'many', 'few', 'many', 'few']);
   });
 
-  it('are given back once', async () => {
+  it('are released once', async () => {
     const pool = new FairPool(LIMITS);
     const release = await pool.take(of('a'));
     release();
@@ -62,8 +62,8 @@ describe('places', () => {
   });
 });
 
-describe('whoever waits', () => {
-  it('is refused when too many do, and one leaves room for others', async () => {
+describe('a waiting request', () => {
+  it('is refused if too many wait, and one that leaves makes room for others', async () => {
     const pool = new FairPool({ ...LIMITS, width: 1, share: 1, waiting: 4 });
     const desk = new Desk(pool);
     for (let number = 0; number < 3; number += 1) void desk.ask('a', of('a'));
@@ -73,7 +73,7 @@ describe('whoever waits', () => {
     await expect(desk.ask('d', of('d'))).rejects.toMatchObject({ status: 503, reason: 'full' });
   });
 
-  it('is refused when it takes too long, and leaves when nobody waits for it', async () => {
+  it('is refused after too long, and leaves if its result is no longer awaited', async () => {
     const pool = new FairPool({ ...LIMITS, width: 1, share: 1, waitMs: 20 });
     const release = await pool.take(of('a'));
     await expect(pool.take(of('b'))).rejects.toMatchObject({ status: 503, reason: 'late' });
@@ -88,7 +88,7 @@ describe('whoever waits', () => {
   });
 });
 
-it('serves everybody in the end, within all bounds', async () => {
+it('serves everyone in the end, within all limits', async () => {
   const claims = fc.array(
     fc.record({ project: fc.integer({ min: 0, max: 3 }), user: fc.integer({ min: 0, max: 4 }) }),
     { maxLength: 60 },

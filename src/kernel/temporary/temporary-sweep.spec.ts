@@ -28,7 +28,7 @@ function folder(name: string, ageMs = 3_600_000): string {
   return path;
 }
 
-it('removes what a killed process has left, and nothing of a living one', async () => {
+it('removes files of a killed process, and none of a running one', async () => {
   const path = folder(`${OWNED}owned`);
   const owner = spawn(process.execPath, ['-e', OWNER, join(path, 'embedded.lock')]);
   await once(owner.stdout, 'data');
@@ -43,13 +43,13 @@ it('removes what a killed process has left, and nothing of a living one', async 
   expect(existsSync(path)).toBe(false);
 });
 
-it('leaves alone what is young, and what is not of processes of ours', async () => {
+it('keeps recent files, and those of other programs', async () => {
   const [young, other] = [folder(`${OWNED}young`, 0), folder('forgeplane-other')];
   await new TemporarySweep().run(parent);
   expect([young, other].map((path) => existsSync(path))).toEqual([true, true]);
 });
 
-it('gives folders and files of this process, which go with it, also where somebody has removed them', async () => {
+it('provides folders and files of this process, which are removed with it, even if they were deleted', async () => {
   const [one, other] = [await temporaryFolder('bundle'), await temporaryFile('upload')];
   const own = join(one, '..');
   expect([existsSync(one), existsSync(other)]).toEqual([true, false]);
@@ -61,7 +61,7 @@ it('gives folders and files of this process, which go with it, also where somebo
   expect(existsSync(join(again, '..'))).toBe(false);
 });
 
-it('tries again where the disk has given no folder before', () => {
+it('retries if the disk has refused a folder before', () => {
   const program = `import { mkdirSync } from 'node:fs';
     const files = await import(${JSON.stringify(resolve('dist/src/kernel/temporary/temporary-files.js'))});
     const first = await files.temporaryFolder('bundle').catch((error) => error.code);

@@ -9,7 +9,7 @@ const by = (owner: string, isPatient = false): { owner: string; isPatient: boole
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns', () => {
-  it('go round: whoever has much to do keeps nobody else waiting', async () => {
+  it('are fair: much work of one user does not delay others', async () => {
     const turns = new Turns(LIMITS);
     const order: string[] = [];
     const end = await turns.take(by('a'));
@@ -36,7 +36,7 @@ describe('turns', () => {
     ends.get('a3')?.();
   });
 
-  it('are refused where too many wait, of one or of all; jobs wait however many they are', async () => {
+  it('are refused if too many wait, of one user or of all; jobs always wait', async () => {
     const turns = new Turns(LIMITS);
     const ends = [await turns.take(by('a')), await turns.take(by('b'))];
     const waiting = [turns.take(by('a')), turns.take(by('a')), turns.take(by('b'))];
@@ -50,7 +50,7 @@ describe('turns', () => {
     await Promise.all(waiting.map(async (turn) => (await turn)()));
   });
 
-  it('are given up by whoever leaves, and after a while', async () => {
+  it('are given up by clients that leave, and after a while', async () => {
     const turns = new Turns({ ...LIMITS, width: 1, patienceMs: 20 });
     const end = await turns.take(by('a'));
     const gone = new AbortController();

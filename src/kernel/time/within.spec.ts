@@ -4,7 +4,7 @@ import { within } from './within.js';
 const never = new Promise<string>(() => undefined);
 
 describe('within', () => {
-  it('answers what the work answers', async () => {
+  it('returns the result of the work', async () => {
     expect(await within(1_000, Promise.resolve('done'), () => 'late')).toBe('done');
     await expect(within(1_000, Promise.reject(new Error('no')), () => 'late')).rejects.toThrow('no');
   });
@@ -17,7 +17,7 @@ describe('within', () => {
     await expect(within(1, never, refuse)).rejects.toThrow('late');
   });
 
-  it('lets work fail that nobody waits for any more', async () => {
+  it('ignores errors of work that is no longer awaited', async () => {
     let fail = (_error: Error): void => undefined;
     const work = new Promise<string>((_resolve, reject) => (fail = reject));
     expect(await within(1, work, () => 'late')).toBe('late');

@@ -11,8 +11,8 @@ const shown = (payload: unknown): string =>
     } as unknown as AlertRecord),
   );
 
-describe('what a tool has sent', () => {
-  it('is shown line by line, and as it came where it is long', () => {
+describe('the payload of a tool', () => {
+  it('is shown line by line, and unformatted if it is long', () => {
     expect(shown({ title: ['Down'] })).toContain('{\n  &quot;title&quot;: [\n    &quot;Down&quot;\n  ]\n}');
     const deep = Array.from({ length: 90 }).reduce<unknown>((inner) => [inner], Array(20_000).fill(1));
     const page = shown(deep);

@@ -79,7 +79,7 @@ describe('the consistency checks of doctor', () => {
     return found;
   };
 
-  it('find nothing in what the service itself has written', async () => {
+  it('find nothing in data written by the service itself', async () => {
     expect(await find()).toEqual(new Map());
   });
 
@@ -99,7 +99,7 @@ describe('the consistency checks of doctor', () => {
     expect(new Set(breakages.map(([, check]) => check))).toEqual(new Set(checks.map(({ check }) => check)));
   });
 
-  it('names artifacts whose object is not there', async () => {
+  it('report artifacts whose object does not exist', async () => {
     const { app } = api;
     const missing = (): Promise<string[]> => missingObjects(client, app.get(Config), 'ci_job_artifacts');
     expect(await missing()).toEqual([]);
@@ -119,7 +119,7 @@ describe('the consistency checks of doctor', () => {
     expect(await missing()).toEqual([]);
   });
 
-  it('names avatars whose object is not there', async () => {
+  it('report avatars whose object does not exist', async () => {
     const { app } = api;
     const missing = (): Promise<string[]> => missingObjects(client, app.get(Config), 'avatars');
     expect(await missing()).toEqual([]);

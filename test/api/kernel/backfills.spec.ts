@@ -66,7 +66,7 @@ const progress = async (): Promise<Progress | undefined> =>
 const unfinished = async (): Promise<string | undefined> =>
   /^backfills_unfinished (\d+)$/m.exec(await (await fetch(`${api.url}/-/metrics`)).text())?.[1];
 
-it('go on behind the last batch that was committed, and are counted until they are through', async () => {
+it('continue after the last committed batch, and are counted until they finish', async () => {
   const registry = api.app.get(BackfillsRegistry);
   expect(await unfinished()).toBe('0');
   registry.register(describeLabels);

@@ -49,7 +49,7 @@ async function asRequest<T>(userId: number, work: () => Promise<T>): Promise<T> 
 const long = (mebibytes: number): Promise<{ text: string }[]> =>
   reads.short(`select repeat('x', ${MEBIBYTE}) as text from generate_series(1, $1)`, [mebibytes]);
 
-it('brings what is heavy by another way, and what was behind it unharmed', async () => {
+it('moves heavy reads to another connection, without affecting those behind', async () => {
   const heavy = [1, 1, 2, 2, 3].map((user) =>
     asRequest(user, async () => (await long(4)).map(({ text }) => text.length)),
   );

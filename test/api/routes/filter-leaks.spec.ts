@@ -49,7 +49,7 @@ const idOf = (record: unknown): unknown => {
   return id ?? iid ?? name ?? record;
 };
 
-describe('what nobody may know of', () => {
+describe('hidden data', () => {
   let api: TestApi;
   let lists: List[];
   let callers: Record<string, ApiClient>;
@@ -125,7 +125,7 @@ describe('what nobody may know of', () => {
   }
 
   it.each(['stranger', 'guest', 'anonymous caller'])(
-    'changes no answer of any list to the %s, whatever is filtered and ordered by',
+    'does not change the responses of lists to the %s, for any filter and order',
     async (who) => {
       const client = callers[who] ?? api.anonymous;
       const hidden = HIDDEN_FACTS.filter(({ isOfMembers }) => who !== 'guest' || !isOfMembers);

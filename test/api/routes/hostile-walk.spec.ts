@@ -33,16 +33,16 @@ describe('every route', () => {
     expect(walker.requests).toBeGreaterThan(routes.length);
   }
 
-  it('answers whatever is sent with a documented refusal, and writes nothing of it', async () => {
+  it('answers any request with a documented refusal, and writes nothing', async () => {
     await walk(routesWith(({ path }) => path.startsWith('/api/v4/')));
   }, 1_800_000);
 
-  it('answers monitoring tools and SDKs in the same way, and takes nothing for others than the key is of', async () => {
+  it('answers monitoring tools and SDKs alike, and writes only to the project of the key', async () => {
     const few = routesWith(({ rule }) => rule?.credential === 'alert-key' || rule?.credential === 'dsn');
     await walk(few, few);
   });
 
-  it('answers people with a page, whatever is sent', async () => {
+  it('answers with a page, whatever is sent', async () => {
     await walk(routesWith(({ rule }) => rule?.page !== undefined && rule.page !== 'asset'));
   }, 900_000);
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('every list of the route table', () => {
-  it('refuses an order that it does not know', async () => {
+  it('refuses unknown orders', async () => {
     expect(lists.length).toBeGreaterThan(100);
     const taken: string[] = [];
     for (const { path, required } of lists)
@@ -86,7 +86,7 @@ describe('every list of the route table', () => {
   });
 });
 
-it('tells how many commits there are, of a project and of a merge request', async () => {
+it('totals of commits are correct, for a project and for a merge request', async () => {
   const world = await MergeWorld.build(api);
   const { iid } = await world.open('counted');
   await world.commit('counted', { 'second.txt': '2' });

@@ -30,7 +30,7 @@ describe('the perimeter', () => {
   afterAll(() => api.close());
 
   describe('of a long list', () => {
-    it('leaves the totals out above 10,000 rows', async () => {
+    it('omits the totals above 10,000 rows', async () => {
       const { status, headers } = await api.root.get(`${DEPLOYMENTS}?per_page=100`);
       expect([status, headers.get('x-total'), headers.get('x-total-pages')]).toEqual([200, null, null]);
       expect([headers.get('x-next-page'), headers.get('link')?.includes('rel="last"')]).toEqual(['2', false]);
@@ -51,7 +51,7 @@ describe('the perimeter', () => {
       expect([seen.size, pages]).toEqual([10_050, 101]);
     });
 
-    it('asks as many statements for 1 row as for 100', async () => {
+    it('needs the same number of statements for 1 row as for 100', async () => {
       const count = async (path: string): Promise<number> => {
         const reads = await readsDuring(api, async () => expect((await api.root.get(path)).status).toBe(200));
         return reads.length;
@@ -65,7 +65,7 @@ describe('the perimeter', () => {
       expect(await count('/projects/301/deployments')).toBeLessThanOrEqual(2);
     });
 
-    it('answers absurd pages quickly', async () => {
+    it('answers absurd page numbers quickly', async () => {
       for (const [query, statuses] of [
         ['per_page=100000', [200]],
         ['page=1000000000000', [405]],
@@ -109,7 +109,7 @@ describe('the perimeter', () => {
       expect((await api.root.get(former)).status).toBe(200);
     });
 
-    it('leads to its id while the flag is on, on our own host whatever the request says', async () => {
+    it('redirects to its id while the flag is on, on our own host whatever the request contains', async () => {
       await flag('true');
       const raw = await sendRaw(
         api.url,
@@ -150,7 +150,7 @@ describe('the perimeter', () => {
     expect(text).not.toMatch(/here-is-a-name|secret-path/);
   });
 
-  it('refuses tokens that are none, wherever they are', async () => {
+  it('refuses invalid tokens, however they are sent', async () => {
     for (const token of ['', ' ', 'a b', 'Bearer x', 'x'.repeat(5_000), '%00'])
       for (const headers of [{ 'PRIVATE-TOKEN': token }, { Authorization: `Bearer ${token}` }]) {
         const answer = await api.anonymous.get('/version', headers);
@@ -168,7 +168,7 @@ describe('the perimeter', () => {
       expect((await api.anonymous.get(`/version?${query}`)).status).toBe(401);
   });
 
-  it('acts as nobody but the one that sudo names', async () => {
+  it('acts only as the user that sudo names', async () => {
     await api.sql(
       `insert into users (id, username, name, email, confirmed_at) values (51, 'bob', 'Bob', 'bob@x.test', now())`,
     );

@@ -209,7 +209,7 @@ async function follow(found: Found): Promise<number> {
 const found = (): Found[] => answers.flatMap(([path, body]) => [...urlsIn(body, path)]);
 
 describe('URLs of records', () => {
-  it('lead somewhere, but for those of pages', async () => {
+  it('work, except those of pages', async () => {
     const followed = new Map(
       found()
         .filter(({ name }) => !PAGE_LINKS.has(name))
@@ -225,7 +225,7 @@ describe('URLs of records', () => {
     expect(lost).toEqual([]);
   });
 
-  it('are all followed, given by people, or named here as links of pages', () => {
+  it('are all followed, given by users, or listed here as links of pages', () => {
     const known = new Set([...PAGE_LINKS, ...GIVEN, ...NULL, ...found().map(({ name }) => name)]);
     const unknown = new Set<string>();
     const seen = new Set<FieldClass>();

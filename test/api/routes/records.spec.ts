@@ -14,13 +14,13 @@ describe('records', () => {
   });
   afterAll(() => api.close());
 
-  it('are held to what they declare under test', async () => {
+  it('are checked against their declaration in tests', async () => {
     const answer = await api.root.get('/probe/wrong');
     expect([answer.status, answer.body]).toEqual([500, { message: '500 Internal Server Error' }]);
     expect(answer.text).not.toContain('secret');
   });
 
-  it('come by statuses alone that the API document says of their routes', async () => {
+  it('are returned only with statuses that the API document lists for their routes', async () => {
     const told = 'GET /api/v4/probe/unsaid: 418 is not in the API document';
     await expect(api.root.get('/probe/unsaid')).rejects.toThrow(told);
     expect((await api.root.get('/probe/foreign?exposed=true')).status).toBe(422);

@@ -124,7 +124,7 @@ describe('every route, for every role and scope', () => {
     { visibility: 'private', membersOnly: false },
     { visibility: 'public', membersOnly: true },
   ])(
-    'lets in whom it says and nobody else: %j',
+    'admits exactly the declared callers: %j',
     async (place) => {
       const { problems, refused, read } = await walk(place);
       expect(problems.sort()).toEqual([]);

@@ -57,12 +57,12 @@ describe('the route table', () => {
     }
   });
 
-  it('declares what each route answers', () => {
+  it('declares the response of each route', () => {
     const silent = routes.filter((route) => !route.answer && !declaresNoRecord(route)).map(name);
     expect(silent).toEqual([]);
   });
 
-  it('has pages for people outside of the API, and nothing but pages there for them', () => {
+  it('has pages outside of the API, and only pages there', () => {
     const pages = routes.filter(({ rule }) => rule?.page !== undefined);
     expect(pages.filter(({ answer }) => answer?.page !== true).map(name)).toEqual([]);
     expect(pages.filter(({ path }) => path.startsWith('/api/')).map(name)).toEqual([]);
@@ -102,7 +102,7 @@ describe('the route table', () => {
     }
   });
 
-  it('lets nobody but a user or a credential of its own write', () => {
+  it('allows writes only for users and credentials with their own rights', () => {
     const open = routes.filter(({ method, rule }) => !isRead(method) && rule?.anyone === true);
     expect(
       open.map(name).filter((line) => line.startsWith('POST /api') || /^(PUT|DELETE|PATCH) /.test(line)),
@@ -165,7 +165,7 @@ describe('the route table', () => {
     );
   });
 
-  it('is what routes.txt says: UPDATE_ROUTES=1 writes it anew', () => {
+  it('equals routes.txt: UPDATE_ROUTES=1 updates it', () => {
     const lines = routes.map((route) => `${name(route)}  ${describeRule(route.rule as AccessRule)}`.trim());
     const text = `${lines.join('\n')}\n`;
     if (process.env['UPDATE_ROUTES'] === '1') writeFileSync(SNAPSHOT, text);

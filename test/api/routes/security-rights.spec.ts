@@ -10,7 +10,7 @@ import { borrowApi } from '../../support/shared-api.js';
 
 const MIB = 1024 * 1024;
 
-describe('what nobody may do', () => {
+describe('forbidden actions', () => {
   let api: TestApi;
   let user: CreatedUser;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('what nobody may do', () => {
     expect(moves.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('leaves a group without an owner when both are removed at once', async () => {
+  it('never leave a group without an owner when both are removed at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await createUser(api);
       const second = await createUser(api);
@@ -122,7 +122,7 @@ describe('what nobody may do', () => {
       expect(await answer.json()).toEqual({ message: { sudo: ['cannot be a field of a multipart body'] } });
     });
 
-    it('take what other bodies take', async () => {
+    it('accept the same as other bodies', async () => {
       expect((await upload('/projects', { name: 'of-a-form' })).status).toBe(201);
     });
 

@@ -6,7 +6,7 @@ import { buildProject } from '../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../support/builders/user.js';
 import { borrowApi } from '../../support/shared-api.js';
 
-describe('what nobody may learn', () => {
+describe('hidden facts', () => {
   let api: TestApi;
   let stranger: CreatedUser;
   let external: CreatedUser;
@@ -70,7 +70,7 @@ describe('what nobody may learn', () => {
   });
 
   describe('whether a path is in use', () => {
-    it('is not told of what stands in a group that the caller cannot see', async () => {
+    it('is not revealed for a group that the caller cannot see', async () => {
       const parent = await buildGroup(api);
       const child = await buildGroup(api, { parent_id: parent.id });
       const project = await buildProject(api.root, { namespace_id: parent.id });
@@ -87,7 +87,7 @@ describe('what nobody may learn', () => {
     });
   });
 
-  describe('whom a private profile knows', () => {
+  describe('the contacts of a private profile', () => {
     it.each(['followers', 'following'])('is not on its %s for others', async (list) => {
       const shy = await createUser(api, { private_profile: true });
       await stranger.client.post(`/users/${shy.id}/follow`);
@@ -115,7 +115,7 @@ describe('what nobody may learn', () => {
     });
   });
 
-  it('gives the members of a group that is being deleted nothing through its shares', async () => {
+  it('grants nothing through the shares of a group that is being deleted', async () => {
     const host = await buildGroup(api);
     const project = await buildProject(api.root, { namespace_id: host.id });
     const guest = await buildGroup(api);

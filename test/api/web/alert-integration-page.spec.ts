@@ -48,7 +48,7 @@ const FORM = {
 };
 
 describe('the page of alert integrations', () => {
-  it('makes an integration, and shows its URL and key', async () => {
+  it('creates an integration, and shows its URL and key', async () => {
     const form = await maintainer.get(`${path}/new`);
     expect([form.status, form.text.includes('<h1>New alert integration</h1>')]).toEqual([200, true]);
     expect(form.text).toMatch(/value="http"[^>]*checked/);
@@ -85,7 +85,7 @@ describe('the page of alert integrations', () => {
       'external_url',
       'Address of the tool is invalid',
     ],
-  ])('refuses %j with the form and what is wrong', async (changes, name, text) => {
+  ])('refuses %j with the form and the errors', async (changes, name, text) => {
     await maintainer.get(`${path}/new`);
     const refused = await maintainer.submit(path, { ...FORM, ...changes });
     expect([refused.status, refused.text.includes('<title>Errors: New alert integration')]).toEqual([
@@ -136,7 +136,7 @@ describe('the page of alert integrations', () => {
     expect((await maintainer.get(page)).status).toBe(404);
   });
 
-  it('says why a tool outside cannot be switched on beside others', async () => {
+  it('tells why an external tool cannot be enabled together with others', async () => {
     await buildAlertIntegration(team.maintainer, team.projectId);
     const external = {
       type: 'external',
@@ -188,7 +188,7 @@ describe('the page of alert integrations', () => {
     expect(await all()).toMatchObject([{ name: 'Tool', active: true, token }]);
   });
 
-  it('takes its own samples as tests', async () => {
+  it('accepts its own samples as tests', async () => {
     for (const type of ['http', 'prometheus']) {
       const { id } = await buildAlertIntegration(team.maintainer, team.projectId, { type });
       const page = await developer.get(`${path}/${id}`);
@@ -211,7 +211,7 @@ describe('the page of alert integrations', () => {
     ['{"title": </textarea>', 'The payload is malformed JSON'],
     ['[]', 'The payload is no alert'],
     ['', 'The payload is malformed JSON'],
-  ])('shows what is wrong with the payload %j, and keeps it', async (payload, text) => {
+  ])('shows the errors of the payload %j, and keeps it', async (payload, text) => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     const refused = await developer.submit(`${path}/${id}/test`, { payload });
     expect(refused.status).toBe(422);
@@ -231,7 +231,7 @@ describe('the page of alert integrations', () => {
     }
   });
 
-  it('is there for nobody else, and takes no form without its token', async () => {
+  it('is hidden from others, and accepts no form without its token', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     const other = await buildProjectTeam(api);
     const foreign = `/-/projects/${other.projectId}/alert_integrations`;

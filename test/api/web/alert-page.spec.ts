@@ -27,7 +27,7 @@ describe('the page of an alert', () => {
     return taken?.iid ?? 0;
   }
 
-  it('shows what is known of it, and what was sent, as text', async () => {
+  it('shows its attributes, and the payload, as text', async () => {
     const iid = await addAlert({
       title: `Disk ${HOSTILE}`,
       description: HOSTILE,

@@ -46,7 +46,7 @@ describe('registering an application', () => {
     expect(page.text).not.toContain('name="trusted"');
   });
 
-  it('shows the secret once, in the answer itself', async () => {
+  it('shows the secret once, in the response itself', async () => {
     const made = await browser.submit(ALIAS, {
       ...APPLICATION_FIELDS,
       redirect_uri: 'https://client.example.com/callback\r\nhttp://127.0.0.1:4000/done\r\n',
@@ -94,7 +94,7 @@ describe('registering an application', () => {
     [{ redirect_uri: 'callback' }, 'redirect_uri', 'must be an absolute URI.'],
     [{ 'scopes[]': 'invented' }, 'scopes', 'Choose only scopes from the list'],
     [{ 'scopes[]': '' }, 'scopes', 'Choose at least one scope'],
-  ])('refuses %j with the form and what is wrong', async (changes, name, text) => {
+  ])('refuses %j with the form and the errors', async (changes, name, text) => {
     const before = await countApplications(api);
     const refused = await browser.submit(PATH, { ...APPLICATION_FIELDS, ...changes });
     expect(refused.status).toBe(422);
@@ -104,7 +104,7 @@ describe('registering an application', () => {
     expect(await countApplications(api)).toBe(before);
   });
 
-  it('keeps what was written', async () => {
+  it('keeps the entries', async () => {
     const sent = { name: HOSTILE_NAME, redirect_uri: `</textarea>${HOSTILE_NAME}`, 'scopes[]': 'read_user' };
     const { status, text } = await browser.submit(PATH, sent);
     expect(status).toBe(422);
@@ -115,7 +115,7 @@ describe('registering an application', () => {
     expect(text).not.toContain('<script>alert');
   });
 
-  it('takes texts for texts, and no methods from the query', async () => {
+  it('escapes texts, and accepts no methods in the query', async () => {
     const before = await countApplications(api);
     for (const [replaced, name, value] of [
       ['name', 'name[]', 'x'],
@@ -139,7 +139,7 @@ describe('registering an application', () => {
     expect((await browser.get(`${PATH}/abc`)).status).toBe(400);
   });
 
-  it('can be switched off; what is there can still be kept', async () => {
+  it('can be disabled; existing applications can still be maintained', async () => {
     const { id } = await newestApplication(api);
     await api.root.put('/application/settings', { user_oauth_applications: false });
     try {
@@ -160,7 +160,7 @@ describe('registering an application', () => {
   });
 });
 
-describe('keeping an application', () => {
+describe('maintaining an application', () => {
   let id: number;
   beforeAll(async () => {
     await browser.submit(PATH, APPLICATION_FIELDS);
@@ -183,7 +183,7 @@ describe('keeping an application', () => {
     expect([refused.status, refused.text.includes('Errors: Edit application')]).toEqual([422, true]);
   });
 
-  it('leaves to administrators what they have decided', async () => {
+  it('leaves decisions of administrators to them', async () => {
     const [grace, trusted] = [30, true];
     await api.sql(
       'update oauth_applications set trusted = $2, refresh_grace_period_seconds = $3 where id = $1',
@@ -197,7 +197,7 @@ describe('keeping an application', () => {
     });
   });
 
-  it('asks before it renews the secret, and shows the new one once', async () => {
+  it('asks for confirmation before it renews the secret, and shows the new one once', async () => {
     const asked = await browser.get(`${PATH}/${id}/renew`);
     expect([asked.status, asked.text.includes('Renew the secret of Again')]).toEqual([200, true]);
     const renewed = await browser.submit(`${ALIAS}/${id}/renew`, { _method: 'put' });
@@ -207,7 +207,7 @@ describe('keeping an application', () => {
     expect((await browser.get(`${PATH}/${id}`)).text).not.toContain(secret);
   });
 
-  it('asks before it removes, and takes its tokens along', async () => {
+  it('asks for confirmation before it removes it with its tokens', async () => {
     const application = await buildApplication(api, { ownerId: user.id, name: HOSTILE_NAME });
     const pair = await buildPair(api, application, 1);
     const asked = await browser.get(`${PATH}/${application.id}/delete`);
@@ -221,7 +221,7 @@ describe('keeping an application', () => {
     expect((await browser.get(PATH)).text).toContain('The application has been removed.');
   });
 
-  it('knows nothing of the applications of others, nor of the instance', async () => {
+  it('excludes the applications of others and of the instance', async () => {
     const ofRoot = await buildApplication(api, { ownerId: 1, name: 'Secretive' });
     const ofInstance = await buildApplication(api, { name: 'Secretive' });
     const before = [await storedApplication(api, ofRoot.id), await storedApplication(api, ofInstance.id)];
@@ -247,7 +247,7 @@ describe('keeping an application', () => {
     expect((await root.get(`${PATH}/${id}`)).status).toBe(404);
   });
 
-  it('takes no form without its token, and nobody who is not signed in', async () => {
+  it('accepts no form without its token, or without a session', async () => {
     const before = await storedApplication(api, id);
     const forged = { ...APPLICATION_FIELDS, authenticity_token: 'forged' };
     for (const [path, method] of [

@@ -27,7 +27,7 @@ describe('failures', () => {
     expect(asked.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  it('tell what is wrong with parameters', async () => {
+  it('show the errors of parameters', async () => {
     const answer = await visitor().get('/-/probe/open?words[]=%3Cb%3E');
     expect([answer.status, answer.text.includes('words is invalid')]).toEqual([400, true]);
   });
@@ -48,7 +48,7 @@ describe('failures', () => {
     }
   });
 
-  it('say why, in words for people', async () => {
+  it('show the reason, in readable text', async () => {
     const client = await buildBrowser(api, user.id);
     await api.root.put('/application/settings', { user_oauth_applications: false });
     try {

@@ -110,7 +110,7 @@ describe('the pages of error tracking', () => {
     expect(heights.filter((height) => height === 1)).toHaveLength(21);
   });
 
-  it('say so where errors are not taken in', async () => {
+  it('report that errors are not accepted', async () => {
     const notice = 'Error tracking is turned off.';
     expect(await shown()).toContain(notice);
     await send(at('/settings'), 'put', { active: '1' });
@@ -198,7 +198,7 @@ describe('the pages of error tracking', () => {
     ]);
   });
 
-  it('show what applications send as text, and lead nowhere with it', async () => {
+  it('show texts of applications escaped, and without links', async () => {
     const nasty = {
       message: HOSTILE,
       tags: { [HOSTILE]: LINK },

@@ -56,7 +56,7 @@ describe('the page of settings of error tracking', () => {
     expect(await stored()).toMatchObject({ active: false, integrated: true });
   });
 
-  it('leaves errors that are kept elsewhere there, until they shall be taken in', async () => {
+  it('keeps errors in an external tracker until the integrated one is enabled', async () => {
     await api.root.put(api4('settings'), { active: true, integrated: false });
     expect((await admin.get(page())).text).not.toMatch(/name="active"[^>]*checked/);
     await send('', 'put');

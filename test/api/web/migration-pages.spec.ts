@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('shows migrations with their progress, and what has failed of them', async () => {
+it('shows migrations with their progress, and their failures', async () => {
   const { status, text } = await mine.get(PATH);
   expect(status).toBe(200);
   expect(text).toContain('new/running');
@@ -69,14 +69,14 @@ it('shows the relations and the failures of one', async () => {
   expect(bad.text).not.toContain(HOSTILE);
 });
 
-it("is nobody else's", async () => {
+it('is hidden from others', async () => {
   expect((await others.get(PATH)).text).toContain('Nothing has been migrated yet');
   expect((await others.get(`${PATH}/${importId}/entities/${running}`)).status).toBe(404);
   expect((await others.submit(`${PATH}/${importId}/cancel`)).status).toBe(404);
   expect((await others.submit(`${PATH}/${importId}/entities/${running}/resume`)).status).toBe(404);
 });
 
-it('has what has failed go on', async () => {
+it('resumes failed migrations', async () => {
   const answer = await mine.submit(`${PATH}/${failedImport}/entities/${failed}/resume`);
   expect([answer.status, answer.location]).toEqual([303, PATH]);
   expect((await mine.get(PATH)).text).toContain('Migration resumed.');

@@ -46,7 +46,7 @@ describe('the page of notifications', () => {
       expect((await new PageClient(api.url).get(path)).location).toBe('/users/sign_in');
   });
 
-  it('shows what holds everywhere, and the groups and projects of the user', async () => {
+  it('shows the global settings, and the groups and projects of the user', async () => {
     const { status, text } = await browser.get(PAGE);
     expect(status).toBe(200);
     expect(text).toMatch(/value="participating"[^>]*checked/);
@@ -58,7 +58,7 @@ describe('the page of notifications', () => {
     expect([all.text.includes(project.name), all.text.includes(own.name)]).toEqual([true, true]);
   });
 
-  it('saves what holds everywhere, and events once the level is custom', async () => {
+  it('saves the global settings, and events if the level is custom', async () => {
     const address = `desk.${jane.username}@example.com`;
     await api.root.post(`/users/${jane.id}/emails`, { email: address, skip_confirmation: true });
     const reply = await send(PAGE, {
@@ -86,7 +86,7 @@ describe('the page of notifications', () => {
     expect(kept).toEqual([{ notified_of_own_activity: true }]);
   });
 
-  it('says what it cannot take, beside the form, and takes nothing of it', async () => {
+  it('shows errors next to the form, and saves nothing then', async () => {
     const before = await stored();
     const foreign = await send(PAGE, { level: 'watch', notification_email: 'admin@example.com' });
     expect(foreign.status).toBe(422);
@@ -100,7 +100,7 @@ describe('the page of notifications', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('shows again what was chosen beside what it cannot take', async () => {
+  it('keeps the other choices next to an error', async () => {
     const { location } = await send(`${PAGE}/groups/${group.id}`, { level: 'participating' });
     expect(location).toBe(PAGE);
     for (const path of [PAGE, `${PAGE}/groups/${group.id}`]) {
@@ -137,14 +137,14 @@ describe('the page of notifications', () => {
     });
   });
 
-  it('gives a group an address of its own', async () => {
+  it('sets a separate address for a group', async () => {
     const address = `${jane.username}@example.com`;
     await send(`${PAGE}/groups/${group.id}`, { level: 'watch', notification_email: address });
     expect((await browser.get(`${PAGE}/groups/${group.id}`)).text).toContain(`value="${address}" selected`);
     expect(await stored(`/groups/${group.id}`)).toEqual({ level: 'watch' });
   });
 
-  it('knows nothing of what the user does not see, even if they once did', async () => {
+  it('hides groups and projects that the user cannot see, even if they once could', async () => {
     const text = `insert into notification_settings (user_id, source_type, source_id, level) values ($1, 'Project', $2, 'watch')`;
     await api.sql(text, [jane.id, hidden.id]);
     for (const path of [PAGE, `${PAGE}/projects`])

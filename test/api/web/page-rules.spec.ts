@@ -39,7 +39,7 @@ async function tokenOf(browser: PageClient): Promise<string> {
 }
 
 describe('every form of a page', () => {
-  it('is refused from other sites, and with no token or that of somebody else, and does nothing', async () => {
+  it('is refused from other sites, and without its token or with that of another user, and has no effect', async () => {
     expect(forms.length).toBeGreaterThan(20);
     const [browser, other] = [await buildBrowser(api, 1), await buildBrowser(api, 1)];
     const [own, foreign] = [await tokenOf(browser), await tokenOf(other)];
@@ -79,7 +79,7 @@ describe('every form of a page', () => {
 });
 
 describe('every page', () => {
-  it('keeps out of frames and caches, and runs no foreign script, whatever its answer', async () => {
+  it('is never framed or cached, and runs no foreign script, whatever its content', async () => {
     const browser = await buildBrowser(api, 1);
     for (const route of pages.filter(({ method }) => method === 'GET')) {
       for (const method of ['GET', 'HEAD']) {

@@ -25,7 +25,7 @@ async function signedIn(userId = user.id): Promise<PageClient> {
 const who = ({ text }: PageReply): string | undefined => /id="who">([^<]*)</.exec(text)?.[1];
 
 describe('a page', () => {
-  it('escapes whatever is put into it', async () => {
+  it('escapes all values', async () => {
     const words = `"><script>alert('1')</script>&amp;`;
     const { text } = await visitor().get(`/-/probe/open?words=${encodeURIComponent(words)}`);
     const escaped = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;';
@@ -34,7 +34,7 @@ describe('a page', () => {
     expect(text).not.toContain('<script>');
   });
 
-  it('is framed, stored and told to others by nobody', async () => {
+  it('cannot be framed, cached or leaked by referrers', async () => {
     const answer = await visitor().get('/-/probe/plain');
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -57,7 +57,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('loads a style sheet that is kept for ever, by the name of its content', async () => {
+  it('loads a style sheet that is cached forever, under a name of its content', async () => {
     const { text } = await visitor().get('/-/probe/plain');
     for (const [, path = ''] of text.matchAll(/(?:href|src)="(\/-\/assets\/[^"]+)"/g)) {
       const answer = await visitor().get(path);
@@ -69,7 +69,7 @@ describe('a page', () => {
     expect((await visitor().get('/-/assets/style-000000000000.css')).status).toBe(404);
   });
 
-  it('gives a cookie to visitors whose form must be told from others', async () => {
+  it('gives a cookie to visitors whose form must be distinguished', async () => {
     const client = visitor();
     const [cookie] = (await client.get('/-/probe/open')).cookies;
     expect(cookie).toMatch(/^_service_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -79,7 +79,7 @@ describe('a page', () => {
 });
 
 describe('forms', () => {
-  it('are taken with their token, and answered by a redirect with a message that is shown once', async () => {
+  it('are accepted with their token, and answered by a redirect with a message that is shown once', async () => {
     const client = visitor();
     await client.get('/-/probe/open');
     const answer = await client.submit('/-/probe/open');
@@ -91,7 +91,7 @@ describe('forms', () => {
     expect((await client.get('/-/probe/open')).status).toBe(200);
   });
 
-  it('are refused from elsewhere, or without the token of their visitor', async () => {
+  it('are refused from other sites, or without the token of their visitor', async () => {
     const client = await signedIn();
     const own = client.formToken;
     const other = (await buildSession(api, user.id)).csrfToken;
@@ -198,7 +198,7 @@ describe('pages for users', () => {
     expect(who(await root.get('/-/probe/open?sudo[]=1'))).toBe('root');
   });
 
-  it('are for nobody whose session has ended or whose account is shut', async () => {
+  it('are closed after the session ended or the account was disabled', async () => {
     const shut = await addUser(api, 'shut');
     const client = await signedIn(shut.id);
     expect((await client.get('/-/probe/user')).status).toBe(200);
@@ -219,7 +219,7 @@ describe('pages for users', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
   });
 
-  it('show the way around to whoever is signed in', async () => {
+  it('show the navigation to signed-in users', async () => {
     const { text } = await (await signedIn()).get('/-/probe/user');
     const links = [...text.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, href]) => href);
     expect(links).toContain('/-/profile/personal_access_tokens');
@@ -227,7 +227,7 @@ describe('pages for users', () => {
     expect((await visitor().get('/-/probe/plain')).text).not.toContain('/users/sign_out');
   });
 
-  it('show administrators the way to what is theirs alone', async () => {
+  it('show administrators the links to their pages', async () => {
     const link = 'href="/admin/applications"';
     expect((await (await signedIn()).get('/-/profile')).text).not.toContain(link);
     expect((await (await signedIn(1)).get('/-/profile')).text).toContain(link);
@@ -235,7 +235,7 @@ describe('pages for users', () => {
 });
 
 describe('an API request with a session cookie', () => {
-  it('is anonymous once the session is none any more', async () => {
+  it('is anonymous once the session is no longer valid', async () => {
     const project = await api.root.post<{ id: number }>('/projects', { name: 'open', visibility: 'public' });
     const ended = await buildSession(api, user.id);
     await api.sql('update sessions set expires_at = now() where id = $1', [ended.id]);

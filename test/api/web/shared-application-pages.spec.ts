@@ -74,7 +74,7 @@ describe('applications of the instance', () => {
     expect(await storedApplication(api, row.id)).toBeNull();
   });
 
-  it('are hidden from everybody else', async () => {
+  it('are hidden from others', async () => {
     const { id } = await buildApplication(api);
     for (const path of ['', '/new', `/${id}`, `/${id}/edit`, `/${id}/renew`, `/${id}/delete`])
       expect([path, (await browser.get(ADMIN + path)).status]).toEqual([path, 403]);
@@ -95,7 +95,7 @@ describe('applications of the instance', () => {
 });
 
 describe('authorized applications', () => {
-  it('are listed with what they may do, and revoked with everything they hold', async () => {
+  it('are listed with their scopes, and revoked with all their tokens', async () => {
     const application = await buildApplication(api, {
       name: HOSTILE_NAME,
       scopes: ['api', 'read_user', 'openid'],
@@ -127,7 +127,7 @@ describe('authorized applications', () => {
     expect((await browser.submit(`${AUTHORIZED}/${application.id}`, { _method: 'delete' })).status).toBe(404);
   });
 
-  it('tell nobody which other applications there are', async () => {
+  it('do not reveal which other applications exist', async () => {
     const application = await buildApplication(api, { name: 'Secretive' });
     await buildPair(api, application, 1);
     const asked = await browser.get(`${AUTHORIZED}/${application.id}`);

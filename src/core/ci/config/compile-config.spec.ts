@@ -9,8 +9,8 @@ import {
   type CompileOptions,
 } from '../../../../test/support/compile-config.js';
 
-describe('what a configuration becomes', () => {
-  it('is jobs in stages, with what they inherit', async () => {
+describe('compileConfig', () => {
+  it('returns jobs in stages, with everything they inherit', async () => {
     const pipeline = await pipelineOf(`
 stages: [one, two, .post]
 default: { image: { name: node, entrypoint: [sh] }, tags: [a], retry: 1, timeout: 1h 30m, interruptible: true }
@@ -58,7 +58,7 @@ clean: { stage: .post, script: rm, inherit: { default: [tags], variables: [B] } 
     expect(clean?.definition.variables).toEqual([variable('B', 'true')]);
   });
 
-  it('knows the keywords of a job', async () => {
+  it('supports the keywords of a job', async () => {
     const job = await jobOf(
       `
 services: [redis, { name: pg, alias: db, command: [x], variables: { P: 1 } }]
@@ -135,7 +135,7 @@ pages: true`,
     expect(await jobOf(body, { variables: { CI: 'true' } })).toMatchObject(expected);
   });
 
-  it('makes several jobs of one, and finds them again', async () => {
+  it('expands parallel jobs, and resolves references to them', async () => {
     const { jobs } = await pipelineOf(`
 a: { script: x, parallel: 2 }
 b: { script: x, parallel: { matrix: [{ OS: [linux, mac], V: 1 }, { OS: bsd }] } }
@@ -191,7 +191,7 @@ two: { trigger: { include: [{ artifact: c.yml, job: gen }, { local: /x.yml }] } 
     });
   });
 
-  it('takes anchors, merge keys, extends, references and includes', async () => {
+  it('resolves anchors, merge keys, extends, references and includes', async () => {
     const files = {
       'ci/a.yml':
         'include: [/ci/more/*.yml]\nvariables: { A: a, B: a }\n.base: { script: base, tags: [x], variables: { K: 1, L: 1 } }',
@@ -219,7 +219,7 @@ y: { extends: [.other], script: [!reference [.lines, before], three] }
     expect(jobs[1]?.definition.variables.slice(3)).toEqual([variable('K', '1'), variable('L', '2')]);
   });
 
-  it('does what the workflow says', async () => {
+  it('follows the workflow rules', async () => {
     const text =
       'workflow: { name: "For $WHO", rules: [{ if: $NO, when: never }, { if: $YES, variables: { WHO: rule } }] }\na: { script: echo }';
     expect(await compile(text)).toEqual({ kind: 'none', reason: 'workflow' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorsOf, type CompileOptions } from '../../../../test/support/compile-config.js';
 
-describe('what is wrong', () => {
+describe('errors of a configuration', () => {
   it.each<[string, string | RegExp, CompileOptions?]>([
     ['', 'Please provide content of .gitlab-ci.yml'],
     ['[]', 'Invalid configuration format'],
@@ -147,7 +147,7 @@ describe('what is wrong', () => {
     expect(await errorsOf(text, options)).toContainEqual(matching);
   });
 
-  it('is told all at once', async () => {
+  it('are all reported at once', async () => {
     expect(
       await errorsOf('a: {}\nb: { script: x, foo: 1, retry: 9 }\nc: { script: x, stage: s, needs: [d] }'),
     ).toHaveLength(5);

@@ -34,7 +34,7 @@ describe('hostile configurations', () => {
     ['too many copies', many(6, (i) => `a${i}: { script: x, parallel: 200 }\n`)],
     ['too many keys', many(120_000, (i) => `a${i}: 1\n`).slice(0, 1_000_000)],
     ['too many errors', many(900, (i) => `a${i}: { script: { } }\n`)],
-  ])('%s: are refused soon', async (_, text) => {
+  ])('%s: are refused quickly', async (_, text) => {
     const start = process.cpuUsage();
     const compiled = await compile(text);
     expect(compiled.kind).toBe('invalid');
@@ -42,7 +42,7 @@ describe('hostile configurations', () => {
     expect(process.cpuUsage(start).user).toBeLessThan(20_000_000);
   });
 
-  it('cannot include for ever', async () => {
+  it('cannot include files endlessly', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`f${i}.yml`, `include: [f${i + 1}.yml, f${i + 1}.yml]`]),
     );
@@ -129,7 +129,7 @@ describe('hostile configurations', () => {
     ),
   })).value;
 
-  it('never throw, whatever they hold', async () => {
+  it('never throw, whatever values they contain', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...keywords), value, { maxKeys: 6 }),
@@ -145,7 +145,7 @@ describe('hostile configurations', () => {
     );
   });
 
-  it('never throw, whatever their text', async () => {
+  it('never throw, whatever their text is', async () => {
     const text = fc.array(
       fc.constantFrom(
         'a',

@@ -11,7 +11,7 @@ type RepositoryContext = Pick<CompileContext, 'readFile' | 'changedFiles' | 'all
 const repositoryContext = (...given: Parameters<typeof repositoryHelp>): RepositoryContext =>
   contextBy(repositoryHelp(...given));
 
-describe('what a commit answers to its configuration', () => {
+describe('files of a commit for its configuration', () => {
   const work = new WorkingCopy();
   let path: string;
   let first: string;
@@ -63,7 +63,7 @@ describe('what a commit answers to its configuration', () => {
       expect([ref, await context.changedFiles(ref)]).toEqual([ref, null]);
   });
 
-  it('does not know what has changed without the commit before', async () => {
+  it('does not know the changes without the previous commit', async () => {
     for (const beforeSha of ['0'.repeat(40), 'ab'.repeat(20)])
       expect(await repositoryContext(path, { sha, beforeSha }).changedFiles()).toBeNull();
   });

@@ -33,7 +33,7 @@ describe('the pipeline of a push', () => {
     expect(await failing(error)).toBe(error);
   });
 
-  it('is given up at once when it can never be', async () => {
+  it('is given up immediately if it can never be created', async () => {
     const value = Object.assign(new Error('invalid byte sequence'), { code: '22021' });
     expect(await failing(value)).toBeInstanceOf(PermanentFailure);
     const unreadable = (): never => {

@@ -25,12 +25,12 @@ describe('the options of a push', () => {
     ['ci.variable=1A=b'],
     ['ci.variable=A B=c'],
     ['ci.variable=A=\0'],
-  ])('takes nothing of %j', (option) => {
+  ])('reads nothing from %j', (option) => {
     expect(ciPushOptions([option])).toEqual({ skip: false, variables: [] });
     expect(unknownPushOptions([option, 'ci.skip', 'ci.variable=A=1'])).toEqual([option]);
   });
 
-  it('knows when no pipeline is wanted', () => {
+  it('knows if no pipeline is requested', () => {
     expect(ciPushOptions(['x', 'ci.skip']).skip).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ const REPORT = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>
 <testcase name="breaks" time="x"><error>stack</error><system-out>noise</system-out></testcase>
 </testsuite></testsuites>`;
 
-describe('reading JUnit reports', () => {
+describe('the parser of JUnit reports', () => {
   it('has each test with its end', () => {
     expect(parseJunit(REPORT, 10)).toEqual([
       { status: 'success', name: 'works <well> A', classname: 'a.B', file: 'b.ts', time: 0.5, output: null },
@@ -28,7 +28,7 @@ describe('reading JUnit reports', () => {
     expect(parseJunit(REPORT + REPORT, 6)).toHaveLength(6);
   });
 
-  it('takes any text, and time in proportion to it', () => {
+  it('accepts any text, in time proportional to its size', () => {
     const part = fc.constantFrom(
       '<testcase',
       ' name="a"',

@@ -18,7 +18,7 @@ describe('the coverage of a trace', () => {
     expect(await coverageIn(trace, pattern)).toBe(coverage);
   });
 
-  it('is found whatever else is said, and nothing is when the pattern asks for the impossible', async () => {
+  it('is found whatever else the trace contains, and is none if the pattern cannot match', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.nat(100), async (noise, percent) => {
         const trace = `${noise}\nTOTAL: ${percent}%\n${noise.replaceAll('TOTAL', '')}`;
@@ -28,7 +28,7 @@ describe('the coverage of a trace', () => {
     );
   });
 
-  it('takes its time in proportion to the trace', async () => {
+  it('takes time proportional to the trace', async () => {
     const start = performance.now();
     expect(await coverageIn(`${'a'.repeat(4000)}\n`.repeat(100), '/(a+)+b(\\d)/')).toBeNull();
     expect(performance.now() - start).toBeLessThan(4_000);

@@ -6,12 +6,12 @@ const look = (before: string, after: string): unknown =>
   findSplitSecret(Buffer.from(before), Buffer.from(after), SECRET);
 const x = (count: number): string => 'x'.repeat(count);
 
-describe('the border between two pieces of a trace', () => {
-  it('lets what follows a secret that is blotted out be', () => {
+describe('the boundary between two pieces of a trace', () => {
+  it('leaves what follows a masked secret unchanged', () => {
     for (const next of SECRET) expect(look(`ab${x(SECRET.length)}`, `${next}d`)).toBeNull();
   });
 
-  it('knows the rest of a secret whose beginning is blotted out', () => {
+  it('masks the rest of a secret whose beginning was masked', () => {
     for (let known = 10; known < SECRET.length; known += 1) {
       const rest = SECRET.slice(known);
       const found = { before: known, after: rest.length };
@@ -20,7 +20,7 @@ describe('the border between two pieces of a trace', () => {
     }
   });
 
-  it('knows a secret of which little has come', () => {
+  it('masks a secret of which only a little has arrived', () => {
     expect(look(`ab${SECRET.slice(0, 4)}`, `${SECRET.slice(4)}cd`)).toEqual({
       before: 4,
       after: SECRET.length - 4,

@@ -16,14 +16,14 @@ describe('environmentSlug', () => {
     ['review/foo_bar', /^review-foo-bar-[a-z0-9]{6}$/],
     ['1-foo', /^env-1-foo-[a-z0-9]{6}$/],
     ['a-very-long-name-of-an-environment', /^a-very-long-name-[a-z0-9]{6}$/],
-  ])('gives %s a suffix', (name, slug) => expect(environmentSlug(name)).toMatch(slug));
+  ])('adds a suffix to %s', (name, slug) => expect(environmentSlug(name)).toMatch(slug));
 
-  it('is the known slug of a known name', () => {
+  it('keeps the existing slug of an existing name', () => {
     expect(environmentSlug('review/feature')).toBe(environmentSlug('review/feature'));
     expect(environmentSlug('Production')).not.toBe(environmentSlug('PRODUCTION'));
   });
 
-  it('fits a host name, whatever the name and the attempt', () => {
+  it('returns a valid host name, whatever the name and the attempt', () => {
     const name = fc.stringMatching(/^[\w $.{}-][\w /$.{}-]{0,80}$/);
     fc.assert(
       fc.property(name, fc.nat(5), (text, attempt) => {
@@ -33,7 +33,7 @@ describe('environmentSlug', () => {
     );
   });
 
-  it('gives another slug to every attempt', () => {
+  it('returns a different slug for every attempt', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9/-]{1,40}$/), (name) => {
         const slugs = [0, 1, 2, 3].map((attempt) => environmentSlug(name, attempt));

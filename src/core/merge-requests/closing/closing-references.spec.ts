@@ -22,7 +22,7 @@ describe('issues that a text closes', () => {
     expect(found(text)).toEqual(expected);
   });
 
-  it('takes no long time for hostile texts, and stops at a hundred', () => {
+  it('takes little time for hostile texts, and stops at a hundred', () => {
     const start = Date.now();
     found(`#1 ${'closes '.repeat(100_000)}`);
     found(`#1 ${'closes a/a/'.repeat(50_000)}`);
@@ -38,7 +38,7 @@ describe('titles of drafts', () => {
   it.each(['Draft: x', 'draft:x', '[Draft] x', ' (DRAFT) x'])('%j is one', (title) => {
     expect(isDraftTitle(title)).toBe(true);
   });
-  it.each(['Drafting x', 'WIP: x', 'A draft: x'])('%j is none', (title) => {
+  it.each(['Drafting x', 'WIP: x', 'A draft: x'])('%j is not a draft', (title) => {
     expect(isDraftTitle(title)).toBe(false);
   });
 });

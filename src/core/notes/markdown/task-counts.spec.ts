@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { taskCounts } from './task-counts.js';
 
 describe('tasks of a description', () => {
-  it('are items with a box, wherever they stand', () => {
+  it('are items with a checkbox, wherever they are', () => {
     const text = '- [ ] one\n  * [x] two\n\n1. [X] three\n> - [ ] four\n+ [ ]\n';
     expect(taskCounts(text)).toEqual({ count: 5, completed: 2 });
   });
 
-  it('are none in code, without a gap, and in no text', () => {
+  it('are not found in code, without a space, or in empty texts', () => {
     const text =
       '```\n- [ ] shown\n```\n~~~~ md\n- [x] shown\n~~~\n~~~~\n-[ ] a\n- [] b\n- [x]c\n[x] d\n- [ ] real';
     expect([taskCounts(text), taskCounts(null)]).toEqual([

@@ -13,7 +13,7 @@ describe('mentions in a text', () => {
     ]);
   });
 
-  it('are no addresses, code or comments', () => {
+  it('are not found in addresses, code or comments', () => {
     const text = [
       'mail ada@example.com or a/@b and @@c',
       '`@code` and ``@more ` code`` but a lone ` @tick',
@@ -31,7 +31,7 @@ describe('mentions in a text', () => {
     expect(mentionedNames(text).names.size).toBe(100);
   });
 
-  it('are found in time whatever the text is', () => {
+  it('are found in a short time, whatever the text is', () => {
     const pieces = ['@', '`', '``', '<!--', '```\n', '~~~\n', '@a/', '\n\n', '-', '. '];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }), (unit) => {

@@ -5,7 +5,7 @@ import { keyOf, MAX_REFERENCES, mayHoldReferences, textReferences } from './text
 const BASE = 'https://forge.example.com/sub';
 const found = (text: string): string[] => textReferences(text, BASE).map(keyOf);
 
-describe('things that a text names', () => {
+describe('references in a text', () => {
   it.each([
     ['See #1, !2 and &3', ['#1', '!2', '&3']],
     ['(#1) *#2* "#3": #4.', ['#1', '#2', '#3', '#4']],
@@ -46,7 +46,7 @@ describe('things that a text names', () => {
     );
   });
 
-  it('are none of what stands in code', () => {
+  it('are not found in code', () => {
     fc.assert(
       fc.property(fc.array(reference), fc.integer({ min: 1, max: 4 }), (items, ticks) => {
         const fence = '`'.repeat(ticks);
@@ -56,7 +56,7 @@ describe('things that a text names', () => {
     );
   });
 
-  it('are taken from any text without an error, and never where a cheap look sees none', () => {
+  it('are found in any text without an error, and never if the quick check finds none', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('#', '!', '&', '1', 'a', '/', '`', '\n', '-', ' ', '~', 'é') }),

@@ -18,7 +18,7 @@ describe('durations', () => {
     ]);
   });
 
-  it('are refused where they are none', () => {
+  it('are refused if they are invalid', () => {
     const texts = [
       '',
       ' ',
@@ -35,7 +35,7 @@ describe('durations', () => {
     expect(texts.map(parseDuration)).toEqual(texts.map(() => null));
   });
 
-  it('are written for people, and nothing for none', () => {
+  it('are formatted for users, and null for none', () => {
     expect([12_600, -3_600, 0, 576_061].map(humanDuration)).toEqual(['3h 30m', '-1h', null, '1mo 1m 1s']);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRegisteredRedirectUri, redirectUriProblem, redirectUriProblems } from './redirect-uri.js';
 
-describe('redirect URIs to register', () => {
+describe('redirect URIs of an application', () => {
   it('may be of the web, of a program, or out of band', () => {
     for (const uri of [
       'https://client.example.com/callback',

@@ -6,7 +6,7 @@ import { spentIn } from './spent-time.js';
 const TODAY = '2026-11-22';
 const daysOf = (texts: readonly string[]): (string | null)[] => texts.map((text) => dayOf(text, TODAY));
 
-describe('days as people write them', () => {
+describe('dates in commands', () => {
   it('are dates, words and distances', () => {
     expect(daysOf(['2027-02-28', '2027/2/3', 'today', 'Tomorrow', 'yesterday', 'on  2027-01-01'])).toEqual([
       '2027-02-28',
@@ -38,14 +38,14 @@ describe('days as people write them', () => {
     expect(dayOf('in 1 month', '2027-01-31')).toBe('2027-02-28');
   });
 
-  it('are days of the week and of months, the next ones', () => {
+  it('are the next days of the week and of months', () => {
     expect(daysOf(['monday', 'next Fri', 'this sunday'])).toEqual(['2026-11-23', '2026-11-27', '2026-11-29']);
     expect(
       daysOf(['December 24th', 'jan 1', '22 November', '21 nov', '3rd of March, 2028', 'feb 29 2028']),
     ).toEqual(['2026-12-24', '2027-01-01', '2026-11-22', '2027-11-21', '2028-03-03', '2028-02-29']);
   });
 
-  it('are none otherwise', () => {
+  it('are invalid otherwise', () => {
     const texts = [
       '',
       'soon',

@@ -21,7 +21,7 @@ describe('commands in a text', () => {
     expect(parse(far)).toEqual([far, []]);
   });
 
-  it('are lines that begin with a slash and a known name, in any case of letters', () => {
+  it('are lines that start with a slash and a known name, in any case', () => {
     expect(parse('/close')).toEqual(['', ['close()']]);
     expect(parse('Done.\n\n/CLOSE  \r\n/label ~a  ~"b c" \nBye\n')).toEqual([
       'Done.\n\nBye',
@@ -30,7 +30,7 @@ describe('commands in a text', () => {
     expect(parse('/title /close')).toEqual(['', ['title(/close)']]);
   });
 
-  it('are none where anything else stands there, and leave such a text as it was', () => {
+  it('are not found after other text, and leave such a text unchanged', () => {
     const texts = [
       ' /close ',
       'text /close',
@@ -47,7 +47,7 @@ describe('commands in a text', () => {
     expect(texts.map(parse)).toEqual(texts.map((text) => [text, []]));
   });
 
-  it('are none in code, comments and quoted blocks', () => {
+  it('are not found in code, comments and quoted blocks', () => {
     const texts = [
       '```\n/close\n```',
       '~~~ruby\n/close\n```\n/close\n~~~',
@@ -63,7 +63,7 @@ describe('commands in a text', () => {
     expect(texts.map(parse)).toEqual(texts.map((text) => [text, []]));
   });
 
-  it('are followed beside what has no end or no beginning', () => {
+  it('are found next to unterminated blocks', () => {
     expect(parse('a ` b\n/close')).toEqual(['a ` b', ['close()']]);
     expect(parse('a ` b\n\n/close\n`')).toEqual(['a ` b\n\n`', ['close()']]);
     expect(parse('<!-- a\n/close')).toEqual(['<!-- a', ['close()']]);
@@ -73,7 +73,7 @@ describe('commands in a text', () => {
     expect(parse('`<!--`\n/close\n-->')).toEqual(['`<!--`\n-->', ['close()']]);
   });
 
-  it('write words for others where they stand', () => {
+  it('are replaced by text where they stand for text', () => {
     expect(parse('a\n/shrug well\n/close\n/shrug')).toEqual([
       'a\nwell ¯\\＿(ツ)＿/¯\n¯\\＿(ツ)＿/¯',
       ['close()'],
@@ -111,7 +111,7 @@ describe('commands in a text', () => {
     );
   });
 
-  it('take time in proportion to the text, whatever it is made of', () => {
+  it('take time proportional to the text, whatever it contains', () => {
     const count = 60_000;
     const texts = [
       '/unknown\n'.repeat(count),

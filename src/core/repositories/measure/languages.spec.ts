@@ -23,7 +23,7 @@ describe('languageOf', () => {
 });
 
 describe('languageShares', () => {
-  it('gives percents with two digits, the largest first', () => {
+  it('returns percentages with two digits, the largest first', () => {
     const shares = languageShares(
       new Map([
         ['Go', 1],

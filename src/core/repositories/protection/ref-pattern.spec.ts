@@ -32,7 +32,7 @@ describe('patternMatcher', () => {
     );
   });
 
-  it('takes no time for patterns that explode elsewhere', () => {
+  it('takes little time for patterns that explode elsewhere', () => {
     expect(matchesPattern('a'.repeat(1000), `${'*a'.repeat(100)}*b`)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ const change = (
 ): DescribedChange => ({ change: { ref, before, after }, commitCount, title });
 
 describe('pushPayloads', () => {
-  it('tells of a branch that has moved', () => {
+  it('describes a moved branch', () => {
     expect(pushPayloads([change('refs/heads/a/b', A, B)], 3)).toEqual([
       {
         commit_count: 2,
@@ -30,7 +30,7 @@ describe('pushPayloads', () => {
     ]);
   });
 
-  it('tells of what was made and of what was removed', () => {
+  it('describes created and removed refs', () => {
     const [made, removed] = pushPayloads(
       [change('refs/tags/v1', NO_OBJECT, B), change('refs/heads/x', A, NO_OBJECT, 9, null)],
       3,
@@ -45,7 +45,7 @@ describe('pushPayloads', () => {
     });
   });
 
-  it('tells of more than the limit as one', () => {
+  it('summarizes refs beyond the limit in one event', () => {
     const branches = [1, 2, 3].map((number) => change(`refs/heads/b${number}`, NO_OBJECT, B));
     expect(pushPayloads(branches, 3)).toHaveLength(3);
     expect(pushPayloads(branches, 2)).toEqual([
@@ -75,7 +75,7 @@ describe('pushPayloads', () => {
     expect(payload?.commit_title).toBe(`${'\u{1F600}'.repeat(67)}...`);
   });
 
-  it('accounts for each branch and tag once, whatever is pushed, and for nothing else', () => {
+  it('includes each branch and tag once, and nothing else, whatever is pushed', () => {
     const object = fc.constantFrom(NO_OBJECT, A, B);
     const ref = fc.tuple(
       fc.constantFrom('refs/heads/', 'refs/tags/', 'refs/notes/'),

@@ -27,7 +27,7 @@ describe('codes', () => {
     expect(taken).toEqual([null, PRESENT - 1, PRESENT, PRESENT + 1, null]);
   });
 
-  it('are judged by whole steps, to the second', () => {
+  it('are compared in whole steps, to the second', () => {
     const start = PRESENT * 30;
     const code = totpCode(SECRET, PRESENT);
     expect(matchingStep(SECRET, code, at(start - 30), -1)).toBe(PRESENT);
@@ -59,7 +59,7 @@ describe('secrets', () => {
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('reach the authenticator with issuer and account, whatever these are', () => {
+  it('are passed to the authenticator with issuer and account, whatever these are', () => {
     const uri = new URL(totpUri(SECRET, 'Forgeplane forge.test:8080', 'a.b&secret=x'));
     expect(uri.protocol + uri.host).toBe('otpauth:totp');
     expect(uri.searchParams.getAll('secret')).toEqual([SECRET]);

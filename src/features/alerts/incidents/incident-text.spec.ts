@@ -86,7 +86,7 @@ const alerts = fc.record({
 });
 
 describe('the text of an incident', () => {
-  it('lets nothing that an alert says be more than code', () => {
+  it('shows all values of an alert as code', () => {
     fc.assert(
       fc.property(alerts, (values) => {
         const text = incidentText({ ...PLAIN, ...values }, 'https://forge.test');
@@ -104,7 +104,7 @@ describe('the text of an incident', () => {
     );
   });
 
-  it('stays of a size that people read, whatever is sent', () => {
+  it('has a readable size, whatever is sent', () => {
     const payload = Object.fromEntries(
       Array.from({ length: 1000 }, (_, key) => [`key${key}`, 'v'.repeat(2_000)]),
     );

@@ -50,7 +50,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 describe('the mail about alerts', () => {
-  it('has no headers, readers or markup of what an alert says', () => {
+  it('takes no headers, recipients or markup from an alert', () => {
     const values = fc.record({
       title: fc.oneof(
         hostile,

@@ -28,7 +28,7 @@ const TABLE: Readonly<Record<DeploymentStatus, Row>> = {
 
 describe('deploymentStatusByJob', () => {
   it.each(DEPLOYMENT_STATUSES.flatMap((from) => CI_STATUSES.map((job) => [from, job] as const)))(
-    'takes a deployment that is %s with a job that gets %s where it belongs',
+    'moves a deployment from %s, when its job becomes %s, to the matching status',
     (from, job) => expect(deploymentStatusByJob(from, job)).toBe(TABLE[from][job] ?? null),
   );
 });

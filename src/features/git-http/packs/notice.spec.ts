@@ -24,7 +24,7 @@ describe('a notice for the user', () => {
       `${packet(`shallow ${'1'.repeat(40)}`).toString()}0000${packet('NAK\n').toString()}`,
       `${pack}0000`,
     ],
-  ])('stands in front of the first band, whatever the pieces: %s', (_name, before, after) => {
+  ])('is sent before the first band, whatever the pieces: %s', (_name, before, after) => {
     for (let size = 1; size <= 40; size += 1)
       expect([size, through(before + after, size)]).toEqual([size, before + WORDS + after]);
   });

@@ -48,14 +48,14 @@ describe('the report of a push', () => {
     );
   });
 
-  it('is kept back whole where there are no bands, and then without words', () => {
+  it('is held back completely without bands, and then without messages', () => {
     const report = new PushReport(commands('report-status-v2'));
     expect(pass(report, REPORT, [7])).toEqual(Buffer.alloc(0));
     expect(report.changed()?.size).toBe(2);
     expect(report.release(['hello'])).toEqual(REPORT);
   });
 
-  it('says nothing of what has changed when it is cut off, or was not wanted', () => {
+  it('reports no changes if it is cut off, or was not requested', () => {
     const cut = new PushReport(commands('report-status side-band-64k'));
     cut.take(band(1, REPORT.subarray(0, -4)));
     expect(cut.changed()).toBeNull();

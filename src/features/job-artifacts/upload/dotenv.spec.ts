@@ -24,7 +24,7 @@ describe('dotenv reports', () => {
     },
   );
 
-  it('are bounded in size and number, whatever they are packed to', () => {
+  it('are limited in size and number, however they are compressed', () => {
     expect(() => parse(`A=${'x'.repeat(6000)}`)).toThrow(
       'Dotenv Artifact Too Big. Maximum Allowable Size: 5120',
     );
@@ -35,7 +35,7 @@ describe('dotenv reports', () => {
     expect(() => parseDotenv(Buffer.from('plain'))).toThrow('Invalid Format');
   });
 
-  it('are read or refused, whatever comes', () => {
+  it('are read or refused, whatever they contain', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isPacked) => {
         try {

@@ -44,8 +44,8 @@ const written = (values: Partial<MailScene>, base = 'https://forge.test/git'): M
   return mail;
 };
 
-describe('the mail that tells of something', () => {
-  it('says in its subject of which thing, however long the titles and names are', () => {
+describe('the notification mail', () => {
+  it('names the object in its subject, however long titles and names are', () => {
     const unit = fc.constantFrom('x', '\u00e9', '\u{1F600}');
     const long = fc.string({ unit, minLength: 1, maxLength: 255, size: 'max' });
     fc.assert(
@@ -67,7 +67,7 @@ describe('the mail that tells of something', () => {
     expect(text).toContain('\u{1F600}…\n\nhttps://forge.test/git/shop/web/-/issues/7#note_3\n');
   });
 
-  it('can be written where the service is known by the number of its machine alone', () => {
+  it('can be composed if the service is only known by the IP address of its machine', () => {
     const { thread, headers } = written({}, 'http://[2001:db8::1]:3000');
     expect(thread).toEqual({
       messageId: 'note_3@[2001:db8::1]',

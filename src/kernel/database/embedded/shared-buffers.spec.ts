@@ -18,13 +18,13 @@ describe('sharedBuffersOf', () => {
     expect(sharedBuffersOf(gigabytes * GIGABYTE, 16 * GIGABYTE)).toBe(expected);
   });
 
-  it('leaves a small machine its memory', () => {
+  it('leaves a small machine enough memory', () => {
     expect(sharedBuffersOf(10 * GIGABYTE, 0.5 * GIGABYTE)).toBe(32);
   });
 });
 
 describe('databaseBytes', () => {
-  it('counts what is kept in databases of ours, and bears with other files', () => {
+  it('counts the files of our databases, and ignores others', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-bytes-'));
     try {
       for (const database of ['1', '16384', '20001']) {

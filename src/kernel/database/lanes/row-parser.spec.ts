@@ -24,7 +24,7 @@ const field = fc.option(
 );
 
 describe('rowFields', () => {
-  it('reads every row back, wherever it stands in the bytes', () => {
+  it('reads every row back, wherever it is in the bytes', () => {
     fc.assert(
       fc.property(fc.array(field, { maxLength: 40 }), fc.nat(20), fc.nat(20), (fields, before, after) => {
         // Lone surrogates have no UTF-8: PostgreSQL cannot send them.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { assertUnmodifiedSince, entityTag, isUnmodified } from './conditional.js';
 
 describe('entity tags', () => {
-  it('are the same for the same text alone, and found in any list', () => {
+  it('are equal only for the same text, and found in any list', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -15,8 +15,8 @@ function hold(budget: BodyBudget, bytes: number): { readonly done: Promise<strin
   return { done, letGo };
 }
 
-describe('what bodies hold together', () => {
-  it('is bounded for large ones alone, and free again afterwards', async () => {
+describe('the shared memory of bodies', () => {
+  it('is limited only for large bodies, and released afterwards', async () => {
     const budget = new BodyBudget(1000 * KIBIBYTE);
     const [first, second] = [hold(budget, 564 * KIBIBYTE), hold(budget, 500 * KIBIBYTE)];
     const refused = hold(budget, 129 * KIBIBYTE);
@@ -53,7 +53,7 @@ describe('what bodies hold together', () => {
     expect(() => other.watch(200 * KIBIBYTE)).toThrow(expect.objectContaining({ status: 503 }));
   });
 
-  it('is not taken any more by what goes on coming when its time is over', () => {
+  it('is not used by bodies that continue after their time is over', () => {
     const budget = new BodyBudget(1000 * KIBIBYTE);
     const share = budget.open('a');
     share.watch(400 * KIBIBYTE);

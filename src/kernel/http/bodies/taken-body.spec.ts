@@ -19,7 +19,7 @@ function taken(options: Partial<BodyOptions>, headers = {}): { request: PassThro
   return { request, body };
 }
 
-describe('a body that has been taken', () => {
+describe('a body that has been claimed', () => {
   it('comes as it was sent, or inflated', async () => {
     const plain = taken({});
     plain.request.end('abc');
@@ -47,7 +47,7 @@ describe('a body that has been taken', () => {
     ['too much', 413, {}, (request: PassThrough) => request.end(gzipSync(Buffer.alloc(2_000)))],
     ['silence', 408, { idleMs: 20 }, () => undefined],
   ])(
-    'is destroyed by %s while nobody listens, and tells whoever comes later',
+    'is destroyed by %s while it has no listener, and reports that to later ones',
     async (_name, status, options, break_) => {
       const { request, body } = taken({ inflate: 'any', ...options }, GZIP);
       break_(request);
@@ -60,7 +60,7 @@ describe('a body that has been taken', () => {
     },
   );
 
-  it('is refused by whoever watches it', async () => {
+  it('is refused by its watcher', async () => {
     const { request, body } = taken({
       watch: () => {
         throw new Error('not this one');
@@ -80,7 +80,7 @@ describe('a body that has been taken', () => {
     expect(() => body.refuseBroken()).toThrow(expect.objectContaining({ status: 400 }));
   });
 
-  it('is given up when its sender sends next to nothing', async () => {
+  it('is given up if its sender sends almost nothing', async () => {
     const { request, body } = taken({ idleMs: 100 });
     const drip = setInterval(() => request.write('a'), 10);
     body.resume();
@@ -98,7 +98,7 @@ describe('a body that has been taken', () => {
     expect((await buffer(body)).toString()).toBe('abc');
   });
 
-  it('is refused at once where the request says that it is too large, or packed in a way nobody knows', () => {
+  it('is refused immediately if the request declares it too large, or in an unknown encoding', () => {
     expect(() => taken({}, { 'content-length': '1001' })).toThrow(expect.objectContaining({ status: 413 }));
     expect(() => taken({ inflate: 'any' }, { 'content-encoding': 'zstd' })).toThrow(
       expect.objectContaining({ status: 415 }),

@@ -9,7 +9,7 @@ const ruleOf = (path: string): CorsRule => {
 };
 
 describe('CORS rules', () => {
-  it('are there for the API and what scripts use of OAuth, not for pages', () => {
+  it('apply to the API and the OAuth routes that scripts use, not to pages', () => {
     for (const path of [
       '/',
       '/oauth/authorize',
@@ -39,7 +39,7 @@ describe('CORS rules', () => {
     expect(permits(token, 'post', '')).toBe(false);
   });
 
-  it('refuse a list as soon as one of its headers is not allowed', () => {
+  it('refuse a list if one of its headers is not allowed', () => {
     const harmless = fc.constantFrom(
       'accept',
       'Accept-Language',

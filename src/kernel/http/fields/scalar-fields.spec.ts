@@ -49,7 +49,7 @@ const isProblem = (value: unknown): boolean => value instanceof Problem || value
 const anything = fc.anything({ withNullPrototype: true }).filter((one) => one !== undefined);
 
 describe('fields', () => {
-  it('take or refuse anything, and what they take holds to their own check', () => {
+  it('accept or refuse anything, and accepted values pass their own check', () => {
     fc.assert(
       fc.property(fc.constantFrom(...fields.values()), anything, (field, raw) => {
         if (raw === null) return;
@@ -102,7 +102,7 @@ describe('fields', () => {
     );
   });
 
-  it('read times of any zone as the same point, and refuse what no calendar has', () => {
+  it('read times of any zone as the same instant, and refuse invalid dates', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1000-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -146,7 +146,7 @@ describe('fields', () => {
       expect([raw, isProblem(coerce('flag', raw))]).toEqual([raw, true]);
   });
 
-  it('take a member of a closed list only as what it is', () => {
+  it('accept a member of a closed list only with its own type', () => {
     expect([coerce('one', 'a'), coerce('one', 1), coerce('one', '1')]).toEqual(['a', 1, 1]);
     for (const raw of ['A', '', 'b', true, 2, 'constructor'])
       expect(coerce('one', raw)).toEqual(new Problem('does not have a valid value'));
@@ -171,7 +171,7 @@ describe('fields', () => {
 });
 
 describe('binding', () => {
-  it('never throws, takes nothing from prototypes, and is ok only with the values of the class', () => {
+  it('never throws, takes nothing from prototypes, and is ok only with values of the class', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -187,7 +187,7 @@ describe('binding', () => {
     );
   });
 
-  it('takes the first source that has the name, also with null or a blank', () => {
+  it('uses the first source that has the name, even with null or a blank', () => {
     expect(bind(Everything, [{ text: 'path' }, { text: 'body' }])).toEqual({
       ok: true,
       value: { text: 'path' },

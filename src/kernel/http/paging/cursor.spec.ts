@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 describe('cursors', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0') && one.isWellFormed());
 
-  it('come back as they were made', () => {
+  it('can be decoded again', () => {
     fc.assert(
       fc.property(
         text,
@@ -27,7 +27,7 @@ describe('cursors', () => {
     );
   });
 
-  it('of any other text are none, and nothing is thrown', () => {
+  it('are null for any other text, without an error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (any) => {
         expect(decodeCursor(any, 'id', 'asc', ['bigint'])).toBeNull();

@@ -10,7 +10,7 @@ const targets = [
 ] as const;
 
 describe('Link headers', () => {
-  it('repeat every parameter, whatever it holds', () => {
+  it('repeat every parameter, whatever it contains', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((one) => !/^(page|per_page|\w+_token|__proto__)$/.test(one));
@@ -28,7 +28,7 @@ describe('Link headers', () => {
     );
   });
 
-  it('are sorted by name, write lists and hashes in brackets, and drop what is undefined', () => {
+  it('are sorted by name, write lists and hashes in brackets, and omit undefined values', () => {
     const header = linkHeader(BASE, { z: 1, a: ['x', 'y'], h: { k: { d: true } }, cursor: 'old' }, [
       { rel: 'next', changes: { cursor: 'new', page: undefined } },
     ]);
@@ -42,7 +42,7 @@ describe('Link headers', () => {
     expect(header.split('>').length).toBe(3);
   });
 
-  it('leave out what no client would read, and keep the way on', () => {
+  it('omit links that are too long for clients, and keep the next one', () => {
     const header = linkHeader(BASE, { search: 'x'.repeat(8000) }, [
       { rel: 'prev', changes: { page: 1 } },
       { rel: 'next', changes: { page: 3 } },

@@ -71,7 +71,7 @@ describe('RouteIndex', () => {
     ['DELETE', '/'],
   ])('does not find %s %s', (method, path) => expect(find(method, path)).toBeUndefined());
 
-  it('knows the methods of a path, wildcards aside', () => {
+  it('knows the methods of a path, except wildcards', () => {
     expect(index.methodsOf('/api/v4/projects/1')).toEqual(['GET', 'HEAD', 'PUT']);
     expect(index.methodsOf('/a/info/refs')).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('RouteIndex', () => {
     expect(() => find('GET', '/users/%E0%A4%A')).toThrow(URIError);
   });
 
-  it('refuses what it would not find: other templates, twins, and what is declared only', () => {
+  it('refuses routes that it would not find: other templates, duplicates, and routes that are only declared', () => {
     for (const path of ['/a/{b}', '/a/:b.json', '/a/*b.json', '/*a/*b', 'a'])
       expect(() => index.add('GET', path, () => undefined)).toThrow('no template of a route');
     expect(() => index.add('GET', '/users/:other', () => undefined)).toThrow('registered twice');

@@ -17,7 +17,7 @@ const frame = {
 };
 
 describe('an event', () => {
-  it('shows what was thrown last first, and its calls from the innermost on', () => {
+  it('shows the last exception first, and its calls from the innermost on', () => {
     const { exceptions, message } = read({
       exception: {
         values: [
@@ -79,7 +79,7 @@ describe('an event', () => {
     expect(read(event).message).toBe(message);
   });
 
-  it('takes tags as an object or as pairs, and breadcrumbs the last first', () => {
+  it('accepts tags as an object or as pairs, and shows the last breadcrumbs first', () => {
     const tags = [
       ['os', 'linux'],
       ['tries', '3'],
@@ -94,7 +94,7 @@ describe('an event', () => {
       ]);
   });
 
-  it('tells whom and what it concerned', () => {
+  it('shows the user and the context', () => {
     const { facts } = read({
       user: { email: 'jane@example.com', ip_address: '10.0.0.1' },
       request: { method: 'GET', url: 'https://shop.example/cart' },
@@ -109,7 +109,7 @@ describe('an event', () => {
     ]);
   });
 
-  it('has no sign that hides or turns what stands beside it', () => {
+  it('has no characters that hide or reverse neighboring text', () => {
     expect(read({ message: 'a\u0007b\u202ec\u2066d\te\nf' }).message).toBe(
       'a\u{fffd}b\u{fffd}c\u{fffd}d\te\nf',
     );
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(read({ exception: [{ stacktrace: { frames: many } }] }).exceptions[0]?.frames).toHaveLength(100);
   });
 
-  it('is read without failing, whatever it is', () => {
+  it('is shown without an error, whatever it is', () => {
     const names = fc.constantFrom(
       ...[
         'exception',

@@ -95,7 +95,7 @@ describe('audit events', () => {
     }
   });
 
-  it('name the address of the request that made the change', async () => {
+  it('contain the address of the request that made the change', async () => {
     await api.root.put('/application/settings', { search_rate_limit: 31 });
     const { body } = await api.root.get<Event[]>(
       '/audit_events?entity_type=Gitlab::Audit::InstanceScope&entity_id=1',
@@ -144,7 +144,7 @@ describe('audit events', () => {
     const told = (answer: Answer<Event[]>): unknown[] =>
       answer.body.map(({ details }) => (details as Record<string, unknown>)['custom_message']);
 
-    it('are all shown to those who answer for it', async () => {
+    it('are all shown to its managers', async () => {
       for (const name of [reader, 'owner'] as const) expect(told(await get(name, path))).toEqual(all);
       expect(told(await api.root.get<Event[]>(path))).toEqual(all);
     });
@@ -153,7 +153,7 @@ describe('audit events', () => {
       for (const name of authors) expect(told(await get(name, path))).toEqual([`${kind} by ${name}`]);
     });
 
-    it('are shown to nobody else', async () => {
+    it('are shown to no one else', async () => {
       expect((await get('reporter', path)).status).toBe(403);
       expect((await get('stranger', path)).status).toBe(404);
       expect((await api.anonymous.get(path)).status).toBe(401);
@@ -208,7 +208,7 @@ describe('audit events', () => {
     });
   });
 
-  it('record what an administrator does as somebody else', async () => {
+  it('record what an administrator does as another user', async () => {
     const answer = await api.root.post('/license', { license: 'x' }, { Sudo: 'owner' });
     expect(answer.status).toBe(403);
     const { body } = await api.root.get<Event[]>(
@@ -234,7 +234,7 @@ describe('audit events', () => {
       while ((await open()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     };
 
-    it('are kept for ever, or removed after the days that the settings say', async () => {
+    it('are kept forever, or removed after the days of the setting', async () => {
       await api.sql(
         `insert into audit_events (author_id, entity_type, entity_id, details, created_at)
          select 1, 'User', 424242, '{}', now() - day * interval '1 day' from generate_series(1, 2500) day`,

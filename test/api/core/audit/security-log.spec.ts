@@ -58,7 +58,7 @@ describe('log lines', () => {
     expect(lines.join('\n')).not.toContain(ROOT_TOKEN);
   });
 
-  it('are not ended by what was sent', async () => {
+  it('cannot be ended by user input', async () => {
     await api.anonymous.get('/users/%0a%7b%22level%22%3a%22fatal%22%7d%0d?x=%0a%0d', {
       'User-Agent': 'a\tb',
     });

@@ -45,7 +45,7 @@ describe('mails as files', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('go after a month, half-written ones too, and nothing else that is there', async () => {
+  it('are removed after a month, including partial ones, and other files are kept', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = (days: number): string =>
       `${new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[-:.]/g, '')}-000000000001.eml`;
@@ -144,7 +144,7 @@ describe('mails by SMTP', () => {
     await until(async () => (await waiting(api)).length === 0);
   });
 
-  it('are given up at once for a reader whom the server will never know, without naming them', async () => {
+  it('are given up immediately for recipients that the server rejects permanently, without naming them', async () => {
     server.behave({ unknown: 'gone@example.com' });
     await send(api, mailTo('gone@example.com'));
     await until(async () => (await api.app.get(JobListing).list({ standing: 'failed' }, 1)).length === 1);
@@ -173,7 +173,7 @@ describe('the configuration of mails', () => {
     ['SMTP_URL', 'smtp://[::1]:2525/'],
     ['MAIL_FROM', 'forge@example.com'],
     ['MAIL_FROM', 'Forge Plane <forge@example.com>'],
-  ])('takes %s=%j', (name, value) => {
+  ])('accepts %s=%j', (name, value) => {
     expect(loadConfig({ [name]: value })).toMatchObject({ [name]: value });
   });
 });

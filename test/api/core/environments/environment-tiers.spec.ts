@@ -87,7 +87,7 @@ describe('tiers of environments', () => {
     ]);
   });
 
-  it('do not free an environment whose name is protected', async () => {
+  it('do not release an environment with a protected name', async () => {
     await ci.project.maintainer.post(at('/protected_environments'), {
       name: 'kept',
       deploy_access_levels: [{ user_id: deployer.id }],
@@ -102,7 +102,7 @@ describe('tiers of environments', () => {
     expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
   });
 
-  it('are left alone by jobs of those who may not choose them, whose deployments fail', async () => {
+  it('are ignored for jobs of users who may not choose them, whose deployments fail', async () => {
     const failure = async (yaml: string): Promise<unknown> => {
       const pipeline = await ci.run(yaml);
       expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
@@ -131,7 +131,7 @@ describe('tiers of environments', () => {
     expect(await tierOf('prod/free')).toBe('production');
   });
 
-  it('are judged again when a job has succeeded', async () => {
+  it('are checked again when a job has succeeded', async () => {
     await owner.client.delete(`/groups/${group.id}/protected_environments/production`);
     await make(ci.project.developer, 'late');
     const pipeline = await ci.run(job('late', 'production'));
@@ -144,7 +144,7 @@ describe('tiers of environments', () => {
     expect(await tierOf('late')).toBe('other');
   });
 
-  it('of a source are taken over by those who may choose them; names keep their protection', async () => {
+  it('of a source are imported if the user may choose them; names keep their protection', async () => {
     const bring = async (importerId: number, names: readonly string[]): Promise<readonly string[]> => {
       const target = handmadeTarget({ of: 'project', ownerId: ci.project.id, importerId });
       const records = names.map((name, id) => ({ id, name, tier: 'development' }));

@@ -24,7 +24,7 @@ describe('cleaning up environments', () => {
 
   afterAll(() => api.close());
 
-  it('stops what is stale, and nothing else', async () => {
+  it('stops stale environments, and no others', async () => {
     const old = await buildEnvironment(own.developer, own.projectId, { name: 'old' });
     const young = await buildEnvironment(own.developer, own.projectId, { name: 'young' });
     const deployed = await buildEnvironment(own.developer, own.projectId, { name: 'deployed' });
@@ -47,14 +47,14 @@ describe('cleaning up environments', () => {
     expect(answer.body).toEqual({ message: { before: ['Invalid Date'] } });
   });
 
-  it('wants a date for that', async () => {
+  it('requires a date for that', async () => {
     const missing = await own.maintainer.post(`${environments()}/stop_stale`);
     expect(missing.body).toEqual({ message: '400 (Bad request) "before" not given' });
     const bad = await own.maintainer.post(`${environments()}/stop_stale`, { before: 'yesterday' });
     expect(bad.body).toEqual({ message: { before: ['is invalid'] } });
   });
 
-  it('leaves protected review environments to those who may deploy there', async () => {
+  it('keeps protected review environments unless the user may deploy there', async () => {
     const { id } = await buildEnvironment(own.developer, own.projectId, { name: 'review/kept' });
     await own.developer.post(`${environments()}/${id}/stop`);
     await age(id, 60);

@@ -22,7 +22,7 @@ describe('environments', () => {
   afterAll(() => api.close());
 
   describe('creating', () => {
-    it('answers the environment with its project', async () => {
+    it('returns the environment with its project', async () => {
       const answer = await team.developer.post(at(), {
         name: 'review/Fix Foo',
         external_url: 'https://fix.example.com',
@@ -40,12 +40,12 @@ describe('environments', () => {
       expect(answer.body).not.toHaveProperty('last_deployment');
     });
 
-    it('takes a tier, and a blank address as none', async () => {
+    it('accepts a tier, and a blank address as none', async () => {
       const answer = await team.developer.post(at(), { name: 'plain', tier: 'staging', external_url: '' });
       expect(answer.body).toMatchObject({ slug: 'plain', tier: 'staging', external_url: null });
     });
 
-    it('wants a name', async () => {
+    it('requires a name', async () => {
       const answer = await team.developer.post(at(), { tier: 'other' });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({ message: '400 (Bad request) "name" not given' });
@@ -66,7 +66,7 @@ describe('environments', () => {
       expect(answer.body).toEqual({ message });
     });
 
-    it('refuses a name that is taken, also in parallel', async () => {
+    it('refuses an existing name, also in parallel', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => team.developer.post(at(), { name: 'once' })),
       );
@@ -76,7 +76,7 @@ describe('environments', () => {
       expect(refused[0]?.body).toEqual({ message: { name: ['has already been taken'] } });
     });
 
-    it('gives another slug to a name whose slug is taken', async () => {
+    it('gives a different slug to a name whose slug exists', async () => {
       const first = await buildEnvironment(team.developer, team.projectId, { name: 'Twin' });
       const second = await buildEnvironment(team.developer, team.projectId, { name: first.slug });
       expect(second.slug).not.toBe(first.slug);
@@ -104,7 +104,7 @@ describe('environments', () => {
       expect(await codes(api.anonymous)).toEqual([401, 401, 401, 401, 401, 401, 401]);
     });
 
-    it('shows a public project to everybody who is signed in', async () => {
+    it('shows a public project to all signed-in users', async () => {
       const open = await buildProjectTeam(api, 'public');
       const path = `/projects/${open.projectId}/environments`;
       expect((await open.stranger.get(path)).status).toBe(200);
@@ -156,7 +156,7 @@ describe('environments', () => {
       await own.developer.post(`/projects/${own.projectId}/environments/${id}/stop`);
     });
 
-    it('answers all by id', async () => {
+    it('lists all by id', async () => {
       expect(await names('')).toEqual(['production', 'Review/one', 'review/two', 'review', 'rev$ew', 'gone']);
     });
 
@@ -196,7 +196,7 @@ describe('environments', () => {
   });
 
   describe('one environment', () => {
-    it('shows what was last deployed to it, without naming itself again', async () => {
+    it('shows its last deployment, without repeating the environment', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'shown' });
       const empty = await team.reporter.get(at(`/${id}`));
       expect(empty.body).toMatchObject({ id, name: 'shown', last_deployment: null });

@@ -14,7 +14,7 @@ describe('transfer, share and deletion of groups', () => {
   });
   afterAll(() => api.close());
 
-  it('moves a whole tree and refuses circles', async () => {
+  it('moves a whole tree and refuses cycles', async () => {
     const target = await buildGroup(api, {}, owner.client);
     const moving = await buildGroup(api, { visibility: 'public' }, owner.client);
     const child = await buildGroup(api, { parent_id: moving.id, visibility: 'public' }, owner.client);
@@ -52,7 +52,7 @@ describe('transfer, share and deletion of groups', () => {
     );
   });
 
-  it('never makes a circle out of two moves at once', async () => {
+  it('never creates a cycle by two simultaneous moves', async () => {
     const [one, two] = [await buildGroup(api), await buildGroup(api)];
     const statuses = (
       await Promise.all([
@@ -63,7 +63,7 @@ describe('transfer, share and deletion of groups', () => {
     expect(statuses.sort()).toEqual([201, 400]);
   });
 
-  it('shares a group, whose guests then have a role, and ends it', async () => {
+  it('shares a group, whose members then have a role, and ends the share', async () => {
     const shared = await buildGroup(api, {}, owner.client);
     const guests = await buildGroup(api);
     const guest = await createUser(api);
@@ -137,7 +137,7 @@ describe('transfer, share and deletion of groups', () => {
   });
 });
 
-describe('groups and what stands in them', () => {
+describe('groups and their content', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('groups and what stands in them', () => {
     });
   });
 
-  it('takes no members in projects of a group that keeps them to itself', async () => {
+  it('refuses members in projects of a group with membership lock', async () => {
     const group = await buildGroup(api, { membership_lock: true }, owner.client);
     const project = await owner.client.post('/projects', { name: 'locked', namespace_id: group.id });
     const body = { user_id: 1, access_level: 30 };
@@ -179,7 +179,7 @@ describe('groups and what stands in them', () => {
     expect(answer.status).toBe(405);
   });
 
-  it('leaves nothing behind when a group goes while it is being filled', async () => {
+  it('leaves nothing behind when a group is deleted while it is being filled', async () => {
     const group = await buildGroup(api, {}, owner.client);
     const fill = (path: string): Promise<{ status: number }> =>
       owner.client.post('/groups', { name: path, path, parent_id: group.id });

@@ -19,7 +19,7 @@ type Status = Promise<{ readonly status: number; readonly body: unknown }>;
 const NOT_ALLOWED = { message: expect.stringContaining('You are not allowed to') as unknown };
 
 /** Protections and rules that name one group and nobody else; then the group is deleted. */
-describe('what named a group that has been deleted', () => {
+describe('protections that named a deleted group', () => {
   let api: TestApi;
   let ci: CiEngine;
   let reviewed: CodeProject;
@@ -96,14 +96,14 @@ describe('what named a group that has been deleted', () => {
   });
   afterAll(() => api.close());
 
-  it('stays closed to everybody: branches and tags', async () => {
+  it('stay closed to everyone: branches and tags', async () => {
     for (const client of everybody()) {
       for (const act of [push, tag]) expect((await act(client)).body).toEqual(NOT_ALLOWED);
       expect((await client.put(`${request}/merge`)).status).toBe(403);
     }
   });
 
-  it('loses its protection by administrators alone', async () => {
+  it('lose the protection only through administrators', async () => {
     const path = at('/protected_branches/kept');
     for (const client of everybody()) {
       const raised = { allowed_to_push: [{ access_level: 40 }] };
@@ -113,7 +113,7 @@ describe('what named a group that has been deleted', () => {
     }
   });
 
-  it('stays closed to everybody: environments, and deployments that wait for approvals', async () => {
+  it('stay closed to everyone: environments, and deployments that wait for approvals', async () => {
     const approval = at(`/deployments/${blocked.id}/approval`);
     for (const client of everybody()) {
       expect((await deploy(client)).status).toBe(403);
@@ -128,7 +128,7 @@ describe('what named a group that has been deleted', () => {
     });
   });
 
-  it('is approved by nobody else', async () => {
+  it('are not approved by others', async () => {
     for (const client of [reviewed.maintainer, insider.client])
       expect((await client.post(`${unapproved}/approve`)).status).toBe(201);
     const { body } = await api.root.get(`${unapproved}/approvals`);

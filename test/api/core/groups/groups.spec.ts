@@ -25,7 +25,7 @@ describe('groups', () => {
 
   const names = (groups: readonly Group[]): string[] => groups.map(({ name }) => name);
 
-  it('creates a group whose owner the creator becomes', async () => {
+  it('makes the creator the owner of a group', async () => {
     const answer = await owner.client.post('/groups', { name: 'Alpha', path: 'alpha', description: 'One' });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -56,7 +56,7 @@ describe('groups', () => {
     expect(stored[0]?.runners_token).not.toContain('GR1348941');
   });
 
-  it('refuses taken, reserved and malformed names in the words that clients know', async () => {
+  it('refuses taken, reserved and malformed names with the texts that clients expect', async () => {
     const path = await owner.client.post('/groups', { name: 'Alpha two', path: 'ALPHA' });
     expect(path.status).toBe(400);
     expect(path.body).toEqual({ message: { path: ['has already been taken'] } });
@@ -281,7 +281,7 @@ describe('groups', () => {
     });
   });
 
-  it('gives one path to one of two who ask at once', async () => {
+  it('gives a path to only one of two simultaneous requests', async () => {
     const create = (): Promise<{ status: number }> =>
       owner.client.post('/groups', { name: 'raced', path: 'raced' });
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);

@@ -72,21 +72,21 @@ describe('the last owner of a group', () => {
     expect((await owner.client.delete(`${path}/${owner.id}`)).status).toBe(204);
   });
 
-  it('takes the group along when all are removed for good', async () => {
+  it('removes the group when all are removed permanently', async () => {
     await Promise.all([owner, other].map(({ id }) => api.root.delete(`/users/${id}?hard_delete=true`)));
     await gone('users', owner.id);
     await gone('users', other.id);
     await gone('namespaces', group.id);
   });
 
-  it('takes the group along where the other one is already on the way out', async () => {
+  it('removes the group if the other owner is already being removed', async () => {
     expect((await api.root.delete(`/users/${other.id}`)).status).toBe(204);
     expect((await api.root.delete(`/users/${owner.id}`)).status).toBe(409);
     expect((await api.root.delete(`/users/${owner.id}?hard_delete=true`)).status).toBe(204);
     await gone('namespaces', group.id);
   });
 
-  it('becomes whoever takes a subgroup from its owners to the top', async () => {
+  it('is the user who moves a subgroup from its owners to the top level', async () => {
     const doctor = consistencyChecks.find(({ check }) => check.endsWith('has an owner'))?.sql ?? '';
     const inner = await buildGroup(api, { parent_id: group.id }, owner.client);
     await api.sql(`delete from members where source_type = 'Namespace' and source_id = $1`, [inner.id]);

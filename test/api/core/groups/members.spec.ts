@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await auditChanges(api, 'User')).toContainEqual(added);
   });
 
-  it('checks what is sent', async () => {
+  it('validates parameters', async () => {
     const path = `/groups/${group.id}/members`;
     const post = (body: object): Promise<{ status: number; body: unknown }> => owner.client.post(path, body);
     expect((await post({ access_level: 30 })).body).toEqual({
@@ -126,7 +126,7 @@ describe('members', () => {
     ).toBe(403);
   });
 
-  it('tells direct members from all, each once with the highest level', async () => {
+  it('distinguishes direct members from all, each once with the highest level', async () => {
     const child = await buildGroup(api, { parent_id: group.id }, owner.client);
     const projectId = await addProject(api, child.id, `${child.full_path}/code`);
     await buildMember(api, `projects/${projectId}`, user.id, 40);
@@ -203,7 +203,7 @@ describe('members', () => {
     expect(statuses.sort()).toEqual([200, 403]);
   });
 
-  it('adds the same user once when asked twice at once', async () => {
+  it('adds a user once in two simultaneous requests', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const add = (): Promise<{ status: number }> =>
       owner.client.post(`/groups/${fresh.id}/members`, { user_id: user.id, access_level: 20 });
@@ -211,7 +211,7 @@ describe('members', () => {
     expect(statuses.sort()).toEqual([201, 409, 409]);
   });
 
-  it('takes a member out of everything below', async () => {
+  it('removes a member from everything below', async () => {
     const top = await buildGroup(api, {}, owner.client);
     const child = await buildGroup(api, { parent_id: top.id }, owner.client);
     await buildMember(api, `groups/${top.id}`, user.id, 10);
@@ -272,7 +272,7 @@ describe('members', () => {
     expect((await team.stranger.get(path)).status).toBe(404);
   });
 
-  it('knows the minimal level for groups of the premium plan only', async () => {
+  it('supports the minimal level only for groups of the premium plan', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const add = (id: number): Promise<{ status: number }> =>
       owner.client.post(`/groups/${fresh.id}/members`, { user_id: id, access_level: 5 });

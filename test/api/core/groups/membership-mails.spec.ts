@@ -43,7 +43,7 @@ describe('mails of memberships', () => {
     });
   const told = async (): Promise<string[]> => said(await inbox.all(api));
 
-  it('say who made one a member of a project or group, and of another role there', async () => {
+  it('report a new membership of a project or group, and a new role', async () => {
     const { id, username } = await person();
     await buildMember(api, `projects/${project.id}`, id, 30, '2999-01-01');
     const [mail] = await inbox.all(api);
@@ -97,7 +97,7 @@ describe('mails of memberships', () => {
     expect(await told()).toEqual([line(inDays(2))]);
   });
 
-  it('are kept from who has switched mails off, and from who is no member by then', async () => {
+  it('are not sent to users who turned mails off or are no longer members', async () => {
     const [quiet, gone] = [await person(), await person()];
     await api.as(quiet.token).put('/notification_settings', { level: 'disabled' });
     await buildMember(api, `projects/${project.id}`, quiet.id, 30);

@@ -171,7 +171,7 @@ describe('visibility', () => {
     }
   });
 
-  it('keeps a part that is for members from others, and one that is off from everybody', async () => {
+  it('hides a feature for members from others, and a disabled one from everyone', async () => {
     const set = (level: string): Promise<unknown> =>
       api.sql(
         `update projects set settings = jsonb_build_object('environments_access_level', $1::text) where id = 302`,

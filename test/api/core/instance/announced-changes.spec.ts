@@ -85,7 +85,7 @@ const ANNOUNCED: readonly (readonly [item: string, ...ask: (() => Promise<Answer
   ],
 ];
 
-describe('what is announced to change', () => {
+describe('announced changes', () => {
   it.each(ANNOUNCED)('%s is marked', async (item, ...asked) => {
     for (const ask of asked) {
       const { status, headers } = await ask();
@@ -99,7 +99,7 @@ describe('what is announced to change', () => {
     }
   });
 
-  it('leaves alone who uses nothing of it', async () => {
+  it('do not affect responses without them', async () => {
     for (const answer of [
       await api.root.get(project),
       await api.root.get(`${request}/diffs`),

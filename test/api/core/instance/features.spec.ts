@@ -45,7 +45,7 @@ describe('feature flags', () => {
     }
   });
 
-  it('are none at first, but known by definition', async () => {
+  it('are not set at first, but known by definition', async () => {
     expect((await api.root.get('/features')).body).toEqual([]);
     const { body } = await api.root.get('/features/definitions');
     expect(body).toMatchObject([{ name: FLAG, default_enabled: false }]);
@@ -115,7 +115,7 @@ describe('feature flags', () => {
     await set(FLAG, { value: false });
   });
 
-  it('hold for the very next request, and for one project alone', async () => {
+  it('apply to the next request, and to a single project', async () => {
     const moved = '/projects/crew%2fboat/audit_events?page=2';
     expect((await api.root.get(moved)).status).toBe(200);
     await set(FLAG, { value: true, project: 'crew/ship' });

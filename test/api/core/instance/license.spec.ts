@@ -16,7 +16,7 @@ const CONTENT = {
 
 const textOf = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64');
 
-describe('licences', () => {
+describe('licenses', () => {
   let api: TestApi;
   let userToken: string;
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('licences', () => {
     expect((await api.root.get('/licenses')).body).toEqual([body]);
   });
 
-  it('give a starter what is free', async () => {
+  it('give the features of the free plan to a starter license', async () => {
     await add({ plan: 'starter' });
     expect(await plan()).toBe('free');
     expect((await api.root.get('/audit_events')).status).toBe(403);
@@ -125,7 +125,7 @@ describe('licences', () => {
     expect(changes.at(-1)).toMatchObject({ from: 'premium', to: 'free', author_name: 'The system' });
   });
 
-  it('leave alone what an administrator has set in between', async () => {
+  it('keep what an administrator has set in the meantime', async () => {
     await add();
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
     await api.app.get(LicensesService).applyInForce();

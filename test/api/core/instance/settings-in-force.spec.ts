@@ -120,7 +120,7 @@ describe('shared_runners_setting', () => {
 });
 
 describe('mentions_disabled', () => {
-  it('lets nobody call the members of a group, or of groups below, by its name', async () => {
+  it('prevents mentions of a group, or of groups below, from notifying its members', async () => {
     const member = await createUser(api);
     await buildMember(api, `groups/${sibling.id}`, member.id, 20);
     await buildMember(api, `projects/${code.id}`, member.id, 20);
@@ -142,7 +142,7 @@ describe('mentions_disabled', () => {
 });
 
 describe('monitor_access_level', () => {
-  it('shuts alerts and errors, for people and for tools', async () => {
+  it('disables alerts and errors, for users and for tools', async () => {
     const project = `/projects/${code.id}`;
     const integration = await api.root.post<{ url: string; token: string }>(
       `${project}/alert_management/integrations`,
@@ -171,7 +171,7 @@ describe('monitor_access_level', () => {
 });
 
 describe('emails_disabled of groups and emails_enabled of projects', () => {
-  it('let nobody be mailed of what happens there', async () => {
+  it('prevent mails about events there', async () => {
     const mailed = async (): Promise<unknown> => {
       const path = `/projects/${code.id}/notification_settings/preview?event=new_issue`;
       return (await code.developer.get(path)).body['would_notify_mentioned'];

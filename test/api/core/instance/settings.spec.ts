@@ -36,7 +36,7 @@ describe('application settings', () => {
     expect(body).toHaveProperty('updated_at');
   });
 
-  it('makes the registration token once and keeps it encrypted', async () => {
+  it('creates the registration token once and stores it encrypted', async () => {
     const [first, second] = await Promise.all([api.root.get(PATH), api.root.get(PATH)]);
     const token = first.body['runners_registration_token'] as string;
     expect(token).toMatch(/^GR1348941[\w-]{20}$/);
@@ -47,7 +47,7 @@ describe('application settings', () => {
     expect(row?.stored).not.toContain(token);
   });
 
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given settings', async () => {
     const before = (await api.root.get(PATH)).body;
     const { status, body } = await put({ max_artifacts_size: '200', keep_latest_artifact: 'false' });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toEqual(body);
   });
 
-  it('takes form bodies and query parameters', async () => {
+  it('accepts form bodies and query parameters', async () => {
     const form = await api.root.send('PUT', PATH, 'repository_storages_weighted[default]=70', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
@@ -107,7 +107,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toEqual(before);
   });
 
-  it('takes durations as they are written', async () => {
+  it('accepts durations as text', async () => {
     for (const text of ['0', '1 week', '2h20min']) {
       expect((await put({ default_artifacts_expire_in: text })).body['default_artifacts_expire_in']).toBe(
         text,
@@ -115,7 +115,7 @@ describe('application settings', () => {
     }
   });
 
-  it('takes null where there may be none', async () => {
+  it('accepts null where allowed', async () => {
     const set = await put({
       rate_limiting_response_text: 'Slow down',
       max_personal_access_token_lifetime: 30,
@@ -152,7 +152,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toMatchObject(Object.assign({}, ...changes) as object);
   });
 
-  it('records who changed what from what', async () => {
+  it('audits who changed which value', async () => {
     await put({ default_projects_limit: 5 });
     await put({ default_projects_limit: 5 });
     await put({ default_projects_limit: 6, license_plan: 'ultimate' });
@@ -188,7 +188,7 @@ describe('application settings', () => {
       expect(await auditChanges(api, 'PlanLimits')).toMatchObject([{ from: 1000, to: 3 }]);
     });
 
-    it('counts what there is', async () => {
+    it('counts existing objects', async () => {
       const { body } = await api.root.get('/application/statistics');
       expect(Object.keys(body).sort()).toEqual([
         'active_users',

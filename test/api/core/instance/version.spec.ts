@@ -13,7 +13,7 @@ describe('version and metadata', () => {
   });
   afterAll(() => api.close());
 
-  it('tell what this is', async () => {
+  it('describe this release', async () => {
     const version = await api.root.get('/version');
     expect(version.body).toEqual({ version: '16.5.0', revision: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     const metadata = await api.root.get('/metadata');
@@ -25,13 +25,13 @@ describe('version and metadata', () => {
     expect(metadata.headers.get('content-type')).toBe('application/json');
   });
 
-  it.each(['/version', '/metadata'])('%s takes any user, also with read_user alone', async (path) => {
+  it.each(['/version', '/metadata'])('%s allows any user, even with only read_user', async (path) => {
     expect((await api.anonymous.get(path)).status).toBe(401);
     expect((await api.as(mona.token).get(path)).status).toBe(200);
     expect((await api.as('glpat-for-git-alone-0001').get(path)).status).toBe(403);
   });
 
-  it.each(['/version', '/metadata'])('%s takes sudo', async (path) => {
+  it.each(['/version', '/metadata'])('%s supports sudo', async (path) => {
     expect((await api.root.get(`${path}?sudo=mona`)).status).toBe(200);
     expect((await api.root.get(path, { Sudo: 'nobody' })).status).toBe(404);
     expect((await api.as(mona.token).get(path, { Sudo: 'root' })).status).toBe(403);

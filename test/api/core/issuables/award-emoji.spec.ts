@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('emoji of a thing', () => {
-  it('are given once by each, shown, and taken back by those who gave them', async () => {
+describe('emoji of a noteable', () => {
+  it('are given once per user, shown, and removed by their user', async () => {
     const made = await bob.client.post<AwardBody>(`${thing}/award_emoji`, { name: '+1' });
     expect([made.status, made.body]).toEqual([
       201,
@@ -97,7 +97,7 @@ describe('emoji of a thing', () => {
     expect((await api.anonymous.post(`${thing}/award_emoji`, { name: 'eyes' })).status).toBe(401);
   });
 
-  it('hang on the notes of the thing too, and are counted there', async () => {
+  it('also exist on the notes of the noteable, and are counted there', async () => {
     const note = await ada.client.post<AwardBody>(`${thing}/notes`, { body: 'Well?' });
     const path = `${thing}/notes/${note.body.id}/award_emoji`;
     const [up, down] = [

@@ -59,7 +59,7 @@ it('reads notes with thousands of sources in as many statements as without, and 
   }
 });
 
-it('writes nothing for administrators who do not act as such on what they could not read otherwise', async () => {
+it('writes nothing for administrators without admin rights about objects that they could not read otherwise', async () => {
   const hidden = await buildIssue(api.root, secret.id);
   const other = await createUser(api, { admin: true });
   const scoped = api.as((await buildToken(api, 1, { scopes: ['api', 'admin_mode'] })).token);

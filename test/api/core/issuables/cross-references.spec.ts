@@ -71,8 +71,8 @@ async function read({ path }: Place): Promise<void> {
   await api.app.get(ReadTextProcessor, { strict: false }).process(place);
 }
 
-describe('what a text names', () => {
-  it('gets one note, from whoever has written it, however often it is named', async () => {
+describe('an object named in a text', () => {
+  it('gets one note, by the author of the text, however often it is named', async () => {
     const named = await issue();
     const naming = await issue(web, {
       title: `After #${named.iid}`,
@@ -130,7 +130,7 @@ describe('what a text names', () => {
     ]);
   });
 
-  it('is neither what stands in code, nor the thing itself, nor what is not there', async () => {
+  it('is not found in code, and is neither the noteable itself nor a missing object', async () => {
     const named = await issue();
     const naming = await issue(web, {
       description: `\`#${named.iid}\`\n\`\`\`\n#${named.iid}\n\`\`\`\n#99999 nowhere/at-all#1 &7 !7`,
@@ -163,7 +163,7 @@ describe('what a text names', () => {
   });
 });
 
-describe('whoever cannot read a source', () => {
+describe('a user who cannot read a source', () => {
   it('does not learn of it: in lists, single notes, discussions, counts, emoji, changes', async () => {
     const named = await issue();
     const far = await issue(secret, { description: `${web.path_with_namespace}#${named.iid}` });
@@ -225,7 +225,7 @@ describe('whoever cannot read a source', () => {
     expect(await mentionsOf(api, developer.client, named.path)).toHaveLength(1);
   });
 
-  it('writes no note on what they cannot read themselves, and none into archived projects', async () => {
+  it('writes no note on objects that they cannot read, and none into archived projects', async () => {
     const hidden = await issue(secret);
     const confidential = await issue(web, { confidential: true });
     const archived = await buildProject(api.root, { visibility: 'public' });
@@ -237,7 +237,7 @@ describe('whoever cannot read a source', () => {
       expect(await mentionsOf(api, api.root, path)).toEqual([]);
   });
 
-  it('is not told by an export: only what the same project has goes with it', async () => {
+  it('learns nothing from an export, which only includes objects of the same project', async () => {
     const named = await issue();
     await issue(secret, { description: `${web.path_with_namespace}#${named.iid}` });
     const near = await issue(web, { description: `#${named.iid}` });
@@ -247,7 +247,7 @@ describe('whoever cannot read a source', () => {
     expect(exported?.json).not.toContain(secret.path_with_namespace);
   });
 
-  it('is not told by a copy of the issue, nor by what came from elsewhere', async () => {
+  it('learns nothing from a copy of the issue, or from imports', async () => {
     const named = await issue();
     await issue(secret, { description: `${web.path_with_namespace}#${named.iid}` });
     await allRead(api);
@@ -269,7 +269,7 @@ describe('whoever cannot read a source', () => {
   });
 });
 
-it('goes with its source, and with the thing', async () => {
+it('is removed with its source, and with the object', async () => {
   const named = await issue();
   const naming = await issue(web, { description: `#${named.iid}` });
   expect(await mentionsOf(api, developer.client, named.path)).toHaveLength(1);

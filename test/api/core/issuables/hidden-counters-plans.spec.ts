@@ -9,7 +9,7 @@ import { readsDuring } from '../../../support/watched-reads.js';
 const PROJECTS = 200;
 const ISSUES = 5_000;
 
-describe('counters of readers', () => {
+describe('counters per reader', () => {
   let api: TestApi;
   let client: pg.Client;
   let team: ProjectTeam;
@@ -71,7 +71,7 @@ describe('counters of readers', () => {
     return plans.join('\n');
   }
 
-  it('of open issues look into an index of what is open and confidential', async () => {
+  it('of open issues use an index of open and confidential ones', async () => {
     for (const path of ['/projects?per_page=100', '/users/root/projects?per_page=100']) {
       const plan = await plansOf(path, 'as open_issues_count');
       expect(plan).toMatch(/using issues_open_confidential on issues s/);

@@ -51,7 +51,7 @@ describe('open_issues_count', () => {
     return [...new Set(found.map((one) => one.open_issues_count))];
   };
 
-  it('counts what its reader may read', async () => {
+  it('counts only issues that the caller may read', async () => {
     const others = await createUser(api);
     const readers = [api.root, team.reporter, author.client, assignee.client, team.guest, others.client];
     const seen = [];
@@ -59,7 +59,7 @@ describe('open_issues_count', () => {
     expect(seen).toEqual([[4], [4], [2], [2], [1], [1]]);
   });
 
-  it('is null for whoever may read none', async () => {
+  it('is null for callers who may read none', async () => {
     const path = `/projects/${team.projectId}`;
     const seen = async (): Promise<unknown> =>
       Promise.all([team.stranger, team.guest, team.reporter, api.root].map(counts));
@@ -87,7 +87,7 @@ describe('open_merge_requests_count of a label', () => {
     ]);
   }
 
-  it('is for whoever may read them: guests do not, where the project is private', async () => {
+  it('is only for callers who may read them, not for guests of a private project', async () => {
     const team = await buildProjectTeam(api);
     const place = `projects/${team.projectId}`;
     await labelled(place, team.projectId);

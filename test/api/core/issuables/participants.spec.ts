@@ -53,7 +53,7 @@ describe('participants', () => {
       expect(await listed(client, path)).toEqual([everybody(), 3]);
   }
 
-  it('who came in by the name of a private group are known inside of it', async () => {
+  it('mentioned through a private group are only known to its members', async () => {
     await isKnownInside(await issue({ description: `@${group.full_path} look` }));
     const noted = await issue();
     await api.root.post(`${noted}/notes`, { body: `@${group.full_path}` });
@@ -64,7 +64,7 @@ describe('participants', () => {
     await isKnownInside(merge);
   });
 
-  it('are known to all by their own names, and by those of groups that all may know', async () => {
+  it('are known to all through their own names, and through public groups', async () => {
     const [first] = members as [CreatedUser];
     const path = await issue({ description: `@${group.full_path}` });
     const change = (description: string): Promise<unknown> => api.root.put(path, { description });
@@ -96,7 +96,7 @@ describe('participants', () => {
     expect(await listed(api.root, path)).toEqual([everybody(), 3]);
   });
 
-  it('of which nobody knows how they came in are known to administrators alone', async () => {
+  it('whose origin is unknown are only known to administrators', async () => {
     const [first] = members as [CreatedUser];
     const path = await issue();
     await api.sql(
@@ -107,7 +107,7 @@ describe('participants', () => {
     expect(await listed(api.root, path)).toEqual([[1, first.id], 2]);
   });
 
-  it('who cannot read the thing are not counted either', async () => {
+  it('who cannot read the noteable are not counted', async () => {
     const [first, second] = members as [CreatedUser, CreatedUser];
     const both = `@${first.username} @${second.username}`;
     const path = await issue({ confidential: true, description: both, assignee_ids: [second.id] });

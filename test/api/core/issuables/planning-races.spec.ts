@@ -43,7 +43,7 @@ const MISCOUNTED = ['issues Issue', 'merge_requests MergeRequest', 'epics Epic']
 });
 const miscounted = (): Promise<object[]> => api.sql(MISCOUNTED.join(' union all '));
 
-describe('everything on the same issues and epics at once', () => {
+describe('simultaneous requests on the same issues and epics', () => {
   let world: EpicWorld;
   let issues: BuiltIssue[];
   let epics: BuiltEpic[];
@@ -61,7 +61,7 @@ describe('everything on the same issues and epics at once', () => {
       epics.push((await world.owner.post<BuiltEpic>(`/groups/${world.group.id}/epics`, { title })).body);
   });
 
-  it('loses nothing, and lets nobody see a deadlock', async () => {
+  it('lose nothing, and cause no visible deadlock', async () => {
     const { owner, reporter, guest } = world;
     const readers = [owner, reporter, guest];
     const unseen = await atOnce(
@@ -129,7 +129,7 @@ describe('everything on the same issues and epics at once', () => {
   });
 });
 
-describe('merge requests at once with pushes', () => {
+describe('merge requests during pushes', () => {
   let world: MergeWorld;
   const path = (iid: number): string => `${world.base}/merge_requests/${iid}`;
   const client = (): ApiClient => world.dev;
@@ -168,7 +168,7 @@ describe('merge requests at once with pushes', () => {
     expect(await miscounted()).toEqual([]);
   });
 
-  it('are merged with the head that was asked for, or not at all, while somebody pushes', async () => {
+  it('are merged with the requested head, or not at all', async () => {
     const { iid, sha } = await world.open('pushed');
     const [merged, pushed] = await Promise.all([
       world.merge(iid, { sha }),
@@ -184,7 +184,7 @@ describe('merge requests at once with pushes', () => {
     if (merged.status !== 200) await world.when(iid, (one) => one.sha === pushed);
   });
 
-  it('go, whatever is said on them just then', async () => {
+  it('are removed, even if notes are written at the same time', async () => {
     const { iid } = await world.open('going');
     const unseen = await atOnce(
       8,

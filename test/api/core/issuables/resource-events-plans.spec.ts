@@ -10,7 +10,7 @@ const ISSUES = 2_000;
 /** Of each issue. */
 const EVENTS = 20;
 
-describe('plans of the lists of events of things', () => {
+describe('plans of the lists of resource events', () => {
   let api: TestApi;
   let client: pg.Client;
   let team: ProjectTeam;
@@ -61,7 +61,7 @@ describe('plans of the lists of events of things', () => {
   }
 
   it.each(['label', 'milestone', 'state'])(
-    'those of %s are read and counted off the index of their thing, in two statements',
+    'for %s read and count by an index, in two statements',
     async (kind) => {
       const plans = await plansOf(
         `/projects/${team.projectId}/issues/1000/resource_${kind}_events?per_page=5`,

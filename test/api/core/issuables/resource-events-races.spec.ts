@@ -61,7 +61,7 @@ describe('events of a merge request', () => {
     expect(await events()).toMatchObject([{ state: 'closed', source_merge_request_id: null }]);
   });
 
-  it('tell of one whose commits get to its target with another, and of one whose source branch is removed', async () => {
+  it('report a merge by another merge request, and the removal of its source branch', async () => {
     const world = await MergeWorld.build(api);
     const gone = await world.open('gone');
     await world.dev.delete(`${world.base}/repository/branches/gone`);
@@ -77,8 +77,8 @@ describe('events of a merge request', () => {
   });
 });
 
-describe('many changes at once', () => {
-  it('leave an event each, in an order that gives what the issue has in the end', async () => {
+describe('many simultaneous changes', () => {
+  it('leave an event each, in an order that leads to the final state', async () => {
     const team = await buildProjectTeam(api);
     const { iid } = await buildIssue(api.root, team.projectId);
     const path = `/projects/${team.projectId}/issues/${iid}`;

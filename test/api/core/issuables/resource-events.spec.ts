@@ -28,7 +28,7 @@ const states = (client: ApiClient, path: string): Promise<unknown[]> =>
   resourceEventsOf(client, path, 'state');
 
 describe('events of an issue', () => {
-  it('are kept from the first label on, whatever way it was changed, with who did it', async () => {
+  it('are stored from the first label on, however it was changed, with the user', async () => {
     for (const name of ['bug', 'slow', 'done'])
       await api.root.post(`/projects/${team.projectId}/labels`, { name, color: '#ff0000' });
     const issue = await buildIssue(team.guest, team.projectId, { labels: 'bug,slow' });
@@ -63,7 +63,7 @@ describe('events of an issue', () => {
     expect([one.status, one.body]).toEqual([200, event]);
   });
 
-  it('tell of milestones: one in the place of another was added, one that is removed leaves no name', async () => {
+  it('of milestones: a replacement is an addition, a removed milestone has no name', async () => {
     const [first, second] = [await milestone('v1'), await milestone('v2')];
     const { iid } = await buildIssue(team.developer, team.projectId, { milestone_id: first });
     const path = `/projects/${team.projectId}/issues/${iid}`;
@@ -84,7 +84,7 @@ describe('events of an issue', () => {
     expect(body.map(({ user }) => user?.id).at(-1)).toBe(1);
   });
 
-  it('tell of states but the first, and of labels that are gone without their name', async () => {
+  it('of states except the first, and of removed labels without their name', async () => {
     const { iid } = await buildIssue(team.developer, team.projectId, { labels: 'short-lived' });
     const path = `/projects/${team.projectId}/issues/${iid}`;
     expect(await states(team.guest, path)).toEqual([]);
@@ -191,7 +191,7 @@ describe('events of an epic', () => {
     world = await buildEpicWorld(api);
   });
 
-  it('are found by its id, and there is none of milestones', async () => {
+  it('are found by its id, without milestones', async () => {
     const epics = `/groups/${world.group.id}/epics`;
     const made = await world.reporter.post<BuiltEpic>(epics, { title: 'Big', labels: 'one' });
     const { id, iid } = made.body;
@@ -222,8 +222,8 @@ describe('events of an epic', () => {
   });
 });
 
-describe('whoever may not read the thing', () => {
-  it('reads none of its events, and nobody those of another thing by it', async () => {
+describe('a caller who may not read the object', () => {
+  it('reads none of its events, and no one reads those of another object through it', async () => {
     const secret = await buildIssue(team.reporter, team.projectId, { confidential: true, labels: 'a' });
     const open = await buildIssue(team.reporter, team.projectId, { labels: 'b' });
     const at = (iid: number): string => `/projects/${team.projectId}/issues/${iid}/resource_label_events`;

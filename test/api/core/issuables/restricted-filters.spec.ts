@@ -52,7 +52,7 @@ describe('filters of lists', () => {
   const plan = (name: string): Promise<unknown> =>
     api.sql('update application_settings set license_plan = $1, version = version + 1', [name]);
 
-  it('are known, each of them, to be open to everybody or to some', () => {
+  it('are each documented as open to everyone or to some', () => {
     const open = new Set(OPEN_FILTERS.split(/\s+/));
     const unknown = lists.flatMap(({ template, filters }) =>
       filters
@@ -65,7 +65,7 @@ describe('filters of lists', () => {
     expect(lists.length).toBeGreaterThan(100);
   });
 
-  it('do for whom they are not what is documented', async () => {
+  it('have the documented effect for other callers', async () => {
     const problems: string[] = [];
     const tried = new Set<Restriction>();
     for (const restriction of RESTRICTED) {

@@ -45,7 +45,7 @@ async function miscounted(): Promise<object[]> {
   return found;
 }
 
-describe('a link that goes while its thing changes its state', () => {
+describe('a link that is removed while its object changes its state', () => {
   const issuePath = async (state: string): Promise<{ id: number; path: string; project: number }> => {
     const { id: project } = await buildProject(api.root, { namespace_id: (await buildGroup(api)).id });
     const { id, iid } = await buildIssue(api.root, project, { labels: 'bug', assignee_ids: [1] });
@@ -54,7 +54,7 @@ describe('a link that goes while its thing changes its state', () => {
     return { id, path, project };
   };
 
-  it.each(['close', 'reopen'])('is counted once, whoever comes first: %s', async (event) => {
+  it.each(['close', 'reopen'])('is counted once, in any order: %s', async (event) => {
     const [from, to] = event === 'close' ? ['opened', 'closed'] : ['closed', 'opened'];
     const one = await issuePath(from);
     const changed = await meanwhile(`delete from labels where project_id = ${one.project}`, () =>
@@ -87,7 +87,7 @@ describe('a link that goes while its thing changes its state', () => {
   });
 });
 
-it('counts what there is when eight do everything at once', async () => {
+it('counts correctly when eight requests do everything at once', async () => {
   const storm = await TallyStorm.build(api.root);
   const fold = api.app.get(FoldTalliesProcessor, { strict: false });
   const { taken, failures } = await storm.rage(8, 4, () =>
@@ -99,7 +99,7 @@ it('counts what there is when eight do everything at once', async () => {
   expect(await miscounted()).toEqual([]);
 });
 
-it('is mended while everybody goes on', async () => {
+it('is repaired during concurrent changes', async () => {
   const project = (await buildProject(api.root)).id;
   const { iid } = await buildIssue(api.root, project, { labels: 'bug,gone' });
   await api.root.post(`/projects/${project}/issues/${iid}/notes`, { body: 'A word' });

@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const at = ({ iid }: { readonly iid: number }): string => `/projects/${open.projectId}/issues/${iid}`;
 
-it('what is confidential does not exist for whoever may not read it, whatever they ask for', async () => {
+it('confidential issues do not exist for callers who may not read them, whatever they request', async () => {
   const hidden = await buildIssue(open.reporter, open.projectId, { confidential: true });
   const place = at(hidden);
   const link = (iid: number): object => ({ target_project_id: open.projectId, target_issue_iid: iid });
@@ -40,7 +40,7 @@ it('what is confidential does not exist for whoever may not read it, whatever th
   }
 });
 
-it('what is seen but not theirs to plan or remove is refused as such', async () => {
+it('visible issues that they may not plan or remove are refused with 403', async () => {
   const seen = await buildIssue(open.reporter, open.projectId);
   const own = await buildIssue(open.stranger, open.projectId);
   for (const issue of [seen, own]) {

@@ -83,7 +83,7 @@ describe('lists of issues of a project, a group and everywhere', () => {
     expect(await found(`/projects/${projectId}`, 'not[epic_id]=999999')).toEqual(ALL);
   });
 
-  it('do not ask for what a free plan has not', async () => {
+  it('ignore filters that the free plan lacks', async () => {
     await api.sql(`update application_settings set license_plan = 'free', version = version + 1`);
     const free = await found(`/projects/${projectId}`, 'iteration_id=Any&not[weight]=5&health_status=Any');
     await api.sql(`update application_settings set license_plan = 'ultimate', version = version + 1`);

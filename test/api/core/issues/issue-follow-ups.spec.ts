@@ -44,8 +44,8 @@ const follow = (client: ApiClient, values: object): Promise<Answer<BuiltIssue>> 
     ...values,
   });
 
-describe('an issue that goes on with discussions of a merge request', () => {
-  it('settles one of them, and says which', async () => {
+describe('an issue that continues discussions of a merge request', () => {
+  it('resolves one of them, and names it', async () => {
     const [one, other] = [await begin('What of errors?'), await begin('And of time?')];
     const { status, body } = await follow(developer.client, { discussion_to_resolve: one.id });
     expect(status).toBe(201);
@@ -59,7 +59,7 @@ describe('an issue that goes on with discussions of a merge request', () => {
     expect(told[0]?.body).toBe(`created #${body.iid} to continue this discussion`);
   });
 
-  it('settles all that are open, keeps a description that is given, and tells no number of a confidential issue', async () => {
+  it('resolves all open ones, keeps a given description, and does not reveal the number of a confidential issue', async () => {
     const [one, other] = [await begin('Names?'), await begin('Tests?')];
     const values = { description: 'As talked about', confidential: true };
     const { body } = await follow(api.root, values);

@@ -55,7 +55,7 @@ const three = async (client = team.reporter): Promise<[BuiltIssue, BuiltIssue, B
 ];
 
 describe('links between issues', () => {
-  it('are made, shown from both ends and taken away', async () => {
+  it('are created, shown from both ends and removed', async () => {
     const [one, two, blocked] = await three();
     const made = await linked(team.reporter, one, two);
     expect(made.status).toBe(201);
@@ -129,7 +129,7 @@ describe('links between issues', () => {
     expect((await linked(team.reporter, one, elsewhere)).body).toEqual({ message: '404 Project Not Found' });
   });
 
-  it('tell nobody of issues that they may not read', async () => {
+  it('reveal nothing about issues that the caller may not read', async () => {
     const [one, open] = await three();
     const secret = await buildIssue(team.reporter, team.projectId, { confidential: true });
     const elsewhere = await buildIssue(other.reporter, other.projectId);

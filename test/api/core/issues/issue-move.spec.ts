@@ -79,7 +79,7 @@ it('moves nothing for those who may not plan on both sides', async () => {
   await api.root.post(`/projects/${other.projectId}/unarchive`);
 });
 
-it('copies an issue, with its notes where they are asked for', async () => {
+it('copies an issue, with its notes if requested', async () => {
   const issue = await buildIssue(team.reporter, team.projectId, { labels: 'copied' });
   const here = `/projects/${team.projectId}/issues/${issue.iid}`;
   await team.reporter.post(`${here}/notes`, { body: 'said before' });

@@ -71,7 +71,7 @@ const times = (count: number, work: (index: number) => Promise<unknown>): Promis
 
 const at = (index: number): number => projects[index % projects.length] ?? 0;
 
-it('counts the issues of people, labels and milestones while they come and change at once, and while it folds', async () => {
+it('counts the issues of persons, labels and milestones during simultaneous changes, and while it folds', async () => {
   await times(30, (index) =>
     buildIssue(client, at(index), {
       labels: ['shared', 'bug', 'shared,bug', ''][index % 4],
@@ -129,7 +129,7 @@ it('counts on after labels of a title are two in a project, and after issues are
   await expectTotals();
 });
 
-it('leaves nothing of what is gone', async () => {
+it('keeps nothing of removed objects', async () => {
   const author = await createUser(api);
   await api.root.post(`/groups/${group}/members`, { user_id: author.id, access_level: 20 });
   await buildIssue(author.client, at(0), { assignee_ids: [author.id] });

@@ -20,7 +20,7 @@ afterAll(() => api.close());
 const at = ({ projectId }: ProjectTeam, iid: number): string => `/projects/${projectId}/issues/${iid}`;
 
 describe('rights', () => {
-  it('hide what is confidential from guests and strangers, but not from who takes part', async () => {
+  it('hide confidential issues from guests and others, but not from participants', async () => {
     const hidden = await buildIssue(open.reporter, open.projectId, { confidential: 'y' });
     for (const client of [open.guest, open.stranger, api.anonymous]) {
       expect((await client.get(at(open, hidden.iid))).body).toEqual({ message: '404 Issue Not Found' });
@@ -34,7 +34,7 @@ describe('rights', () => {
     expect((await open.stranger.get(at(open, hidden.iid))).status).toBe(200);
   });
 
-  it('let strangers create in public projects and change what is theirs, but plan nothing', async () => {
+  it('let others create issues in public projects and change their own, but not plan them', async () => {
     const own = await buildIssue(open.stranger, open.projectId, { labels: 'x', due_date: '2030-01-01' });
     expect(own).toMatchObject({ labels: [], due_date: null });
     const changed = await open.stranger.put(at(open, own.iid), {
@@ -72,7 +72,7 @@ describe('rights', () => {
     await api.root.post(`/projects/${projectId}/unarchive`);
   });
 
-  it('let owners alone remove, unless it was changed meanwhile', async () => {
+  it('let only owners remove an issue, unless it was changed in the meantime', async () => {
     const { iid, id } = await buildIssue(team.reporter, team.projectId);
     expect((await team.maintainer.delete(at(team, iid))).status).toBe(403);
     expect((await team.stranger.delete(at(team, iid))).status).toBe(404);
@@ -85,14 +85,14 @@ describe('rights', () => {
     }
   });
 
-  it('show one by its id to administrators alone', async () => {
+  it('show an issue by id only to administrators', async () => {
     const { id } = await buildIssue(team.reporter, team.projectId);
     expect((await api.root.get(`/issues/${id}`)).body['id']).toBe(id);
     expect((await team.maintainer.get(`/issues/${id}`)).status).toBe(403);
     expect((await api.root.get('/issues/999999')).body).toEqual({ message: '404 Issue Not Found' });
   });
 
-  it('take away what was assigned together with the membership', async () => {
+  it('remove assignments together with the membership', async () => {
     const guestId = (await team.guest.get('/user')).body['id'] as number;
     const { iid } = await buildIssue(team.reporter, team.projectId, { assignee_ids: [guestId] });
     const members = `/projects/${team.projectId}/members`;
@@ -160,7 +160,7 @@ function mayRead(made: World, issue: World['issues'][number], user: number | nul
   return !issue.confidential || role >= 20 || takesPart;
 }
 
-it('lists and their totals show exactly what single issues show, whoever asks', async () => {
+it('apply equally to lists, totals and single issues, for any caller', async () => {
   let serial = 0;
   await fc.assert(
     fc.asyncProperty(world, async (drawn) => {

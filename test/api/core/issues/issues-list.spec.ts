@@ -103,7 +103,7 @@ describe('the list of a project', () => {
     expect(await list(query)).toEqual(expected);
   });
 
-  it('filters by people', async () => {
+  it('filters by users', async () => {
     expect(await list(`author_id=${guest.id}`)).toEqual(['mine']);
     expect(await list(`author_username=${guest.username}`)).toEqual(['mine']);
     expect(await list(`not[author_username]=${guest.username}&state=opened`)).toEqual([
@@ -135,12 +135,12 @@ describe('the list of a project', () => {
     expect([answer.status, Object.keys(answer.body.message)]).toEqual([400, [name]]);
   });
 
-  it('shows labels with details to who asks for them', async () => {
+  it('shows labels with details on request', async () => {
     const answer = await team.reporter.get<BuiltIssue[]>(`${path}?labels=bug&with_labels_details=yes&iids=2`);
     expect(answer.body[0]?.labels).toEqual([expect.objectContaining({ name: 'bug', color: '#ff0000' })]);
   });
 
-  it('counts, pages through and walks by id what it keeps', async () => {
+  it('counts, pages and walks by id with the same filters', async () => {
     const own = await buildProjectTeam(api);
     await insertIssues(api, own.projectId, 250);
     const at = `/projects/${own.projectId}/issues`;
@@ -190,7 +190,7 @@ it('walks the issues of a group by id, and those of a milestone by its title', a
   expect(ofOne.body.map(({ title }) => title)).toEqual(['walk 4', 'walk 2']);
 });
 
-it('lists the issues of a milestone, and only where it is one of the place', async () => {
+it('lists the issues of a milestone, and only if it belongs to the project or group', async () => {
   const [milestone] = await api.sql<{ id: number }>(`select id from milestones where title = 'next'`);
   const at = `/projects/${team.projectId}/milestones`;
   expect((await team.guest.get(`${at}/${milestone?.id}/issues`)).body).toMatchObject([{ title: 'bug' }]);

@@ -19,7 +19,7 @@ afterAll(() => api.close());
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-it('gives fifty issues that are created at once fifty numbers without a gap', async () => {
+it('gives fifty simultaneous new issues fifty numbers without a gap', async () => {
   const made = await times(50, (index) =>
     buildIssue(team.reporter, team.projectId, { labels: `common,own-${index % 5}` }),
   );
@@ -32,7 +32,7 @@ it('gives fifty issues that are created at once fifty numbers without a gap', as
   expect((await api.root.get(`/projects/${team.projectId}`)).body['open_issues_count']).toBe(50);
 });
 
-it('gives one of those who ask for the same number at once that number', async () => {
+it('gives a requested number to only one of the simultaneous requests', async () => {
   const answers = await times(8, () => api.root.post(path, { title: 'x', iid: 900 }));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
 });

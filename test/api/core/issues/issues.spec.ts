@@ -24,7 +24,7 @@ const change = (
 ): Promise<{ status: number; body: BuiltIssue }> => client.put<BuiltIssue>(`${path}/${iid}`, values);
 
 describe('a new issue', () => {
-  it('is answered whole', async () => {
+  it('is returned completely', async () => {
     const authorId = await idOf(team.reporter);
     const { status, body } = await team.reporter.post(path, {
       title: '  Pages load slowly ',
@@ -95,7 +95,7 @@ describe('a new issue', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('keeps a time and a number that an owner gives, and no others', async () => {
+  it('keeps a time and a number given by an owner, and no others', async () => {
     const values = { iid: 500, created_at: '2020-01-01T00:00:00Z' };
     const owned = await buildIssue(api.root, team.projectId, values);
     expect(owned).toMatchObject({ iid: 500, created_at: '2020-01-01T00:00:00.000Z' });
@@ -114,7 +114,7 @@ describe('a new issue', () => {
     expect(guests.labels).toEqual(['bug']);
   });
 
-  it('is refused beyond the limit of a minute', async () => {
+  it('is refused beyond the limit per minute', async () => {
     await api.root.put('/application/settings', { issues_create_limit: 1 });
     await buildIssue(team.developer, team.projectId);
     const { status } = await team.developer.post(path, { title: 'one more' });
@@ -184,7 +184,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('clear what null clears, and need something to change', async () => {
+  it('clear attributes with null, and need at least one attribute', async () => {
     const milestone = await api.root.post(`/projects/${team.projectId}/milestones`, { title: 'v1' });
     const given = { milestone_id: milestone.body['id'], due_date: '2030-05-06', description: 'text' };
     const { iid, ...made } = await buildIssue(team.reporter, team.projectId, given);
@@ -214,7 +214,7 @@ describe('changes', () => {
     }
   });
 
-  it('count in the project what is open', async () => {
+  it('update the count of open issues of the project', async () => {
     const open = async (): Promise<unknown> =>
       (await api.root.get(`/projects/${team.projectId}`)).body['open_issues_count'];
     const before = (await open()) as number;
@@ -229,7 +229,7 @@ describe('changes', () => {
   });
 });
 
-it('puts issues in an order by hand, though there is no room between them', async () => {
+it('orders issues manually, even if there is no room between them', async () => {
   const own = await buildProjectTeam(api);
   const issues = [];
   for (let index = 0; index < 3; index += 1) issues.push(await buildIssue(own.reporter, own.projectId));

@@ -31,7 +31,7 @@ const stats = (estimate: number, humanEstimate: string | null, spent: number, hu
 });
 
 describe('time tracking of an issue', () => {
-  it('estimates, adds, takes back and resets', async () => {
+  it('estimates, adds, subtracts and resets', async () => {
     const path = await issue();
     const send = async (what: string, body: object = {}): Promise<readonly [number, unknown]> => {
       const answer = await reporter.client.post(`${path}/${what}`, body);
@@ -70,7 +70,7 @@ describe('time tracking of an issue', () => {
     expect(shown.body).toMatchObject({ time_stats: stats(0, null, 0, null), user_notes_count: 0 });
   });
 
-  it('takes durations alone, and never less than nothing', async () => {
+  it('accepts only durations, and no negative total', async () => {
     const path = await issue();
     const refused = { message: { duration: ['is invalid'] } };
     for (const duration of ['soon', '-1h', '1y'])

@@ -23,7 +23,7 @@ describe('labels of groups', () => {
   });
   afterAll(() => api.close());
 
-  it('come from groups above too, whose priority is that of each project', async () => {
+  it('come from parent groups too, with a priority per project', async () => {
     const sub = await buildGroup(api, { parent_id: group.id, visibility: 'private' });
     const inner = await buildProject(api.root, { namespace_id: sub.id });
     const top = await make(ofGroup(), 'top');
@@ -110,7 +110,7 @@ describe('labels of groups', () => {
     });
   });
 
-  it('follow a project that moves as labels of its own, unless the new group has them', async () => {
+  it('become labels of a project that moves, unless the new group has them', async () => {
     const [from, to] = [await buildGroup(api), await buildGroup(api)];
     const { id } = await buildProject(api.root, { namespace_id: from.id });
     const kept = await make(ofGroup('', from.id), 'kept', { color: '#123456' });

@@ -68,7 +68,7 @@ describe('labels', () => {
     });
   });
 
-  it('say what is wrong with them', async () => {
+  it('report what is invalid', async () => {
     await make(at(), 'taken');
     for (const [body, status, message] of [
       [{ name: 'taken', color: '#ffffff' }, 409, 'Label already exists'],
@@ -89,7 +89,7 @@ describe('labels', () => {
     expect([renamed.status, renamed.body]).toEqual([400, { message: { title: ['has already been taken'] } }]);
   });
 
-  it('are for everybody who sees the project to read, and for reporters to change', async () => {
+  it('can be read by everyone who sees the project, and changed by reporters', async () => {
     const open = await buildProjectTeam(api, 'public');
     const { id } = await make(at('', open.projectId), 'open');
     expect(await names(at('', open.projectId), api.anonymous)).toEqual(['open']);

@@ -61,7 +61,7 @@ describe('members of the target of a merge request from a fork', () => {
   const allow = (isAllowed: boolean): Promise<unknown> =>
     forker.put(path, { allow_collaboration: isAllowed });
 
-  it('may push to its branch alone, while its author allows it', async () => {
+  it('may push only to its branch, while its author allows it', async () => {
     await work.commit({ 'help.txt': 'help\n' }, 'Help');
     expect(await pushes(project.developer, 'offer')).toBe(false);
     await allow(true);
@@ -82,7 +82,7 @@ describe('members of the target of a merge request from a fork', () => {
     expect(await pushes(project.developer, 'offer')).toBe(false);
   });
 
-  it('may not allow it to themselves, nor may somebody who is assigned to it', async () => {
+  it('may not allow this themselves, nor may its assignee', async () => {
     const assignee = await createUser(api);
     await project.developer.put(path, { assignee_ids: [assignee.id] });
     for (const client of [project.developer, project.maintainer, assignee.client]) {

@@ -34,14 +34,14 @@ describe('the changes of a merge request', () => {
     expect(whole.headers.get('sunset')).not.toBeNull();
   });
 
-  it('are given as git writes them', async () => {
+  it('are shown as in git', async () => {
     const raw = await world.dev.get(`${base}/raw_diffs`);
     expect([raw.status, raw.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(raw.text).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n[^]*\n-a\n\+changed\ndiff --git a\/b\.txt/);
     expect((await world.dev.get(`${world.base}/merge_requests/999999/raw_diffs`)).status).toBe(404);
   });
 
-  it('are told by version and commit', async () => {
+  it('are shown by version and commit', async () => {
     const versions = await world.dev.get<{ id: number; real_size: string; base_commit_sha: string }[]>(
       `${base}/versions`,
     );
@@ -58,7 +58,7 @@ describe('the changes of a merge request', () => {
     ]);
   });
 
-  it('are not shown to whoever may not see the code', async () => {
+  it('are hidden from callers who may not see the code', async () => {
     const open = await MergeWorld.build(api, { visibility: 'public' });
     const { iid } = await open.open('work');
     const path = `${open.base}/merge_requests/${iid}/diffs`;

@@ -77,7 +77,7 @@ describe('discussions of a merge request', () => {
     });
   });
 
-  it('stand at a line of the change', async () => {
+  it('are at a line of the change', async () => {
     const sha = request.sha;
     const position = { base_sha: sha, start_sha: sha, head_sha: sha, position_type: 'text' };
     const place = { ...position, new_path: 'one.txt', new_line: 1 };

@@ -59,7 +59,7 @@ describe('the head of a merge request', () => {
     expect(await api.sql(notes, [opened.id])).toEqual([{ body: 'added 1 commit' }]);
   });
 
-  it('notices conflicts that the target brings, and that they are gone', async () => {
+  it('reflects conflicts caused by the target, and their end', async () => {
     const opened = await world.open('clash', { 'shared.txt': 'theirs\n' });
     await world.commit('main', { 'shared.txt': 'ours\n' });
     const broken = await world.when(opened.iid, ({ has_conflicts: has }) => has);
@@ -151,7 +151,7 @@ describe('the head of a merge request', () => {
     expect([now.state, now.diff_refs.head_sha, now.changes_count]).toEqual(['merged', opened.sha, '1']);
   });
 
-  it('is looked at again where nobody knows if it can be merged, for lists that ask', async () => {
+  it('is checked again on request by lists, if it is unknown whether it can be merged', async () => {
     const opened = await world.open('unknown');
     const list = `${world.base}/merge_requests?source_branch=unknown`;
     const statuses = async (query: string): Promise<unknown[]> =>
@@ -164,7 +164,7 @@ describe('the head of a merge request', () => {
     await world.when(opened.iid, ({ merge_status: status }) => status === 'can_be_merged');
   });
 
-  it('comes from a fork, whose objects the target keeps', async () => {
+  it('comes from a fork, and the target keeps its objects', async () => {
     const fork = await buildProject(api.root);
     await api.sql('update projects set forked_from_id = $2, default_branch = $3 where id = $1', [
       fork.id,

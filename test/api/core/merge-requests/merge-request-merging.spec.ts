@@ -24,7 +24,7 @@ const notesOf = async (id: number): Promise<string[]> =>
   ).map(({ body }) => body);
 
 describe('merging', () => {
-  it('makes a merge commit by the template, and removes the source branch', async () => {
+  it('creates a merge commit by the template, and removes the source branch', async () => {
     const opened = await world.open('one', undefined, { remove_source_branch: true });
     expect(opened).toMatchObject({ merge_status: 'can_be_merged', detailed_merge_status: 'mergeable' });
     const before = (await world.commitOf('main')).id;
@@ -66,7 +66,7 @@ describe('merging', () => {
     expect(body.sha).not.toBe(opened.sha);
   });
 
-  it('is refused for conflicts, drafts, another head and whoever may not', async () => {
+  it('is refused for conflicts, drafts, another head and unauthorized callers', async () => {
     const clash = await world.open('clash', { '+a.txt': 'theirs\n' });
     await world.commit('main', { '+a.txt': 'ours\n' });
     expect(refusalOf(await world.merge(clash.iid))).toEqual([422, 'Branch cannot be merged']);
@@ -100,7 +100,7 @@ describe('merging', () => {
     expect((await world.merge(9_999)).status).toBe(404);
   });
 
-  it('lets one of many merge it, and all of many get in', async () => {
+  it('lets one of many requests merge it, and all of many merge requests in', async () => {
     const opened = await world.open('race');
     const answers = await Promise.all([1, 2, 3, 4].map(() => world.merge(opened.iid)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('merging', () => {
     }
   });
 
-  it('ends what a dead process has left, by what the target has', async () => {
+  it('completes the merge of a dead process, according to the target', async () => {
     const opened = await world.open('dead');
     const merged = (await world.commitOf('main')).id;
     const lock = `update merge_requests set state = 'locked', merge_user_id = 1, merge_commit_sha = $2,
@@ -156,7 +156,7 @@ describe('merging into the default branch', () => {
 });
 
 describe('merging automatically', () => {
-  it('waits for the pipeline, and can be taken back', async () => {
+  it('waits for the pipeline, and can be canceled', async () => {
     const opened = await world.open('auto');
     const [pipeline] = await api.sql<{ id: number }>(
       `insert into ci_pipelines (project_id, iid, sha, ref, status, source, user_id)

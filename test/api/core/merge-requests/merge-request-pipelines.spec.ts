@@ -97,7 +97,7 @@ describe('pipelines of merge requests', () => {
       return row?.left === 0;
     });
 
-  it('begin when one is made, with the jobs and the files that are meant', async () => {
+  it('are created with a merge request, with the matching jobs and files', async () => {
     const mergeRequest = await open('feature', CONFIG);
     await until(async () => (await headOf(mergeRequest)) !== null);
     const [pipeline, ...others] = await listed(mergeRequest);
@@ -189,7 +189,7 @@ describe('pipelines of merge requests', () => {
     await until(async () => ![first, null].includes(await headOf(mergeRequest)));
   });
 
-  it('have merged what waits for their success, and nothing when they fail', async () => {
+  it('merge on success if requested, and not on failure', async () => {
     const mergeRequest = await open('waits', INTERRUPTIBLE);
     const place = path(mergeRequest).replace('/pipelines', '');
     await until(async () => (await headOf(mergeRequest)) !== null);
@@ -217,7 +217,7 @@ describe('pipelines of merge requests', () => {
     });
   });
 
-  it('have what is protected only as their branch has, and nobody runs them who may not change it', async () => {
+  it('have protected variables only as their branch does, and are limited to users who may change it', async () => {
     const { maintainer, developer, id } = ci.project;
     await maintainer.post(`/projects/${id}/variables`, { key: 'SECRET', value: 'hidden', protected: true });
     await maintainer.post(`/projects/${id}/protected_branches`, {
@@ -239,7 +239,7 @@ describe('pipelines of merge requests', () => {
     expect((await developer.post(`/projects/${id}/pipelines/${pipelineId}/cancel`)).status).toBe(403);
   });
 
-  it('of forks run in the fork, and in the project when a member asks for it; nothing protected either way', async () => {
+  it('of forks run in the fork, and in the project if a member requests it; without protected variables either way', async () => {
     const { id, work, maintainer, developer, developerId } = ci.project;
     const fork = await CiEngine.start(api);
     const mergeRequest = await arrange('forked', CONFIG, {
@@ -276,7 +276,7 @@ describe('pipelines of merge requests', () => {
     expect(developerId).not.toBe(fork.project.developerId);
   });
 
-  it('are for whoever may read and run pipelines', async () => {
+  it('are for users who may read and run pipelines', async () => {
     const mergeRequest = await arrange('rights');
     const { guest, reporter, developer } = ci.project;
     const same = await arrange('same', CONFIG, {});

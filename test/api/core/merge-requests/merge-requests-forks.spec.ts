@@ -46,7 +46,7 @@ describe('a merge request of a private fork', () => {
   });
   afterAll(() => api.close());
 
-  it('shows the pipeline of the fork to those alone who may read it', async () => {
+  it('shows the pipeline of the fork only to those who may read it', async () => {
     const seenBy = async (client: ApiClient): Promise<unknown[]> => {
       const { body } = await client.get(path);
       return [
@@ -60,7 +60,7 @@ describe('a merge request of a private fork', () => {
     expect(await seenBy(api.anonymous)).toEqual([undefined, false]);
   });
 
-  it('loses its source branch by those alone who may push there', async () => {
+  it('loses its source branch only through users who may push there', async () => {
     const branch = `/projects/${project.id}/repository/branches/four`;
     const { commit } = (await project.developer.get<{ commit: { id: string } }>(branch)).body;
     const values = { sourceBranch: 'four', state: 'merged', headSha: commit.id } as const;

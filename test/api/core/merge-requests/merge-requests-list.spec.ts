@@ -108,7 +108,7 @@ describe('the list of a project', () => {
     expect(both.status).toBe(400);
   });
 
-  it('shows short records, and labels with their details, to who asks', async () => {
+  it('shows short records, and labels with details, on request', async () => {
     const path = `/projects/${project.id}/merge_requests?iids[]=1`;
     const simple = await project.developer.get<object[]>(`${path}&view=simple`);
     expect(Object.keys(simple.body[0] ?? {}).sort()).toEqual(
@@ -125,13 +125,13 @@ describe('the list of a project', () => {
 });
 
 describe('lists of many projects', () => {
-  it('are one’s own unless somebody asks for others', async () => {
+  it("contain the caller's own unless others are requested", async () => {
     expect(await found('/merge_requests')).toEqual(['four', 'Draft: two', 'one']);
     expect(await found('/merge_requests?scope=all', api.anonymous)).toHaveLength(4);
     expect((await api.anonymous.get('/merge_requests')).status).toBe(401);
   });
 
-  it('show nobody what they may not read', async () => {
+  it('hide what the caller may not read', async () => {
     const hidden = await buildMergeRequestProject(api, { namespace_id: groupId });
     await buildMergeRequest(hidden.developer, hidden.id, 'one', { title: 'hidden' });
     const path = `/groups/${groupId}/merge_requests`;

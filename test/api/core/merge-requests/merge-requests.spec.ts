@@ -36,7 +36,7 @@ describe('a merge request', () => {
     });
   });
 
-  it('is made with all that v4 clients know, and its branches are looked at', () => {
+  it('is created with all attributes that v4 clients expect, and its branches are checked', () => {
     const user = expect.objectContaining({ id: project.developerId }) as unknown;
     expect(made).toMatchObject({
       iid: 1,
@@ -72,7 +72,7 @@ describe('a merge request', () => {
     expect(made).not.toHaveProperty('allow_collaboration');
   });
 
-  it('is told to be read another way in v5', async () => {
+  it('has deprecation notices for v5', async () => {
     const { status, headers, body } = await project.maintainer.get(
       `${path}/1?render_html=true&include_diverged_commits_count=true&include_rebase_in_progress=true`,
     );
@@ -88,7 +88,7 @@ describe('a merge request', () => {
     });
   });
 
-  it('cannot be made twice at once: one wins, the others are told its number', async () => {
+  it('cannot be created twice at once: one request wins, the others get its number', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => project.developer.post(path, { ...branches, source_branch: 'two' })),
     );
@@ -128,7 +128,7 @@ describe('a merge request', () => {
     expect(strange.body).toEqual({ message: ['Source project is not a fork of the target project'] });
   });
 
-  it('is changed by its people, and what each may not change is sent in vain', async () => {
+  it('is changed by its participants; attributes that they may not change are ignored', async () => {
     expect((await project.developer.put(`${path}/1`, {})).status).toBe(400);
     expect((await project.reporter.put(`${path}/1`, { title: 'No' })).status).toBe(403);
     expect((await project.developer.put(`${path}/77`, { title: 'No' })).status).toBe(404);
@@ -227,7 +227,7 @@ describe('a merge request', () => {
     ]);
   });
 
-  it('is removed by owners alone', async () => {
+  it('is removed only by owners', async () => {
     expect((await project.maintainer.delete(`${path}/1`)).status).toBe(403);
     const stale = { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
     expect((await api.root.delete(`${path}/1`, stale)).status).toBe(412);
@@ -238,7 +238,7 @@ describe('a merge request', () => {
 });
 
 describe('merge requests from forks', () => {
-  it('are made by whoever may read the target, without planning there', async () => {
+  it('are created by users who may read the target, without planning rights there', async () => {
     const target = await buildMergeRequestProject(api, { visibility: 'public' });
     const fork = await buildMergeRequestProject(api, { visibility: 'public' });
     await api.sql('update projects set forked_from_id = $1 where id = $2', [target.id, fork.id]);

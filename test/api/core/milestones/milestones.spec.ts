@@ -112,7 +112,7 @@ describe('milestones', () => {
     expect((await make(at(), 'v2')).iid).toBe(2);
   });
 
-  it('say what is wrong with them', async () => {
+  it('report what is invalid', async () => {
     const { id } = await make(at(), 'right', { start_date: '2030-01-02' });
     await make(at(), '😀'.repeat(255));
     const order = 'milestone {:due_date=>["must be greater than start date"]}';
@@ -144,7 +144,7 @@ describe('milestones', () => {
     }
   });
 
-  it('are for everybody who sees the project to read, and for reporters to change', async () => {
+  it('can be read by everyone who sees the project, and changed by reporters', async () => {
     const open = await buildProjectTeam(api, 'public');
     const { id } = await make(at('', open.projectId), 'open');
     expect((await api.anonymous.get(at('', open.projectId))).status).toBe(200);
@@ -163,7 +163,7 @@ describe('milestones', () => {
     expect((await team.stranger.get(at())).status).toBe(404);
   });
 
-  it('of groups count on their own, and are listed below where asked for', async () => {
+  it('of groups have their own numbers, and are listed below on request', async () => {
     const sub = await buildGroup(api, { parent_id: group.id });
     const project = (await buildProject(api.root, { namespace_id: sub.id })).id;
     const top = await make(ofGroup(), 'top');

@@ -110,7 +110,7 @@ describe('counters of an issue and a merge request', () => {
     return [...found];
   }
 
-  it('count internal notes of an issue for whoever may read them, in every list', async () => {
+  it('include internal notes of an issue for callers who may read them, in every list', async () => {
     for (const name of INSIDE)
       expect([
         name,
@@ -122,7 +122,7 @@ describe('counters of an issue and a merge request', () => {
     }
   });
 
-  it('count internal notes of a merge request for whoever may read them, in every list', async () => {
+  it('include internal notes of a merge request for callers who may read them, in every list', async () => {
     for (const name of [...INSIDE, ...OUTSIDE])
       expect([name, ...(await shown(readers[name], mergePaths, merging.id, 'user_notes_count'))]).toEqual([
         name,

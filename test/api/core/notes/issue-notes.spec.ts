@@ -55,7 +55,7 @@ describe('notes of an issue', () => {
     expect((await stranger.client.get(path)).body['user_notes_count']).toBe(0);
   });
 
-  it('are internal for reporters alone', async () => {
+  it('are internal only for reporters', async () => {
     const path = await issue();
     expect((await comment(guest.client, path, { internal: true })).status).toBe(403);
     const made = await comment(reporter.client, path, { body: `@${guest.username}`, confidential: true });
@@ -86,7 +86,7 @@ describe('notes of an issue', () => {
     expect((await comment(guest.client, path)).status).toBe(201);
   });
 
-  it('are of nobody who cannot read the issue', async () => {
+  it('are hidden from callers who cannot read the issue', async () => {
     const path = await issue({ confidential: true });
     expect((await comment(guest.client, path)).body).toEqual({ message: '404 Issue Not Found' });
     expect((await guest.client.get(`${path}/notes`)).status).toBe(404);
@@ -106,7 +106,7 @@ describe('notes of an issue', () => {
 });
 
 describe('participants of an issue', () => {
-  it('are its author, who is assigned, writes or is mentioned, as far as they can read it', async () => {
+  it('are its author, assignees, commenters and mentioned users who can read it', async () => {
     const outsider = await createUser(api);
     const path = await issue({ assignee_ids: [guest.id], description: `@${outsider.username}` });
     expect(await usernames(api.anonymous, path)).toEqual(
@@ -123,7 +123,7 @@ describe('participants of an issue', () => {
 });
 
 describe('discussions of an issue', () => {
-  it('begin with a note, go on with answers, and take up notes that somebody answers', async () => {
+  it('start with a note, continue with replies, and include notes that get a reply', async () => {
     const path = await issue();
     const alone = await comment(guest.client, path);
     const begun = await stranger.client.post<{ id: string }>(`${path}/discussions`, { body: 'one' });

@@ -77,7 +77,7 @@ describe('notes of a snippet', () => {
     expect((await ada.client.get(`${notes}/${made.body.id}`)).body).toEqual(made.body);
   });
 
-  it('are listed in the order that is asked for, by pages, and by what wrote them', async () => {
+  it('are listed in the requested order, by pages, and by origin', async () => {
     const { notes: path } = await snippet();
     const [first] = [
       await write(bob.client, path, { body: 'one' }),
@@ -101,7 +101,7 @@ describe('notes of a snippet', () => {
     expect((await bob.client.get(`${path}?per_page=1`)).headers.get('x-total')).toBe('3');
   });
 
-  it('need somebody signed in who can read the snippet', async () => {
+  it('require a signed-in user who can read the snippet', async () => {
     const hidden = await snippet('private');
     expect((await api.anonymous.get(notes)).status).toBe(401);
     expect((await bob.client.get(hidden.notes)).body).toEqual({ message: '404 Snippet Not Found' });
@@ -136,7 +136,7 @@ describe('notes of a snippet', () => {
     expect((await bob.client.put(path, { body: 'x' })).status).toBe(404);
   });
 
-  it('were written when the owner says so, and nobody else', async () => {
+  it('have a given time if the owner sets it, and no one else', async () => {
     const at = '2020-02-03T04:05:06.000Z';
     expect((await write(api.root, notes, { body: 'old', created_at: at })).created_at).toBe(at);
     expect((await write(ada.client, notes, { body: 'new', created_at: at })).created_at).not.toBe(at);

@@ -14,7 +14,7 @@ interface Item {
 
 const BINARY = { 'Content-Type': 'application/octet-stream' };
 
-describe('who may use generic packages', () => {
+describe('access to generic packages', () => {
   let api: TestApi;
   let team: ProjectTeam;
   const at = (suffix = '', project = team.projectId): string => `/projects/${project}/packages${suffix}`;
@@ -26,7 +26,7 @@ describe('who may use generic packages', () => {
   });
   afterAll(() => api.close());
 
-  it('are published by developers, read by reporters or everybody, and no business of OAuth tokens', async () => {
+  it('lets developers publish, and reporters or everyone read, but no OAuth tokens', async () => {
     const open = await buildProjectTeam(api, 'public');
     const path = file('x', open.projectId);
     expect((await open.developer.send('PUT', path, 'public', BINARY)).status).toBe(201);

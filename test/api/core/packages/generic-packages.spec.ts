@@ -196,7 +196,7 @@ describe('generic packages', () => {
     });
   });
 
-  it('are listed by filter and order, hidden ones where asked for', async () => {
+  it('are listed by filter and order, hidden ones on request', async () => {
     await put(file('x', 'zeta/3'), 'x');
     await put(file('x', 'alpha/9'), 'x');
     await put(file('x', 'alpha/8'), 'x');

@@ -39,7 +39,7 @@ describe('an archived project', () => {
   });
   afterAll(() => api.close());
 
-  it('can be taken from, but nothing can be added', async () => {
+  it('allows removals, but no additions', async () => {
     const user = await createUser(api);
     const group = await buildGroup(api);
     await buildMember(api, path.slice(1), user.id, 30);
@@ -85,7 +85,7 @@ describe('an archived project', () => {
     expect((await api.root.put(path, { description: 'Again' })).status).toBe(200);
   });
 
-  it('takes nothing else than this', () => {
+  it('accepts nothing else', () => {
     const name = ({ method, path: at }: RouteDescription): string => `${method} ${at}`;
     const writes = listRoutes(api.app).filter(
       ({ method, path: at, rule }) =>

@@ -11,7 +11,7 @@ import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
 /** Rows that go with others by a cascade: whatever is removed, what is left still adds up. */
-describe('what goes with what is removed', () => {
+describe('rows that reference removed objects', () => {
   let api: TestApi;
   let project: number;
   let group: number;
@@ -101,7 +101,7 @@ describe('what goes with what is removed', () => {
     await consistent();
   });
 
-  it('somebody who is assigned, and asked for a review', async () => {
+  it('a removed assignee and reviewer', async () => {
     expect((await api.root.delete(`/users/${userId}?hard_delete=true`)).status).toBe(204);
     await until(async () => (await api.sql(`select 1 from users where username = 'goner'`)).length === 0);
     await consistent();

@@ -23,7 +23,7 @@ interface Shown {
   readonly last_deployment: Shown | null;
 }
 
-describe('code that is kept to members', () => {
+describe('code that only members may see', () => {
   let api: TestApi;
   let code: CodeProject;
   let stranger: ApiClient;
@@ -109,7 +109,7 @@ describe('code that is kept to members', () => {
     return found;
   };
 
-  it('is told by no route of the project, as what is made of it is not', async () => {
+  it('is not revealed by any route of the project, nor is what is made from it', async () => {
     const kinds = ['jobs', 'pipelines', 'deployments', 'environments', 'events', 'statuses', 'artifacts'];
     const open = await telling(stranger);
     for (const kind of kinds.filter((name) => name !== 'statuses' && name !== 'pipelines'))
@@ -137,7 +137,7 @@ describe('code that is kept to members', () => {
     expect(await telling(stranger)).toEqual(open);
   });
 
-  it('keeps what is made of it from those who read other parts', async () => {
+  it('hides what is made from it from those who read other features', async () => {
     await put({ repository_access_level: 'private' });
     const request = (client: ApiClient): Promise<{ status: number; body: Record<string, unknown> }> =>
       client.get(at('/merge_requests/1'));
@@ -171,7 +171,7 @@ describe('code that is kept to members', () => {
     await api.root.put(at(), { visibility: 'public' });
   });
 
-  it('shows jobs in deployments to those who may read jobs alone', async () => {
+  it('shows jobs in deployments only to those who may read jobs', async () => {
     const deployable = async (client: ApiClient): Promise<unknown[]> => {
       const one = await client.get<Shown>(at(`/deployments/${deploymentId}`));
       const [listed] = (await client.get<Shown[]>(at('/deployments'))).body;
@@ -187,7 +187,7 @@ describe('code that is kept to members', () => {
     }
   });
 
-  it('is never narrower than what is made of it', async () => {
+  it('is never more restricted than what is made from it', async () => {
     const error = {
       builds_access_level: ['cannot have higher visibility level than repository access level'],
     };

@@ -72,7 +72,7 @@ describe('actions on projects', () => {
   });
 
   describe('shares', () => {
-    it('gives the members of a group a role, once', async () => {
+    it('give the members of a group a role, once', async () => {
       const project = await buildProject(owner.client);
       const team = await buildGroup(api, {}, owner.client);
       await addMember('Namespace', team.id, stranger, 30);
@@ -139,7 +139,7 @@ describe('actions on projects', () => {
       expect([again.status, again.body]).toMatchObject([201, { group_access: 20, expires_at: '2999-01-01' }]);
     });
 
-    it('refuses what is not the caller to give', async () => {
+    it('refuse what the caller may not grant', async () => {
       const { id } = await buildProject(owner.client, { namespace_id: group.id });
       const hidden = await buildGroup(api, {});
       const open = await buildGroup(api, { visibility: 'public' });
@@ -185,7 +185,7 @@ describe('actions on projects', () => {
       expect(back.status).toBe(400);
     });
 
-    it('refuses unknown and foreign namespaces, and taken paths', async () => {
+    it('refuses unknown namespaces, those of others, and existing paths', async () => {
       const project = await buildProject(owner.client, { path: 'twin' });
       await buildProject(owner.client, { path: 'twin', namespace_id: group.id });
       const transfer = async (user: CreatedUser, namespace: unknown): Promise<[number, unknown]> => {
@@ -236,7 +236,7 @@ describe('actions on projects', () => {
     expect((await owner.client.get(`/projects/${id}/forks`)).body).toEqual([]);
   });
 
-  it('hides private parts of the group tree, and shows projects of subgroups when asked to', async () => {
+  it('hides private parts of the group tree, and shows projects of subgroups on request', async () => {
     const parent = await buildGroup(api, { visibility: 'public' }, owner.client);
     const child = await buildGroup(api, { visibility: 'public', parent_id: parent.id }, owner.client);
     const above = await buildProject(owner.client, { namespace_id: parent.id, visibility: 'public' });

@@ -46,7 +46,7 @@ describe('creation of projects', () => {
     expect(body).not.toHaveProperty('permissions');
   });
 
-  it('takes attributes of every kind, switches as access levels', async () => {
+  it('accepts attributes of every kind, and switches as access levels', async () => {
     const { status, body } = await owner.client.post('/projects', {
       path: 'kinds',
       namespace_id: group.id,
@@ -89,7 +89,7 @@ describe('creation of projects', () => {
     expect(body['_links']).not.toHaveProperty('issues');
   });
 
-  it('refuses what is missing or invalid', async () => {
+  it('refuses missing or invalid attributes', async () => {
     const post = async (values: Body): Promise<[number, unknown]> => {
       const answer = await owner.client.post('/projects', values);
       return [answer.status, messageOf(answer)];
@@ -119,7 +119,7 @@ describe('creation of projects', () => {
     ]);
   });
 
-  it('refuses a name and a path that are taken, whatever the case, also against groups', async () => {
+  it('refuses an existing name or path, in any case, also of groups', async () => {
     await buildProject(owner.client, { name: 'Taken', namespace_id: group.id });
     const both = await owner.client.post('/projects', { name: 'tAKEN', namespace_id: group.id });
     expect(both.status).toBe(400);
@@ -138,7 +138,7 @@ describe('creation of projects', () => {
     expect(messageOf(byGroup)).toEqual({ path: ['has already been taken'] });
   });
 
-  it('lets one of two win who ask for the same path at once', async () => {
+  it('lets one of two simultaneous requests for the same path win', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => owner.client.post('/projects', { name: 'Race', path: 'race' })),
     );
@@ -162,7 +162,7 @@ describe('creation of projects', () => {
     });
   });
 
-  it('asks for the role that the group sets', async () => {
+  it('requires the role that the group sets', async () => {
     const developer = await createUser(api);
     const reporter = await createUser(api);
     await api.sql(
@@ -195,7 +195,7 @@ describe('creation of projects', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { message: '404 User Not Found' }]);
   });
 
-  it('refuses restricted visibilities to all but administrators', async () => {
+  it('allows restricted visibilities only to administrators', async () => {
     await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });
     const refused = await owner.client.post('/projects', { name: 'restricted', visibility: 'public' });
     expect([refused.status, messageOf(refused)]).toEqual([

@@ -86,7 +86,7 @@ describe('filters of lists of projects', () => {
     expect(bySize[0]).toBe(newer.id);
   });
 
-  it('refuses what is no filter value', async () => {
+  it('refuse invalid values', async () => {
     for (const query of [
       'order_by=secret',
       'sort=up',
@@ -99,7 +99,7 @@ describe('filters of lists of projects', () => {
       expect((await owner.client.get(`/projects?${query}`)).status).toBe(400);
   });
 
-  it('shows few fields when asked to, roles otherwise', async () => {
+  it('show few fields on request, and roles otherwise', async () => {
     const [simple] = (await stranger.client.get<object[]>('/projects?simple=true&owned=true')).body;
     expect(Object.keys(simple ?? {})).toHaveLength(19);
     const [full] = (await stranger.client.get<object[]>('/projects?owned=true')).body;

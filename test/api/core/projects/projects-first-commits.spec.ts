@@ -34,7 +34,7 @@ describe('first commits of projects', () => {
     expect(events.body.map((event) => event['action_name'])).toEqual(['pushed new', 'created']);
   });
 
-  it('come about for whoever may create projects in a group', async () => {
+  it('are created for users who may create projects in a group', async () => {
     const group = await buildGroup(api);
     await api.root.post(`/groups/${group.id}/members`, { user_id: owner.id, access_level: 30 });
     const { status, body } = await owner.client.post('/projects', {

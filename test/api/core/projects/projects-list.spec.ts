@@ -109,7 +109,7 @@ describe('lists of projects', () => {
     'invited',
     'owner',
     'admin',
-  ])('shows %s exactly what the rules say, in every list and one by one', async (who) => {
+  ])('shows %s exactly according to the rules, in every list and individually', async (who) => {
     const client = clients[who] as ApiClient;
     const expected = projects.filter(({ visibility }, index) => isVisible(who, visibility, index % 2 === 1));
     const ids = expected.map(({ id }) => id);
@@ -179,7 +179,7 @@ describe('lists of projects', () => {
     expect(answer.headers.get('link')).toContain('rel="last"');
   });
 
-  it('asks the database the same few times whatever the page holds', async () => {
+  it('uses the same few statements, whatever the page contains', async () => {
     const statements = async (query: string): Promise<number> =>
       (await readsDuring(api, () => owner.client.get(query))).length;
     expect(await statements('/projects?per_page=1')).toBe(3);

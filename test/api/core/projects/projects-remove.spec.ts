@@ -90,7 +90,7 @@ describe('removal of projects', () => {
     await gone(project.id);
   });
 
-  it('leaves alone what is not to be removed, and may run again', async () => {
+  it('keeps what is not to be removed, and can be repeated', async () => {
     const project = await buildProject(owner.client);
     const processor = api.app.get(DeleteProjectProcessor, { strict: false });
     const context = { signal: new AbortController().signal } as unknown as JobContext;

@@ -26,7 +26,7 @@ describe('projects', () => {
   const messageOf = ({ body }: { body: Body }): unknown => body['message'];
 
   describe('GET /projects/:id', () => {
-    it('takes ids and encoded paths in any case', async () => {
+    it('accepts ids and encoded paths in any case', async () => {
       const project = await buildProject(owner.client, { visibility: 'public' });
       const path = encodeURIComponent(project.path_with_namespace.toUpperCase());
       expect((await owner.client.get(`/projects/${path}`)).body).toMatchObject({ id: project.id });
@@ -59,7 +59,7 @@ describe('projects', () => {
       expect(first).not.toHaveProperty('statistics');
     });
 
-    it('leaves premium fields out on the free plan', async () => {
+    it('omits premium fields on the free plan', async () => {
       const project = await buildProject(owner.client);
       await api.root.put('/application/settings', { license_plan: 'free' });
       const { body } = await owner.client.get(`/projects/${project.id}`);
@@ -72,7 +72,7 @@ describe('projects', () => {
       expect((await owner.client.get(`/projects/${project.id}`)).body['approvals_before_merge']).toBe(0);
     });
 
-    it('gives anonymous callers the simple shape of public projects', async () => {
+    it('returns the simple record of public projects to anonymous callers', async () => {
       const project = await buildProject(owner.client, { visibility: 'public' });
       const { status, body } = await api.anonymous.get(`/projects/${project.id}`);
       expect(status).toBe(200);
@@ -93,7 +93,7 @@ describe('projects', () => {
       );
     });
 
-    it('changes what Maintainers may', async () => {
+    it('changes what Maintainers may change', async () => {
       const answer = await maintainer.client.put(`/projects/${project.id}`, {
         description: 'new',
         tag_list: ['x'],

@@ -72,7 +72,7 @@ it('keeps the other labels of an issue, an epic and a merge request when one is 
   }
 });
 
-it('answers a commit to a project that is removed just then as one to no project', async () => {
+it('answers a commit to a project that was just removed as if there were no project', async () => {
   await world.fresh();
   const answer = await heldUp(
     `select 1 from projects where id = ${world.project.id} for update`,
@@ -88,7 +88,7 @@ it('answers a commit to a project that is removed just then as one to no project
   await world.fresh();
 });
 
-it('answers a commit to a project that goes while it is made as one to no project', async () => {
+it('answers a commit to a project that is removed meanwhile as if there were no project', async () => {
   await world.fresh();
   const answer = await heldUp(
     'lock table protected_refs in access exclusive mode',
@@ -105,7 +105,7 @@ it('answers a commit to a project that goes while it is made as one to no projec
 it.each([
   ['letters', 'x'.repeat(256)],
   ['letters of two bytes', 'é'.repeat(128)],
-])('refuses names whose part is longer than a file name can be: %s', async (_, part) => {
+])('refuses names with parts longer than a file name can be: %s', async (_, part) => {
   await world.fresh();
   const { base } = world.project;
   const named = `a/${part}`;
@@ -126,7 +126,7 @@ it.each([
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
 });
 
-it('takes names of as many bytes as a file name can have', async () => {
+it('accepts names with as many bytes as a file name can have', async () => {
   await world.fresh();
   const { base } = world.project;
   const branch = { branch: `a/${'é'.repeat(125)}`, ref: 'main' };

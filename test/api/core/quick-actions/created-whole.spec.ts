@@ -41,7 +41,7 @@ async function transactionsDuring(work: () => Promise<unknown>): Promise<string[
   return seen;
 }
 
-describe('a thing and what the commands in its text do', () => {
+describe('an object and the commands in its text', () => {
   let api: TestApi;
   let plan: EpicWorld;
   let code: MergeWorld;
@@ -80,7 +80,7 @@ describe('a thing and what the commands in its text do', () => {
       expect(ways).toEqual(['START TRANSACTION', 'COMMIT']);
     });
 
-    it('are not there where one of them fails', async () => {
+    it('are not created if one of them fails', async () => {
       await api.sql(BROKEN);
       const failed = await create('Broken', 'Text\n/award :tada:\n/close');
       await api.sql(MENDED);
@@ -93,7 +93,7 @@ describe('a thing and what the commands in its text do', () => {
     });
   });
 
-  it('are what their author may do, who is known by the thing itself', async () => {
+  it('are limited to the rights of the author, who is known from the object', async () => {
     const text = 'Text\n/estimate 1h\n/close';
     const made = await plan.guest.post<Made>(issues(), { title: 'Own', description: text });
     expect([made.status, made.body]).toMatchObject([

@@ -27,7 +27,7 @@ describe('commands in descriptions, and on epics', () => {
   const create = (client: ApiClient, values: object): Promise<{ status: number; body: Shown }> =>
     client.post<Shown>(issues, { title: 'New', ...values });
 
-  it('say what a new issue is', async () => {
+  it('describe a new issue', async () => {
     const text =
       'Breaks.\n\n/label ~bug ~nope\n/assign me\n/milestone %v1\n/due 2030-01-01\n/weight 2\n/title Newer\n/confidential';
     const { status, body } = await create(world.reporter, {
@@ -53,7 +53,7 @@ describe('commands in descriptions, and on epics', () => {
     expect(notes.body.map((note) => note.body).sort()).toEqual(['changed time estimate to 1h', 'closed']);
   });
 
-  it('go as far as the rights of their writer', async () => {
+  it('are limited to the rights of the author', async () => {
     // Guests plan what they create, and nothing after that.
     const made = await create(world.guest, { description: '/label ~bug\n/estimate 1h\n/subscribe\nHelp' });
     expect(made.body).toMatchObject({
@@ -74,7 +74,7 @@ describe('commands in descriptions, and on epics', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('are followed when a description is changed, all or nothing with the change', async () => {
+  it('are executed when a description changes, together with the change or not at all', async () => {
     const { body } = await create(world.reporter, { description: '```\n/close\n```' });
     expect(body).toMatchObject({ description: '```\n/close\n```', state: 'opened' });
     const path = `${issues}/${body.iid}`;

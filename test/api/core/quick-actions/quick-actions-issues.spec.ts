@@ -70,7 +70,7 @@ describe('commands on issues', () => {
     });
   });
 
-  it('label with what is there, of the project and its groups alone', async () => {
+  it('set existing labels, only of the project and its groups', async () => {
     const added = await say('/label ~bug ~"two words" ~foreign ~new');
     expect(added.changes['add_label_ids']).toHaveLength(2);
     expect(added.summary).toEqual(['Added ~bug ~"two words".', 'Could not find ~foreign ~new.']);
@@ -127,7 +127,7 @@ describe('commands on issues', () => {
     });
   });
 
-  it('say how long it takes and took', async () => {
+  it('set estimates and time spent', async () => {
     expect((await say('/estimate 1d 2h')).changes).toEqual({ time_estimate: 36_000 });
     expect((await say('/spend 1h 30m 2020-02-03')).changes).toEqual({
       spend_time: { duration: 5_400, spent_at: '2020-02-03' },
@@ -221,7 +221,7 @@ describe('commands on issues', () => {
     expect((await say('/severity awful', place)).changes).toEqual({});
   });
 
-  it('copy and move it, with what is said beside', async () => {
+  it('copy and move it, with its notes', async () => {
     const target = await buildProject(api.root);
     const full = target.path_with_namespace;
     expect(await say(`/move ${full}`)).toMatchObject({ changes: {} });
@@ -258,7 +258,7 @@ describe('commands on issues', () => {
     }
   });
 
-  it('leave alone what may not be spoken on, as what they are duplicates of', async () => {
+  it('refuse duplicates on which the caller cannot comment', async () => {
     const [frozen, locked] = [
       await buildProject(api.root, { visibility: 'public' }),
       await buildProject(api.root, { visibility: 'public' }),

@@ -168,7 +168,7 @@ describe('commands on merge requests', () => {
     await world.when(iid, ({ state }) => state === 'merged');
   });
 
-  it('are followed in descriptions too', async () => {
+  it('are executed in descriptions too', async () => {
     await world.commit('described', { 'd.txt': 'd\n' });
     const created = await world.dev.post<Shown & { iid: number }>(`${world.base}/merge_requests`, {
       title: 'Described',

@@ -49,7 +49,7 @@ describe('commands in notes', () => {
   const commented = async (client: ApiClient): Promise<number> =>
     (await client.get<unknown[]>('/events?action=commented&per_page=100')).body.length;
 
-  it('alone are followed and leave no note, no event and no mail of one', async () => {
+  it('without other text are executed and leave no note, event or mail', async () => {
     const path = await issue();
     await notified.mails(api);
     expect(await command(ada.client, path, '/close\n/label ~bug\n')).toEqual({
@@ -65,7 +65,7 @@ describe('commands in notes', () => {
     expect(mail?.content).toContain('closed');
   });
 
-  it('beside a text go out of it, and the note says what they have changed', async () => {
+  it('are removed from the text of a note, which reports their changes', async () => {
     const path = await issue();
     const before = await commented(ada.client);
     const answer = await command(ada.client, path, 'Works now.\n\n/close\nThanks @nobody\n/due 2030-01-02');
@@ -81,7 +81,7 @@ describe('commands in notes', () => {
     expect(body.commands_changes).toEqual({});
   });
 
-  it('are text where nobody knows them, in code, quotes and comments, and on snippets and commits', async () => {
+  it('are text if they are unknown, in code, quotes and comments, and on snippets and commits', async () => {
     const path = await issue();
     for (const body of [
       '/deploy now',
@@ -111,7 +111,7 @@ describe('commands in notes', () => {
     });
   });
 
-  it('are not followed when a note is changed', async () => {
+  it('are not executed when a note is changed', async () => {
     const path = await issue();
     const { id } = await command(ada.client, path, 'Hello');
     const answer = await ada.client.put<Note>(`${path}/notes/${id ?? 0}`, { body: 'Hello\n/close' });
@@ -119,7 +119,7 @@ describe('commands in notes', () => {
     expect((await shown(path)).state).toBe('opened');
   });
 
-  it('change nothing where the caller may not, or the thing does not take them, and say so', async () => {
+  it('have no effect without the right or on the wrong type, and report this', async () => {
     const path = await issue();
     const all =
       '/close\n/title x\n/label ~bug\n/assign me\n/due today\n/confidential\n/estimate 1h\n/lock\n/move a/b';
@@ -146,7 +146,7 @@ describe('commands in notes', () => {
     });
   });
 
-  it('go without effect where the note itself is refused', async () => {
+  it('have no effect if the note itself is refused', async () => {
     const path = await issue();
     await api.root.put(path, { discussion_locked: true });
     const stranger = await createUser(api);

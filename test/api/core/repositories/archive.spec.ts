@@ -62,7 +62,7 @@ describe('the archive of a repository', () => {
     );
   });
 
-  it('is one of a ref and of a folder', async () => {
+  it('can be of a ref or of a folder', async () => {
     expect((await unpack(`.tar?sha=${first}`)).names).toEqual([`code-${first}-${first}/a.txt`]);
     expect((await unpack('.tar?sha=feature/x&path=docs')).names).toEqual([
       `code-feature-x-${id}-docs/docs/x y.md`,
@@ -71,7 +71,7 @@ describe('the archive of a repository', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('is refused for what is not there', async () => {
+  it('is refused for missing refs and folders', async () => {
     for (const sha of ['none', 'HEAD~1', '--output=/tmp/forgeplane-x', '--remote=x', 'main:docs'])
       expect([
         sha,

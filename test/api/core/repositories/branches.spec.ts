@@ -37,7 +37,7 @@ const names = async (query: string): Promise<string[]> =>
   (await code.reporter.get<BranchBody[]>(`${path}${query}`)).body.map(({ name }) => name);
 
 describe('GET branches', () => {
-  it('lists them by name, with commits and what the caller may do', async () => {
+  it('lists them by name, with commits and the rights of the caller', async () => {
     const { status, body, headers } = await code.developer.get<BranchBody[]>(path);
     expect(status).toBe(200);
     expect(headers.get('x-total')).toBe('4');
@@ -86,7 +86,7 @@ describe('GET branches', () => {
     expect((await code.reporter.get(`${path}?pagination=keyset&sort=updated_asc`)).status).toBe(405);
   });
 
-  it('refuses filters that cannot be', async () => {
+  it('refuses invalid filters', async () => {
     for (const query of ['sort=size', 'regex=(', 'regex=a%7B2000%7D', `regex=${'a'.repeat(300)}`])
       expect([query, (await code.reporter.get(`${path}?${query}`)).status]).toEqual([query, 400]);
     for (const query of [
@@ -100,7 +100,7 @@ describe('GET branches', () => {
     expect((await code.reporter.get(`${path}?regex=(a%2B)%2B%24(a*)*b`)).status).toBe(200);
   });
 
-  it('is empty where nothing has been pushed, and closed to whoever may not read the code', async () => {
+  it('is empty without pushes, and forbidden without access to the code', async () => {
     const empty = await buildProject(api.root);
     expect((await api.root.get(`/projects/${empty.id}/repository/branches`)).body).toEqual([]);
     expect((await code.guest.get(path)).status).toBe(403);
@@ -173,7 +173,7 @@ describe('POST branches', () => {
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('refuses what is no name at all', async () => {
+  it('refuses invalid names', async () => {
     for (const branch of [['x'], { a: 1 }, 'a\0b', 'a'.repeat(10_240), ''])
       expect((await create({ branch, ref: 'main' })).status).toBe(400);
     expect((await create({ branch: 'x' })).body).toEqual({ message: '400 (Bad request) "ref" not given' });
@@ -185,7 +185,7 @@ describe('POST branches', () => {
     expect(answer.body).toEqual({ message: 'Invalid reference name: main' });
   });
 
-  it('is for Developers, and for nobody while the project moves or is archived', async () => {
+  it('is for Developers, and refused while the project moves or is archived', async () => {
     expect((await create({ branch: 'x', ref: 'main' }, code.reporter)).status).toBe(403);
     await api.sql('update projects set repository_read_only = true where id = $1', [code.id]);
     const { status, body } = await create({ branch: 'x', ref: 'main' });
@@ -208,7 +208,7 @@ describe('DELETE', () => {
     expect((await code.developer.delete(`${path}/--all`)).status).toBe(404);
   });
 
-  it('leaves the default branch to everybody', async () => {
+  it('never removes the default branch', async () => {
     for (const client of [code.developer, code.maintainer, api.root]) {
       const { status, body } = await client.delete(`${path}/main`);
       expect([status, body]).toEqual([
@@ -218,7 +218,7 @@ describe('DELETE', () => {
     }
   });
 
-  it('removes all merged branches but protected ones', async () => {
+  it('removes all merged branches except protected ones', async () => {
     const other = await buildCodeProject(api, async (work) => {
       await work.git('branch', 'merged/one', 'main~1');
       await work.git('branch', 'stable/one', 'main~1');

@@ -82,7 +82,7 @@ describe('a commit of several files', () => {
     expect(made.body).not.toHaveProperty('stats');
   });
 
-  it('names nobody by signs that git does not take for a name', async () => {
+  it('identifies the author without characters that git rejects in names', async () => {
     await fresh();
     const made = await commit([{ action: 'delete', file_path: 'a.txt' }], {
       author_name: ' ..,"\\ ',
@@ -100,8 +100,8 @@ describe('a commit of several files', () => {
   });
 });
 
-describe('actions of too many folders', () => {
-  it('are refused before anything is made of them', async () => {
+describe('actions with too many folders', () => {
+  it('are refused before anything is created', async () => {
     const deep = (index: number): string => `${index}${'/x'.repeat(2_000)}`;
     const actions = Array.from({ length: 500 }, (_, index) => ({
       action: 'create',
@@ -116,7 +116,7 @@ describe('actions of too many folders', () => {
   });
 });
 
-describe('an action that cannot be done', () => {
+describe('an impossible action', () => {
   beforeAll(fresh);
 
   it.each([
@@ -133,7 +133,7 @@ describe('an action that cannot be done', () => {
     expect(refusalOf(await commit([action]))).toEqual([400, text]);
   });
 
-  it('refuses two actions that do not go together, and keeps nothing of them', async () => {
+  it('refuses contradicting actions, and keeps nothing of them', async () => {
     const both = [
       { action: 'create', file_path: 'n', content: '' },
       { action: 'create', file_path: 'n/m', content: '' },
@@ -146,7 +146,7 @@ describe('an action that cannot be done', () => {
     expect(await file('n')).toBeNull();
   });
 
-  it('refuses paths that no file may have', async () => {
+  it('refuses invalid paths', async () => {
     const paths = [
       '../x',
       '/etc/passwd',
@@ -170,7 +170,7 @@ describe('an action that cannot be done', () => {
       expect((await commit([{ action: 'create', file_path: path, content: '' }])).status).toBe(400);
   });
 
-  it('makes no link of what git itself reads', async () => {
+  it('creates no links in place of files that git reads', async () => {
     const paths = ['.gitmodules', 'GITMOD~1', '.gitmodules .'];
     for (const path of paths) {
       const moved = await commit([{ action: 'move', previous_path: 'link', file_path: path }]);
@@ -194,7 +194,7 @@ describe('an action that cannot be done', () => {
     expect((await commit([], { start_sha: 'x', start_branch: 'y' })).status).toBe(400);
   });
 
-  it('refuses to write over what has changed since', async () => {
+  it('refuses to overwrite what has changed since', async () => {
     await fresh();
     const { body: before } = await dev.get<MadeCommit>(`${world.project.base}/commits/main`);
     const update = { action: 'update', file_path: 'a.txt', content: 'mine', last_commit_id: before.id };

@@ -73,7 +73,7 @@ describe('cherry-picks and reverts', () => {
     expect((await apply('cherry_pick', side.body.id, { message: 'Mine' })).body.title).toBe('Mine');
   });
 
-  it('are refused when they conflict, and for what is not there', async () => {
+  it('are refused for conflicts, and for missing commits', async () => {
     const first = await commit([{ action: 'update', file_path: 'a.txt', content: 'two\n' }]);
     await commit([{ action: 'update', file_path: 'a.txt', content: 'three\n' }]);
     const refused = await apply('revert', first.body.id);
@@ -89,7 +89,7 @@ describe('cherry-picks and reverts', () => {
     expect((await apply('revert', first.body.id, { branch: '--all' })).status).toBe(404);
   });
 
-  it('take a merge for what it brought, and a first commit for all of it', async () => {
+  it('take the changes that a merge brought, and everything of a first commit', async () => {
     const { body: merges } = await api.root.get<Commit[]>(`${project.base}/commits?per_page=100`);
     const merge = merges.find(({ title }) => title === 'Merge topic');
     expect((await apply('revert', merge?.id ?? '')).status).toBe(201);

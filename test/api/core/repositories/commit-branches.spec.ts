@@ -84,7 +84,7 @@ describe('the branch of a commit', () => {
     expect(refusalOf(below)).toEqual([400, 'Branch name conflicts with the branch trunk']);
   });
 
-  it('is made once by two first commits at once', async () => {
+  it('is created once by two simultaneous first commits', async () => {
     const empty = await codeProject(api, `twice${world.number}`);
     empty.work.remove();
     const both = await Promise.all(

@@ -30,7 +30,7 @@ const commit = (branch: string, message: string): Promise<string> => {
 };
 
 describe('pushed commits', () => {
-  it('are noted on what they name, on any branch, once, by whoever pushes them', async () => {
+  it('leave a note on what they name, on any branch, once, by the pusher', async () => {
     const named = await issue('named');
     const sha = await commit('topic', `See #${named.iid}\n\nand \`#${named.iid}\` once more`);
     expect(await mentionsOf(api, world.dev, named.path)).toEqual([`mentioned in commit ${sha}`]);
@@ -84,7 +84,7 @@ const ids = async (path: string): Promise<number[]> =>
   (await world.dev.get<{ iid: number }[]>(path)).body.map(({ iid }) => iid);
 
 describe('a merge request', () => {
-  it('closes what its commits name as well, for as long as they do', async () => {
+  it('also closes issues named by its commits, as long as they do', async () => {
     const [both, text, commits] = [await issue('both'), await issue('text'), await issue('commits')];
     await commit('namer', `Closes #${both.iid}\n\nFixes #${commits.iid}, see #${text.iid}`);
     const description = `Closes #${both.iid} and #${text.iid}`;
@@ -109,8 +109,8 @@ describe('a merge request', () => {
   });
 });
 
-describe('what gets into the default branch', () => {
-  it('closes by pushed commits what they say to close, with a note, an event and nothing twice', async () => {
+describe('commits on the default branch', () => {
+  it('close the issues that they name, with a note and an event, and only once', async () => {
     const [first, second, third] = [await issue('one'), await issue('two'), await issue('three')];
     const message = `Closes #${first.iid}, fixes #${second.iid}\n\nsee #${third.iid}`;
     const away = await commit('elsewhere', message);
@@ -160,7 +160,7 @@ describe('what gets into the default branch', () => {
     await api.root.put(world.base, { autoclose_referenced_issues: true });
   });
 
-  it('closes by the merge request what that names, not by its commits', async () => {
+  it('close by the merge request what it names, not by its commits', async () => {
     const [first, second] = [await issue('by text'), await issue('by commit')];
     const sha = await commit('closer', `Fixes #${second.iid}`);
     const opened = await world.open('closer', { 'closer.txt': '1' }, { description: `Closes #${first.iid}` });

@@ -3,7 +3,7 @@ import { ROOT_TOKEN, type TestApi } from '../../../support/api.js';
 import { buildCodeProject, type CodeProject } from '../../../support/builders/code-project.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('commits of times that there are none of', () => {
+describe('commits with invalid times', () => {
   let api: TestApi;
   let project: CodeProject;
   beforeAll(async () => {

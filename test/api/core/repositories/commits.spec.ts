@@ -99,7 +99,7 @@ describe('the list of commits', () => {
     expect((await api.root.get(keyset)).status).toBe(405);
   });
 
-  it('tells stats and trailers where they are asked for', async () => {
+  it('includes stats and trailers on request', async () => {
     const { body } = await api.root.get(
       `${project.base}/commits?with_stats=true&trailers=true&ref_name=feature/x`,
     );
@@ -151,7 +151,7 @@ describe('one commit', () => {
     expect((await api.root.get<Commit>(`${project.base}/commits/${merge}`)).body.parent_ids).toHaveLength(2);
   });
 
-  it('is what its whole id means, whatever tags there are', async () => {
+  it('is found by its full id, whatever tags exist', async () => {
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
       .open(projectRepository(project.id));
@@ -188,7 +188,7 @@ describe('one commit', () => {
     expect((await api.root.get(`${project.base}/commits/${'x'.repeat(3000)}`)).status).toBe(400);
   });
 
-  it('tells the refs that contain it and its number', async () => {
+  it('lists the refs that contain it and its number', async () => {
     const refs = await api.root.get(`${project.base}/commits/v1/refs`);
     expect(refs.body).toEqual([
       { type: 'branch', name: 'feature/x' },
@@ -206,8 +206,8 @@ describe('one commit', () => {
   });
 });
 
-describe('who may read commits', () => {
-  it('is everybody of a public project, Reporters of a private one', async () => {
+describe('access to commits', () => {
+  it('is for everyone in a public project, and for Reporters in a private one', async () => {
     expect((await api.anonymous.get(`${project.base}/commits`)).status).toBe(200);
     const secret = await codeProject(api, 'secret');
     await secret.work.commit({ a: 'a' });

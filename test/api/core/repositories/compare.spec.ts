@@ -84,7 +84,7 @@ const compare = async (query: string): Promise<{ commits: { title: string }[]; d
 };
 
 describe('the comparison of two commits', () => {
-  it('tells commits, diffs and how it was made', async () => {
+  it('shows commits, diffs and its kind', async () => {
     const body = await compare(`from=${first}&to=main`);
     expect(body).toMatchObject({
       commit: { title: 'Submodule', id: kinds },
@@ -108,7 +108,7 @@ describe('the comparison of two commits', () => {
     expect(lonely.commits.map(({ title }) => title)).toEqual(['Lonely']);
   });
 
-  it('is not made of what is not there', async () => {
+  it('is refused for missing commits', async () => {
     for (const name of [
       'none',
       'main~1',
@@ -140,7 +140,7 @@ describe('the diff of a file', () => {
   const diffOf = async (path: string, query = ''): Promise<Diff | undefined> =>
     (await compare(`from=${first}&to=main&${query}`)).diffs.find(({ new_path: name }) => name === path);
 
-  it('has the hunks, with the names of the file where asked for', async () => {
+  it('has the hunks, with file names on request', async () => {
     expect(await diffOf('a.txt')).toEqual({
       diff: '@@ -1,2 +1,2 @@\n one\n-two\n+2\n',
       old_path: 'a.txt',
@@ -157,7 +157,7 @@ describe('the diff of a file', () => {
     expect((await diffOf('z.txt'))?.diff).toBe('@@ -0,0 +1 @@\n+diff --git a/x b/x\n');
   });
 
-  it('knows renames, removals, types, modes, bytes and submodules', async () => {
+  it('supports renames, removals, types, modes, bytes and submodules', async () => {
     expect(await diffOf('näme\ttab.txt')).toMatchObject({
       old_path: 'old name.txt',
       renamed_file: true,
@@ -184,7 +184,7 @@ describe('the diff of a file', () => {
     });
   });
 
-  it('is left out where it is large, and those of others are not', async () => {
+  it('is omitted if it is large, without affecting others', async () => {
     expect(await diffOf('large.txt')).toMatchObject({ too_large: true, diff: '' });
     const answer = await api.root.get<Diff[]>(`${many.base}/commits/main/diff?per_page=100&page=10`);
     expect(answer.headers.get('x-total')).toBe('1000');
@@ -195,7 +195,7 @@ describe('the diff of a file', () => {
     });
   });
 
-  it('is one of a commit with its first parent', async () => {
+  it('compares a commit with its first parent', async () => {
     const root = await api.root.get<Diff[]>(`${project.base}/commits/${first}/diff`);
     expect(root.body.map(({ new_file: isNew }) => isNew)).toEqual([true, true, true, true, true]);
     const unified = await api.root.get<Diff[]>(`${project.base}/commits/side/diff?unidiff=true`);
@@ -214,7 +214,7 @@ describe('the merge base', () => {
     ).toMatchObject({ id: first });
   });
 
-  it('is refused for too few or unknown refs, and may not be there', async () => {
+  it('is refused for too few or unknown refs, and may not exist', async () => {
     const of = async (...refs: string[]): Promise<[number, unknown]> =>
       refusalOf(
         await api.root.get(

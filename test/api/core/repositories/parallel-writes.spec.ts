@@ -29,7 +29,7 @@ const statuses = async (answers: Promise<{ status: number }>[]): Promise<number[
 ];
 
 describe('requests that write to one branch at once', () => {
-  it('wait for each other: every commit is made, one after the other', async () => {
+  it('wait for each other: all commits are created, one after the other', async () => {
     const files = `${world.base}/repository/files`;
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
@@ -56,7 +56,7 @@ describe('requests that write to one branch at once', () => {
     for (const at of numbers(10)) expect(names).toContain(`file-${at}.txt`);
   });
 
-  it('are refused for what really is no more as it was', async () => {
+  it('are refused for real conflicts', async () => {
     const first = await world.commit('main', { 'seen.txt': '1' });
     const update = (content: string): Promise<{ status: number }> =>
       patient(() =>

@@ -79,7 +79,7 @@ describe('a file', () => {
     });
   });
 
-  it('tells headers alone, of large ones too', async () => {
+  it('returns only headers, also of large files', async () => {
     const { status, text, headers } = await api.root.send('HEAD', at('größe.txt', '?ref=main'));
     expect([status, text]).toEqual([200, '']);
     expect(headers.get('x-gitlab-file-name')).toBe('gr%C3%B6%C3%9Fe.txt');
@@ -91,7 +91,7 @@ describe('a file', () => {
     expect((await api.root.get(at('large.bin'))).status).toBe(400);
   });
 
-  it('is found at its encoded path alone, and inside its project alone', async () => {
+  it('is found only at its encoded path, and only inside its project', async () => {
     const paths = [
       'none',
       'docs',
@@ -154,7 +154,7 @@ describe('raw content', () => {
     expect(name).toBe(`attachment; filename="gr__e.txt"; filename*=UTF-8''gr%C3%B6%C3%9Fe.txt`);
   });
 
-  it('is streamed whole, also when somebody else goes away', async () => {
+  it('is streamed completely, also when another client disconnects', async () => {
     // More than may be streamed at a time.
     for (let count = 0; count < 40; count += 1) {
       const gone = new AbortController();
@@ -172,8 +172,8 @@ describe('raw content', () => {
   });
 });
 
-describe('who wrote a file', () => {
-  it('is told for all lines or some', async () => {
+describe('the blame of a file', () => {
+  it('covers all lines or some', async () => {
     const { body } = await api.root.get<{ commit: { id: string }; lines: string[] }[]>(
       at('docs/read me.md', '/blame?ref=main'),
     );
@@ -247,7 +247,7 @@ describe('commits of one file', () => {
     expect((await api.root.get(`${project.base}/commits/side`)).body).toMatchObject({ author_name: 'Eve' });
   });
 
-  it('need what a commit needs', async () => {
+  it('require the same as any commit', async () => {
     expect((await api.root.post(at('x'), { branch: 'main', content: '' })).status).toBe(400);
     expect((await api.root.post(at('x'), { commit_message: 'x', content: '' })).status).toBe(400);
     expect((await api.root.post(at('x'), change)).status).toBe(400);

@@ -111,7 +111,7 @@ describe('a tree', () => {
       expect([token, (await tree(`pagination=keyset&page_token=${token}`)).status]).toEqual([token, 400]);
   });
 
-  it('shows names that are no UTF-8 as well as it can', async () => {
+  it('shows names that are not UTF-8 as well as possible', async () => {
     const odd = await codeProject(api, 'odd');
     await odd.work.commit({ same: 'same' });
     const blob = await odd.work.git('rev-parse', 'HEAD:same');

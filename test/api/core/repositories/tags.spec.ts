@@ -62,14 +62,14 @@ describe('GET tags', () => {
       expect((await code.reporter.get(`${path}?${query}`)).status).toBe(400);
   });
 
-  it('is empty where nothing has been pushed, and closed to whoever may not read the code', async () => {
+  it('is empty without pushes, and forbidden without access to the code', async () => {
     const empty = await buildProject(api.root);
     expect((await api.root.get(`/projects/${empty.id}/repository/tags`)).body).toEqual([]);
     expect((await code.guest.get(path)).status).toBe(403);
     expect((await api.anonymous.get(path)).status).toBe(404);
   });
 
-  it('finds one with a slash, and none that is no name', async () => {
+  it('finds one with a slash, and none with an invalid name', async () => {
     const { status, body } = await code.reporter.get<TagBody>(`${path}/signed%2Fone`);
     expect([status, body.name]).toEqual([200, 'signed/one']);
     for (const name of ['none', 'signed', '--list', '-d', 'v1.2%5E', 'refs%2Ftags%2Fv1.2', 'v1.*', 'main'])
@@ -78,7 +78,7 @@ describe('GET tags', () => {
 });
 
 describe('POST tags', () => {
-  it('makes light and annotated ones', async () => {
+  it('creates lightweight and annotated tags', async () => {
     const light = await code.developer.post<TagBody>(path, { tag_name: 'new/light', ref: 'main' });
     expect([light.status, light.body]).toMatchObject([
       201,
@@ -115,7 +115,7 @@ describe('POST tags', () => {
     expect([status, body]).toEqual([400, { message }]);
   });
 
-  it('refuses what is no name at all, and whoever may not push', async () => {
+  it('refuses invalid names, and callers who may not push', async () => {
     for (const name of [['x'], {}, 'a\0b', 'a'.repeat(10_240), ''])
       expect((await code.developer.post(path, { tag_name: name, ref: 'main' })).status).toBe(400);
     expect((await code.reporter.post(path, { tag_name: 'x', ref: 'main' })).status).toBe(403);

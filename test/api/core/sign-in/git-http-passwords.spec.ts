@@ -56,7 +56,7 @@ describe('account passwords', () => {
     expect(await both([`${developer.username}@example.com`, PASSWORD])).toEqual([200, 200]);
   });
 
-  it('are refused where they are switched off, or not enough', async () => {
+  it('are refused if they are turned off, or not sufficient', async () => {
     for (const values of [
       { password_authentication_enabled_for_git: false },
       { require_two_factor_authentication: true },

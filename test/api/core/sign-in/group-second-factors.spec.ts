@@ -39,8 +39,8 @@ async function past(groupId: number, hours: number): Promise<void> {
 }
 const onApi = async (browser: PageClient): Promise<number> => (await browser.get('/api/v4/version')).status;
 
-describe('a group that asks for second factors', () => {
-  it('gives its members time and then leads them to the set-up, and nobody else', async () => {
+describe('a group that requires second factors', () => {
+  it('gives only its members a grace period and then leads them to the setup', async () => {
     const group = await buildGroup(api);
     const { person, browser } = await someone();
     const stranger = await someone();
@@ -67,7 +67,7 @@ describe('a group that asks for second factors', () => {
     expect((await fresh.get(SET_UP)).text).toContain('Your account must use two-factor authentication');
   });
 
-  it('gives the time anew when it begins to ask again, and to whoever comes later', async () => {
+  it('starts the grace period anew when it requires them again, and for later members', async () => {
     const group = await buildGroup(api);
     const { person, browser } = await someone();
     await buildMember(api, `groups/${group.id}`, person.id, 30);
@@ -91,7 +91,7 @@ describe('a group that asks for second factors', () => {
     expect(await onApi(browser)).toBe(403);
   });
 
-  it('holds members of groups below, of those above and of invited ones to it, not those of single projects', async () => {
+  it('applies to members of groups below, of those above and of invited ones, not to those of single projects', async () => {
     const above = await buildGroup(api);
     const group = await buildGroup(api, { parent_id: above.id });
     const below = await buildGroup(api, { parent_id: group.id });
@@ -134,7 +134,7 @@ describe('a group that asks for second factors', () => {
     expect(await onApi(browser)).toBe(200);
   });
 
-  it('makes passwords alone worth nothing for tokens and git', async () => {
+  it('prevents passwords alone from working for tokens and git', async () => {
     const group = await buildGroup(api);
     const { person } = await someone();
     await buildMember(api, `groups/${group.id}`, person.id, 40);

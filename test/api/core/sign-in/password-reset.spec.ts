@@ -66,7 +66,7 @@ const choose = async (path: string, password: string, again = password): Promise
   });
 };
 
-describe('asking for a new password', () => {
+describe('requesting a new password', () => {
   it('is answered alike for every address; the mail goes to the primary one of its owner', async () => {
     const user = await somebody();
     const further = { email: `further.${user.username}@example.com`, skip_confirmation: true };
@@ -101,7 +101,7 @@ describe('asking for a new password', () => {
     expect(mails.to(addressOf(user))).toEqual([]);
   });
 
-  it('takes one address (CVE-2023-7028)', async () => {
+  it('accepts one address (CVE-2023-7028)', async () => {
     const user = await somebody();
     const browser = new PageClient(api.url);
     await browser.get(NEW);
@@ -119,7 +119,7 @@ describe('asking for a new password', () => {
     expect([...mails.to(addressOf(user)), ...mails.to('thief@example.com')]).toEqual([]);
   });
 
-  it('is what administrators can do for a new user', async () => {
+  it('is possible for administrators on behalf of a new user', async () => {
     const user = await createUser(api, { reset_password: true, force_random_password: undefined });
     const path = await mails.linkTo(addressOf(user));
     expect((await choose(path, SECOND)).location).toBe('/users/sign_in');
@@ -165,7 +165,7 @@ describe('choosing a new password', () => {
     expect(replies.map(({ location }) => location).sort()).toEqual([NEW, NEW, NEW, '/users/sign_in'].sort());
   });
 
-  it('shows what is wrong with a password, and keeps the link', async () => {
+  it('shows the errors of a password, and keeps the link', async () => {
     const user = await somebody();
     const path = await link(user);
     for (const [password, again, text] of [
@@ -181,7 +181,7 @@ describe('choosing a new password', () => {
     expect((await choose(path, SECOND)).location).toBe('/users/sign_in');
   });
 
-  it('needs a link that is known, six hours old at most, and of the present primary address of an open account', async () => {
+  it('needs a known link, at most six hours old, for the current primary address of an active account', async () => {
     const user = await somebody();
     const [life] = await (async () => {
       await link(user);
@@ -216,8 +216,8 @@ describe('choosing a new password', () => {
   });
 });
 
-describe('the throttle', () => {
-  it('lets one client ask ten times a minute', async () => {
+describe('the rate limit', () => {
+  it('allows ten requests a minute per client', async () => {
     const service = await startApi();
     const replies = [];
     for (let index = 0; index < 11; index += 1) replies.push(await ask('nobody@example.com', service));

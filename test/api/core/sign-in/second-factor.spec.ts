@@ -36,7 +36,7 @@ const isSignedIn = async (browser: PageClient): Promise<boolean> =>
   (await browser.get('/-/profile')).status === 200;
 
 describe('the second step of signing in', () => {
-  it('asks for a code after the right password, and only then starts a session', async () => {
+  it('requires a code after the correct password, and only then starts a session', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     const before = browser.jar.get(SESSION);
@@ -53,7 +53,7 @@ describe('the second step of signing in', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it('leads to the page that was asked for, and remembers the browser if that was wished', async () => {
+  it('leads to the requested page, and remembers the browser on request', async () => {
     const person = await someone();
     const browser = new PageClient(api.url);
     await browser.get('/-/profile/two_factor_auth');
@@ -64,7 +64,7 @@ describe('the second step of signing in', () => {
     expect(reply.cookies.find((line) => line.startsWith(SESSION))).toMatch(/; Max-Age=1209600;/);
   });
 
-  it('refuses wrong codes, huge ones and what is no text', async () => {
+  it('refuses wrong codes, huge ones and values that are not texts', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     for (const code of [
@@ -95,7 +95,7 @@ describe('the second step of signing in', () => {
     expect(await outcome(giveCode(browser, codeOf(person.secret)))).toEqual(OUTCOMES.done);
   });
 
-  it('takes the code of the present step and its neighbours', async () => {
+  it('accepts the code of the current step and its neighbors', async () => {
     const person = await someone();
     for (const distance of [-1, 0, 1]) {
       await forgetSteps(api, person.id);
@@ -109,7 +109,7 @@ describe('the second step of signing in', () => {
       ).toEqual(OUTCOMES.wrong);
   });
 
-  it('takes a code once, and none from before it', async () => {
+  it('accepts a code once, and none from before it', async () => {
     const person = await someone();
     const [code, former, next] = [codeOf(person.secret), codeOf(person.secret, -1), codeOf(person.secret, 1)];
     expect(await outcome(giveCode(await atSecondStep(api, person), code))).toEqual(OUTCOMES.done);
@@ -118,7 +118,7 @@ describe('the second step of signing in', () => {
     expect(await outcome(giveCode(await atSecondStep(api, person), next))).toEqual(OUTCOMES.done);
   });
 
-  it('lets exactly one of several in who come with one code at the same moment', async () => {
+  it('lets exactly one of several simultaneous requests with a code in', async () => {
     const person = await someone();
     const codes = [codeOf(person.secret), person.recoveryCodes[0] as string];
     for (const code of codes) {
@@ -128,7 +128,7 @@ describe('the second step of signing in', () => {
     }
   });
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('accepts each recovery code once, however it is typed', async () => {
     const person = await someone();
     const [one = '', two = ''] = person.recoveryCodes;
     expect(await outcome(giveCode(await atSecondStep(api, person), one))).toEqual(OUTCOMES.done);
@@ -227,7 +227,7 @@ describe('guessing codes', () => {
   });
 });
 
-it('users with a second factor are refused the password grant, with the right password too', async () => {
+it('users with a second factor cannot use the password grant, even with the correct password', async () => {
   const person = await someone();
   for (const password of [PASSWORD, 'wrong']) {
     const form = new URLSearchParams({ grant_type: 'password', username: person.username, password });

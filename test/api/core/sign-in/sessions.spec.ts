@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(rotated.status).toBe(200);
   });
 
-  it('writes for our own pages only, whatever token is sent', async () => {
+  it('allows writes only for our own pages, whatever token is sent', async () => {
     const spare = await buildToken(api, user.id);
     const path = `/personal_access_tokens/${spare.id}`;
     const own = { ...cookie, 'X-CSRF-Token': session.csrfToken };
@@ -78,11 +78,11 @@ describe('a session', () => {
     expect((await api.anonymous.delete(path, { ...own, ...ours })).status).toBe(204);
   });
 
-  it('gives way to a token that is sent along', async () => {
+  it('is ignored if a token is sent too', async () => {
     expect(await status('/version', { ...cookie, 'PRIVATE-TOKEN': 'unknown' })).toBe(401);
   });
 
-  it('is no ground for sudo', async () => {
+  it('does not allow sudo', async () => {
     const admin = await start(1);
     const answer = await api.anonymous.get('/version', { ...cookieOf(admin), Sudo: 'somebody' });
     expect([answer.status, answer.body]).toEqual([
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect(await status('/version', cookieOf(three))).toBe(401);
   });
 
-  it('ends when the user is given a password, banned or removed', async () => {
+  it('ends when the user gets a new password, is banned or removed', async () => {
     const person = await addUser(api, 'leaver');
     for (const change of [
       () => api.root.put(`/users/${person.id}`, { password: 'another horse battery' }),

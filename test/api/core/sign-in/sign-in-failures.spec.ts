@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('a wrong password', () => {
-  it('is told from an unknown user by nothing', async () => {
+  it('cannot be distinguished from an unknown user', async () => {
     const user = await desk.person();
     const [known, unknown] = [
       await desk.visitor().signIn(user.username, 'wrong'),
@@ -112,7 +112,7 @@ describe('a wrong password', () => {
   });
 });
 
-describe('whoever guesses', () => {
+describe('a client that guesses passwords', () => {
   afterEach(() => desk.put({ throttle_protected_paths_enabled: false }));
 
   it('is held back by address', async () => {
@@ -131,7 +131,7 @@ describe('whoever guesses', () => {
     expect((await desk.visitor().get('/users/sign_in')).status).toBe(200);
   });
 
-  it('is answered whatever is sent', async () => {
+  it('gets a response, whatever is sent', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.get('/users/sign_in');
@@ -193,8 +193,8 @@ describe('whoever guesses', () => {
   });
 });
 
-describe('an account out of the ordinary', () => {
-  it('is told so only to whoever knows the password', async () => {
+describe('an unusual account', () => {
+  it('is only reported after the correct password', async () => {
     const user = await desk.person();
     const texts = {
       blocked: 'has been blocked',
@@ -226,7 +226,7 @@ describe('an account out of the ordinary', () => {
     expect((await client.get('/-/profile')).text).toContain('Your account is active again.');
   });
 
-  it('of a bot, the ghost, or somebody without a password lets nobody in', async () => {
+  it('of a bot, the ghost user, or a user without a password cannot sign in', async () => {
     const user = await desk.person();
     await api.sql('update users set password_digest = null where id = $1', [user.id]);
     expect(isWrong(await desk.visitor().signIn(user.username, ''))).toBe(true);
@@ -236,7 +236,7 @@ describe('an account out of the ordinary', () => {
     expect(isWrong(await desk.visitor().signIn(bot.username, PASSWORD))).toBe(true);
   });
 
-  it('is asked for its second factor, with no session before that', async () => {
+  it('must give its second factor, and has no session before', async () => {
     const user = await desk.person();
     await api.sql('update users set two_factor_enabled = true where id = $1', [user.id]);
     const client = desk.visitor();

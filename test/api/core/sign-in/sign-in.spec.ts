@@ -39,7 +39,7 @@ describe('signing in', () => {
     expect(session).toEqual({ remembered: false, days: 7, fresh: true });
   });
 
-  it('takes no secret that was planted', async () => {
+  it('accepts no planted secret', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     const planted = 'x'.repeat(43);
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(await api.sql('select id from sessions where user_id = $1', [user.id])).toHaveLength(1);
   });
 
-  it('knows people by name or confirmed address, in any case of letters', async () => {
+  it('accepts names and confirmed addresses, in any case', async () => {
     const user = await desk.person();
     await api.sql(
       `insert into user_emails (user_id, email, confirmed_at) values ($1, $2, now()), ($1, $3, null)`,
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(isWrong(await desk.visitor().signIn(`${user.username}@claimed.test`, PASSWORD))).toBe(true);
   });
 
-  it('keeps the browser signed in for two weeks where asked to', async () => {
+  it('keeps the browser signed in for two weeks on request', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     const answer = await client.signIn(user.username, PASSWORD, { 'user[remember_me]': '1' });
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(second.last_sign_in_at).toEqual(first.current_sign_in_at);
   });
 
-  it('renews a digest that was made with less effort', async () => {
+  it('renews a hash made with a lower cost', async () => {
     const user = await desk.person();
     const weak = await hash(PASSWORD, { type: argon2id, memoryCost: 1024, timeCost: 1, parallelism: 1 });
     await api.sql('update users set password_digest = $2 where id = $1', [user.id, weak]);
@@ -127,7 +127,7 @@ describe('signing in', () => {
     expect((await desk.visitor().signIn(user.username, PASSWORD)).status).toBe(303);
   });
 
-  it('returns to the page that was asked for, and never leaves the site', async () => {
+  it('returns to the requested page, and never leaves the site', async () => {
     const user = await desk.person();
     const wished = desk.visitor();
     await wished.get('/-/profile/personal_access_tokens?page=2');
@@ -163,7 +163,7 @@ describe('signing in', () => {
     expect(given.location).toBe('/-/profile');
   });
 
-  it('is refused without the form s token', async () => {
+  it('is refused without the token of the form', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.get('/users/sign_in');

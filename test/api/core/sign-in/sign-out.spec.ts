@@ -47,7 +47,7 @@ describe('changing the password', () => {
     'user[password_confirmation]': again,
   });
 
-  it('ends all other sessions, and renews the one that asks', async () => {
+  it('ends all other sessions, and renews the current one', async () => {
     const user = await desk.person();
     const [client, other] = [desk.visitor(), desk.visitor()];
     await client.signIn(user.username, PASSWORD, { 'user[remember_me]': '1' });
@@ -64,7 +64,7 @@ describe('changing the password', () => {
     expect((await desk.visitor().signIn(user.username, NEXT)).status).toBe(303);
   });
 
-  it('is refused with what is wrong', async () => {
+  it('is refused with its errors', async () => {
     const user = await desk.person();
     const client = desk.visitor();
     await client.signIn(user.username, PASSWORD);
@@ -85,7 +85,7 @@ describe('changing the password', () => {
     expect((await client.get('/-/profile')).status).toBe(200);
   });
 
-  it('is what pages lead to while the present one has expired', async () => {
+  it('is required on all pages while the current one has expired', async () => {
     const user = await desk.person();
     await api.sql('update users set password_expires_at = now() where id = $1', [user.id]);
     const client = desk.visitor();

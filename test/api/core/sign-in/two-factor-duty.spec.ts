@@ -43,8 +43,8 @@ const startedHoursAgo = (id: number, hours: number): Promise<unknown> =>
 const apiStatus = async (browser: PageClient, path = '/api/v4/version'): Promise<number> =>
   (await browser.get(path)).status;
 
-describe('an instance that asks for second factors', () => {
-  it('tells users on every page, from the first one on, until when they have time', async () => {
+describe('an instance that requires second factors', () => {
+  it('tells users on every page, from the first one on, how much time they have', async () => {
     const { person, browser } = await someone();
     expect((await browser.get('/-/profile')).text).not.toContain('must use two-factor');
     expect(await startedAt(person)).toBeNull();
@@ -80,7 +80,7 @@ describe('an instance that asks for second factors', () => {
     expect(await apiStatus(browser)).toBe(200);
   });
 
-  it('takes no form from them but the set-up and the sign-out', async () => {
+  it('accepts no forms from them except the setup and the sign-out', async () => {
     const { person, browser } = await someone();
     await browser.get('/-/profile');
     await demand(true);
@@ -97,7 +97,7 @@ describe('an instance that asks for second factors', () => {
     expect(await api.sql('select 1 from sessions where user_id = $1', [person.id])).toEqual([]);
   });
 
-  it('refuses their sessions on the API, reading and writing, but never their tokens', async () => {
+  it('refuses their sessions on the API, for reading and writing, but never their tokens', async () => {
     const { person, browser } = await someone();
     const { token } = await buildToken(api, person.id);
     await demand(true);
@@ -115,7 +115,7 @@ describe('an instance that asks for second factors', () => {
       expect((await api.as(token).get(path)).status).toBe(200);
   });
 
-  it('gives no time where there is no grace', async () => {
+  it('gives no time without a grace period', async () => {
     const { browser } = await someone();
     await demand(true, 0);
     expect((await browser.get('/-/profile')).location).toBe(SET_UP);
@@ -135,7 +135,7 @@ describe('an instance that asks for second factors', () => {
     expect(await apiStatus(fresh)).toBe(403);
   });
 
-  it('gives everybody their time anew when it begins to ask again', async () => {
+  it('starts the grace period anew for everyone when it requires them again', async () => {
     const { person, browser } = await someone();
     await demand(true);
     await startedHoursAgo(person.id, 100);
@@ -147,7 +147,7 @@ describe('an instance that asks for second factors', () => {
     expect(await apiStatus(browser)).toBe(200);
   });
 
-  it('leaves those alone who have one', async () => {
+  it('does not affect users who have one', async () => {
     const { person } = await someone();
     await addSecondFactor(api, person.id);
     await demand(true, 0);

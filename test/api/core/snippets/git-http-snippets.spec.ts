@@ -58,7 +58,7 @@ async function statuses(path: string): Promise<Record<string, number[]>> {
 }
 
 describe('personal snippets', () => {
-  it('are pushed to by their author, and fetched by whoever sees them', async () => {
+  it('are pushed to by their author, and fetched by users who can see them', async () => {
     const hidden = await snippet('', 'private');
     expect(await statuses(`/snippets/${hidden}.git`)).toEqual({
       author: [200, 200],
@@ -96,7 +96,7 @@ describe('personal snippets', () => {
 });
 
 describe('snippets of projects', () => {
-  it('lie below their project, whatever it is called now', async () => {
+  it('have a path below their project, whatever its current name', async () => {
     const id = await snippet(`/projects/${project.id}`, 'private');
     const path = `/${project.path_with_namespace}/snippets/${id}.git`;
     expect(await statuses(path)).toEqual({

@@ -88,7 +88,7 @@ describe('snippets of a project', () => {
     ).toBe('one');
   });
 
-  it('are made by Reporters, and changed by their author and Maintainers', async () => {
+  it('are created by Reporters, and changed by their author and Maintainers', async () => {
     expect(await statuses((client) => post(client))).toEqual([401, 404, 403, 201, 201, 201, 201]);
     const id = await make(person(20));
     const path = `/projects/${projectId}/snippets/${id}`;
@@ -104,7 +104,7 @@ describe('snippets of a project', () => {
     expect((await person(40).get(path)).body).toEqual({ message: '404 Snippet Not Found' });
   });
 
-  it('are no longer their author’s to change who has left the project', async () => {
+  it('can no longer be changed by an author who left the project', async () => {
     projectId = await project('public');
     const id = await make(person(20), { visibility: 'public' });
     const hidden = await make(person(20));
@@ -115,7 +115,7 @@ describe('snippets of a project', () => {
     expect((await person(20).get(`/snippets/${hidden}`)).status).toBe(200);
   });
 
-  it('are seen by whom project and snippet let see them', async () => {
+  it('are visible according to project and snippet', async () => {
     const open = await project('public');
     const seen = new Map<string, number[]>();
     for (const id of [projectId, open])

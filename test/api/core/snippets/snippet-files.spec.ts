@@ -71,7 +71,7 @@ describe('the repository of a snippet', () => {
     expect((await ada.client.get(`/snippets/${body.id}/files/trunk/a.txt/raw`)).text).toBe('two');
   });
 
-  it('takes all actions of one change in one commit', async () => {
+  it('gets one commit for all actions of a change', async () => {
     const id = await make('a.txt', 'b.txt', 'c.txt', 'd.txt');
     const changed = await put(id, {
       files: [
@@ -115,7 +115,7 @@ describe('the repository of a snippet', () => {
     ]);
   });
 
-  it('shows what a push has changed', async () => {
+  it('shows the changes of a push', async () => {
     const id = await make('a.txt');
     const repository = await api.app.get(RepositoriesService, { strict: false }).open(snippetRepository(id));
     const before = await gitText(repository.path, ['rev-parse', 'main']);
@@ -132,8 +132,8 @@ describe('the repository of a snippet', () => {
   });
 });
 
-describe('files as they are', () => {
-  it('come as plain text to be saved, whatever they are', async () => {
+describe('raw files', () => {
+  it('are sent as plain text for download, whatever they are', async () => {
     const content = '<script>alert(1)</script>';
     const { body } = await post({ file_name: "ö'x.html", content });
     const raw = await ada.client.get(`/snippets/${body.id}/raw`);
@@ -174,7 +174,7 @@ describe('files as they are', () => {
   });
 });
 
-describe('a repository that cannot be written', () => {
+describe('a repository that is not writable', () => {
   it('leaves no snippet behind', async () => {
     const folder = join(api.app.get(StoragesService, { strict: false }).folder('default'), '@snippets');
     const [row] = await api.sql<{ id: number }>('select max(id) as id from snippets');
@@ -191,7 +191,7 @@ describe('a repository that cannot be written', () => {
     ).toEqual([]);
   });
 
-  it('is told of as such when it goes away later', async () => {
+  it('is reported as such when it disappears later', async () => {
     const id = await make('a.txt');
     const path = await pathOf(id);
     rmSync(path, { recursive: true });

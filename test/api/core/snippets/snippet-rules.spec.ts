@@ -38,8 +38,8 @@ const refusal = async (call: Promise<Answer>): Promise<unknown> => {
   return [status, (body as { message?: unknown }).message];
 };
 
-describe('what a new snippet takes', () => {
-  it('needs a title and files in one of both ways', async () => {
+describe('a new snippet', () => {
+  it('needs a title and files in one of two ways', async () => {
     const files = [{ file_path: 'a', content: 'b' }];
     const missing = (name: string): unknown => [400, `400 (Bad request) "${name}" not given`];
     expect(await refusal(post({ files }))).toEqual(missing('title'));
@@ -61,7 +61,7 @@ describe('what a new snippet takes', () => {
     ]);
   });
 
-  it('has at most ten files, each at a path of its own', async () => {
+  it('has at most ten files, each with its own path', async () => {
     const many = (count: number): object => ({
       title: 'A',
       files: Array.from({ length: count }, (_, number) => ({ file_path: `f${number}`, content: 'x' })),
@@ -81,7 +81,7 @@ describe('what a new snippet takes', () => {
       ]);
   });
 
-  it('refuses paths that lead elsewhere', async () => {
+  it('refuses paths outside of the repository', async () => {
     const [before] = await api.sql('select count(*) from snippets');
     for (const path of [
       '../x',
@@ -156,8 +156,8 @@ describe('what a new snippet takes', () => {
   });
 });
 
-describe('what a change takes', () => {
-  it('needs something to change, and what its actions need', async () => {
+describe('a change of a snippet', () => {
+  it('needs at least one change, and the attributes of its actions', async () => {
     const id = await make();
     const put = (values: object): Promise<unknown> => refusal(ada.client.put(`/snippets/${id}`, values));
     const act = (action: object): Promise<unknown> => put({ files: [action] });
@@ -210,7 +210,7 @@ describe('what a change takes', () => {
     expect(await gitText(await pathOf(id), ['rev-list', '--count', 'main'])).toBe('1');
   });
 
-  it('is done by one of two that come at once, or by both', async () => {
+  it('is made by one of two simultaneous requests, or by both', async () => {
     const id = await make();
     const add = (name: string): Promise<Answer> =>
       ada.client.put(`/snippets/${id}`, { files: [{ action: 'create', file_path: name, content: 'x' }] });
@@ -223,7 +223,7 @@ describe('what a change takes', () => {
   });
 });
 
-describe('what may be pushed', () => {
+describe('allowed pushes', () => {
   let id: number;
   let path: string;
   let head: string;

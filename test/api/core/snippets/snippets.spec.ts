@@ -34,7 +34,7 @@ const titles = async (client: ApiClient, path: string): Promise<string[]> =>
   (await client.get<SnippetBody[]>(path)).body.map(({ title }) => title);
 
 describe('personal snippets', () => {
-  it('are made with their files and answered whole', async () => {
+  it('are created with their files and returned completely', async () => {
     const { status, body } = await ada.client.post('/snippets', {
       title: 'Deploy',
       description: 'How to',
@@ -96,7 +96,7 @@ describe('personal snippets', () => {
     });
   });
 
-  it('are seen by whom their visibility is for', async () => {
+  it('are visible according to their visibility', async () => {
     const everybody = [api.anonymous, guest.client, bob.client, ada.client, api.root];
     const seen = async (id: number): Promise<number[]> =>
       Promise.all(everybody.map(async (client) => (await client.get(`/snippets/${id}`)).status));
@@ -144,7 +144,7 @@ describe('personal snippets', () => {
     expect(await api.sql('select 1 from snippets where author_id = $1', [guest.id])).toEqual([]);
   });
 
-  it('tell administrators from where they were made', async () => {
+  it('show administrators from where they were created', async () => {
     const { body } = await ada.client.post<SnippetBody>(
       '/snippets',
       { title: 'A', file_name: 'a', content: 'b' },
@@ -174,7 +174,7 @@ describe('lists of snippets', () => {
     }
   });
 
-  it('show the own ones, those for everybody, and what the caller can see, the newest first', async () => {
+  it("show the caller's own, public ones, and all visible ones, the newest first", async () => {
     expect(await titles(cleo.client, '/snippets')).toEqual(['cleo public', 'cleo internal', 'cleo private']);
     for (const client of [api.anonymous, guest.client, cleo.client])
       expect(await titles(client, '/snippets/public')).toEqual(['cleo public', 'ada public']);
@@ -202,7 +202,7 @@ describe('lists of snippets', () => {
     });
   });
 
-  it('show administrators what lies on one storage', async () => {
+  it('show administrators the snippets on a storage', async () => {
     expect(await titles(api.root, '/snippets/all?repository_storage=default')).toHaveLength(6);
     expect(await titles(api.root, '/snippets/all?repository_storage=other')).toEqual([]);
     expect(await titles(cleo.client, '/snippets/all?repository_storage=other')).toHaveLength(5);
@@ -227,7 +227,7 @@ describe('lists of snippets', () => {
       }
   });
 
-  it('leave out snippets that are still being made and those of users who are about to go', async () => {
+  it('omit unfinished snippets and those of users who are being removed', async () => {
     const [row] = await api.sql<{ id: number }>(
       `insert into snippets (author_id, title, visibility) values ($1, 'unfinished', 'public') returning id`,
       [cleo.id],

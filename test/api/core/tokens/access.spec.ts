@@ -9,13 +9,13 @@ describe('credentials', () => {
   });
   afterAll(() => api.close());
 
-  it('takes a personal access token', async () => {
+  it('include a personal access token', async () => {
     const answer = await api.root.get('/version');
     expect(answer.status).toBe(200);
     expect(answer.body['version']).toBe('16.5.0');
   });
 
-  it('refuses anonymous callers and unknown tokens alike', async () => {
+  it('do not distinguish anonymous callers from unknown tokens', async () => {
     for (const client of [api.anonymous, api.as('glpat-nobody')]) {
       const answer = await client.get('/version');
       expect(answer.status).toBe(401);

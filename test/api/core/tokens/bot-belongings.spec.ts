@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('what a bot has made', () => {
+describe('objects created by a bot', () => {
   type Paths = Record<string, { delete?: { responses: Record<string, { headers?: object }> } }>;
   interface World {
     readonly place: string;
@@ -46,7 +46,7 @@ describe('what a bot has made', () => {
     headers.get('x-deleted-runners'),
   ];
 
-  it('ends when a person revokes its token, and is audited', async () => {
+  it('are removed when a user revokes its token, and audited', async () => {
     const ofProject = await build(`projects/${project}`, {
       runner_type: 'project_type',
       project_id: project,
@@ -84,7 +84,7 @@ describe('what a bot has made', () => {
     expect(await state(second)).toEqual(ENDED);
   });
 
-  it('is told of by the routes whose document says so', async () => {
+  it('are reported by the routes that document it', async () => {
     const { paths } = await readDocument<{ paths: Paths }>(api.anonymous);
     const telling = Object.entries(paths).flatMap(([path, { delete: remove }]) =>
       'X-Deleted-Runners' in (remove?.responses['204']?.headers ?? {}) ? [path] : [],
@@ -96,7 +96,7 @@ describe('what a bot has made', () => {
     ]);
   });
 
-  it('is nothing where a person has revoked a token of a person', async () => {
+  it('do not exist for the token of a user', async () => {
     const { id } = await buildToken(api, 1, { scopes: ['api'] });
     expect(told(await api.root.delete(`/personal_access_tokens/${id}`))).toEqual([204, '0', '0']);
   });

@@ -46,7 +46,7 @@ const withOauth = async (userId: number): Promise<ApiClient['send']> => {
 };
 
 describe('the token of a job', () => {
-  it('makes nothing that lasts', async () => {
+  it('creates nothing that lasts', async () => {
     const at = await buildProject(api.root);
     const pipeline = await buildPipeline(api, at.id);
     const { job, token } = await buildRunningJob(api, pipeline);
@@ -95,7 +95,7 @@ describe('a token', () => {
     expect((await api.as(chief.token).delete(`/personal_access_tokens/${strong.id}`)).status).toBe(204);
   });
 
-  it('makes no token that has more scopes', async () => {
+  it('creates no token with more scopes', async () => {
     for (const kind of ['personal_access_tokens', 'impersonation_tokens']) {
       const make = (client: ApiClient, scopes: string[]) =>
         client.post<BuiltToken>(`/users/${chief.id}/${kind}`, { name: 'x', scopes });
@@ -108,7 +108,7 @@ describe('a token', () => {
     }
   });
 
-  it('makes no way in for administrators unless it has their scopes', async () => {
+  it('creates no access for administrators unless it has their scopes', async () => {
     const client = api.as(chief.token);
     const fresh = {
       username: 'fresh',
@@ -133,7 +133,7 @@ describe('a token', () => {
     expect((await api.root.put(`/users/${made.body.id}`, { admin: true })).status).toBe(200);
   });
 
-  it('makes, changes and renews no application that has more scopes', async () => {
+  it('creates, changes and renews no application with more scopes', async () => {
     const client = api.as(chief.token);
     const values = { name: 'App', redirect_uri: 'https://client.example.com/callback' };
     expect(await client.post('/applications', { ...values, scopes: 'api sudo' })).toMatchObject(
@@ -151,7 +151,7 @@ describe('a token', () => {
     expect((await client.delete(path)).status).toBe(204);
   });
 
-  it('of sudo alone makes what a user may have', async () => {
+  it('with only sudo creates what a user may have', async () => {
     const only = await buildToken(api, 1, { scopes: ['sudo'] });
     const token = await buildToken(api, user.id, { scopes: ['api'] });
     const path = `/personal_access_tokens/${token.id}/rotate?sudo=${user.id}`;
@@ -160,7 +160,7 @@ describe('a token', () => {
 });
 
 describe('an OAuth token', () => {
-  it('makes no lasting credentials', async () => {
+  it('creates no lasting credentials', async () => {
     const send = await withOauth(1);
     const token = await buildToken(api, 1);
     const bot = await buildResourceToken(api.root, `projects/${project}`);

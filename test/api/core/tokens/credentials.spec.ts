@@ -82,7 +82,7 @@ describe('transports of a token', () => {
     }
   });
 
-  it('never fall back to nobody where everybody may read', async () => {
+  it('never fall back to anonymous access, even for public data', async () => {
     const group = await addGroup(api, 'open', 'public');
     const path = `/groups/${group}`;
     const unknown = await api.as('glpat-unknown').get(path);
@@ -92,7 +92,7 @@ describe('transports of a token', () => {
   });
 });
 
-describe('a token that is known but no good', () => {
+describe('an invalid but known token', () => {
   const invalid = (description: string): [number, unknown] => [
     401,
     { error: 'invalid_token', error_description: description },

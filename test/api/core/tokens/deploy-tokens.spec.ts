@@ -33,7 +33,7 @@ describe('deploy tokens', () => {
 
   beforeEach(() => api.sql('delete from deploy_tokens'));
 
-  it.each(['projects', 'groups'])('of %s are made, listed, shown and removed', async (kind) => {
+  it.each(['projects', 'groups'])('of %s are created, listed, shown and removed', async (kind) => {
     const path = `/${kind}/${kind === 'projects' ? projectId : groupId}/deploy_tokens`;
     const client = api.as(groupOwner.token);
     const made = await client.post<{ id: number; token: string }>(path, { name: 'deploy', scopes: EVERY });

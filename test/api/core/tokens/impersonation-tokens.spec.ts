@@ -20,7 +20,7 @@ const idsOf = async (path: string): Promise<number[]> =>
   (await api.root.get<BuiltToken[]>(path)).body.map(({ id }) => id);
 
 describe('impersonation tokens', () => {
-  it('are made, listed and shown by administrators', async () => {
+  it('are created, listed and shown by administrators', async () => {
     const user = await addUser(api, 'victim');
     const base = `/users/${user.id}/impersonation_tokens`;
     const made = await api.root.post<BuiltToken>(base, { name: 'imp', scopes: ['api'], expires_at: day(2) });

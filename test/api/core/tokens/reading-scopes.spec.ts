@@ -55,7 +55,7 @@ async function read(client: ApiClient, [path, field]: Secret, headers = {}): Pro
   return record?.[field];
 }
 
-describe('what lets its holder write', () => {
+describe('secrets that grant write access', () => {
   it('is null for credentials that only read', async () => {
     const { token } = await buildToken(api, 1, { scopes: ['read_api', 'read_user', 'read_repository'] });
     const acting = await buildImpersonationToken(api, 1, { scopes: ['read_api', 'write_repository'] });

@@ -80,7 +80,7 @@ describe('project access tokens', () => {
     });
   });
 
-  it('are Maintainers unless told otherwise, and never above their creator', async () => {
+  it('are Maintainers by default, and never above their creator', async () => {
     const client = api.as(maintainer.token);
     expect((await buildResourceToken(client, `projects/${projectId}`)).access_level).toBe(40);
     const refused = await client.post(path(), { name: 'x', scopes: ['api'], access_level: 50 });
@@ -96,7 +96,7 @@ describe('project access tokens', () => {
     ).toBe(50);
   });
 
-  it('name what is missing or wrong', async () => {
+  it('report missing or invalid attributes', async () => {
     const given = (body: object) => api.as(maintainer.token).post(path(), body);
     expect((await given({})).body).toEqual({ message: '400 (Bad request) "name" not given' });
     expect((await given({ name: 'x' })).body).toEqual({ message: '400 (Bad request) "scopes" not given' });
@@ -132,7 +132,7 @@ describe('project access tokens', () => {
     }
   });
 
-  it('are listed and shown, those of the project alone', async () => {
+  it('are listed and shown, only those of the project', async () => {
     const project = await addProject(api, groupId, 'team/listed');
     const place = `projects/${project}`;
     const first = await buildResourceToken(api.root, place, { access_level: 10 });

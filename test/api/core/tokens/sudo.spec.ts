@@ -43,17 +43,17 @@ describe('sudo', () => {
     expect((await api.root.post(`/users/${user.id}/personal_access_tokens`, body)).status).toBe(403);
   });
 
-  it('takes the parameter when the header names somebody else', async () => {
+  it('uses the parameter if the header names another user', async () => {
     const other = await addUser(api, 'header-user');
     expect(await actorOf(`${WHO}&sudo=${user.id}`, { Sudo: other.username })).toBe(user.id);
   });
 
-  it('1: wants somebody signed in', async () => {
+  it('1: requires a signed-in caller', async () => {
     const answer = await api.anonymous.get('/version', { Sudo: 'sudoee' });
     expect([answer.status, answer.body]).toEqual([401, { message: '401 Unauthorized' }]);
   });
 
-  it('2: wants an administrator, whatever the token s scopes', async () => {
+  it('2: requires an administrator, whatever the scopes of the token', async () => {
     const small = await buildToken(api, user.id, { scopes: ['read_user'] });
     for (const token of [user.token, small.token]) {
       for (const value of ['root', 'sudoee', 'nobody']) {
@@ -63,7 +63,7 @@ describe('sudo', () => {
     }
   });
 
-  it('4: wants the scope sudo', async () => {
+  it('4: requires the scope sudo', async () => {
     const plain = await buildToken(api, 1, { scopes: ['api'] });
     const small = await buildToken(api, 1, { scopes: ['read_user'] });
     for (const { token } of [plain, small]) {
@@ -74,7 +74,7 @@ describe('sudo', () => {
     }
   });
 
-  it('5: wants a user that exists', async () => {
+  it('5: requires an existing user', async () => {
     for (const value of ['nobody', '999999', '0', '99999999999999999999', "x'--", 'a%00b']) {
       const answer = await api.root.get(`${WHO}&sudo=${encodeURIComponent(value)}`);
       expect([answer.status, answer.body]).toEqual([
@@ -91,7 +91,7 @@ describe('sudo', () => {
     expect((await api.root.get(`${WHO}&sudo[a]=sudoee`)).status).toBe(400);
   });
 
-  it('6: is enough by its scope alone, but for oneself', async () => {
+  it('6: is enabled by its scope, except for the caller', async () => {
     const only = await buildToken(api, 1, { scopes: ['sudo'] });
     const client = api.as(only.token);
     expect((await client.get(WHO, { Sudo: 'sudoee' })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('sudo', () => {
     }
   });
 
-  it('gives the rights of the other user, not the administrator s', async () => {
+  it('grants the rights of the other user, not those of the administrator', async () => {
     const group = await addGroup(api, 'sudo-group');
     const project = await addProject(api, group, 'sudo-group/hidden');
     const path = `/projects/${project}/access_tokens`;
@@ -109,7 +109,7 @@ describe('sudo', () => {
     expect((await api.root.get('/deploy_tokens', { Sudo: 'sudoee' })).status).toBe(403);
   });
 
-  it('takes blocked users, but no users that are being removed', async () => {
+  it('allows blocked users, but not users that are being removed', async () => {
     const blocked = await addUser(api, 'blocked-target');
     await api.sql(`update users set state = 'blocked' where id = $1`, [blocked.id]);
     expect(await actorOf(WHO, { Sudo: blocked.username })).toBe(blocked.id);

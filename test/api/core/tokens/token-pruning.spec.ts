@@ -72,7 +72,7 @@ describe('pruning', () => {
       await eventually(() => api.sql(`select count(*)::int as total from ${table}`), [{ total: 2 }]);
   });
 
-  it('removes bots that nobody can use any more', async () => {
+  it('removes bots that can no longer be used', async () => {
     const group = await addGroup(api, 'bots');
     const [one, two] = [await addProject(api, group, 'bots/one'), await addProject(api, group, 'bots/two')];
     const used = await buildResourceToken(api.root, `projects/${one}`);

@@ -99,7 +99,7 @@ describe('rotation', () => {
     expect((await api.as(successor).get('/version')).status).toBe(401);
   });
 
-  it('that comes before the answer to another has left has only lost a race as well', async () => {
+  it('only loses a race if it comes before the response to another one was sent', async () => {
     const token = await buildToken(api, owner.id);
     const rotate = (): Promise<Answer<BuiltToken>> =>
       api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);

@@ -25,7 +25,7 @@ const idsOf = async (path: string, token?: string): Promise<number[]> => {
 describe('POST /users/:user_id/personal_access_tokens', () => {
   const path = (id: number): string => `/users/${id}/personal_access_tokens`;
 
-  it('makes a token whose secret is shown once and stored as a digest', async () => {
+  it('creates a token whose secret is shown once and stored as a digest', async () => {
     const answer = await api.root.post<BuiltToken>(path(owner.id), {
       name: 'ci',
       scopes: ['api', 'read_user'],
@@ -54,13 +54,13 @@ describe('POST /users/:user_id/personal_access_tokens', () => {
     expect(shown.body['user_id']).toBe(owner.id);
   });
 
-  it('takes scopes as one text, and any date', async () => {
+  it('accepts scopes as one text, and any date', async () => {
     const made = await buildToken(api, owner.id, { scopes: 'read_api,read_user', expires_at: PAST });
     expect(made).toMatchObject({ scopes: ['read_api', 'read_user'], active: false, expires_at: PAST });
     expect(await buildToken(api, owner.id)).toMatchObject({ expires_at: null, active: true });
   });
 
-  it('names what is missing or wrong', async () => {
+  it('reports missing or invalid attributes', async () => {
     const given = (body: object) => api.root.post(path(owner.id), body);
     expect((await given({ scopes: ['api'] })).body).toEqual({
       message: '400 (Bad request) "name" not given',
@@ -78,7 +78,7 @@ describe('POST /users/:user_id/personal_access_tokens', () => {
     expect((await given({ name: 'x', scopes: [] })).body).toEqual({ message: { scopes: ['is empty'] } });
   });
 
-  it('gives the scope sudo to administrators alone', async () => {
+  it('allows the scope sudo only for administrators', async () => {
     const refused = await api.root.post(path(owner.id), { name: 'x', scopes: ['api', 'sudo'] });
     expect(refused.status).toBe(400);
     expect(refused.body['message']).toHaveProperty('scopes');
@@ -139,14 +139,14 @@ describe('GET /personal_access_tokens', () => {
   });
   const list = (query: string): Promise<number[]> => idsOf(`/personal_access_tokens?${query}`, lister.token);
 
-  it('shows users their own, without those made to impersonate them', async () => {
+  it('shows users their own, without impersonation tokens', async () => {
     const { first, old, revoked, expired } = tokens;
     expect(await list('')).toEqual([mine, first.id, old.id, revoked.id, expired.id]);
     expect(await list(`user_id=${lister.id}`)).toHaveLength(5);
     expect(await list('')).not.toContain(hidden.id);
   });
 
-  it('refuses the tokens of others, and unknown users to administrators', async () => {
+  it('refuses the tokens of others, and unknown users for administrators', async () => {
     expect((await api.as(lister.token).get(`/personal_access_tokens?user_id=${other.id}`)).status).toBe(403);
     expect((await api.as(lister.token).get('/personal_access_tokens?user_id=999999')).status).toBe(403);
     for (const query of ['user_id=999999', 'user_id=']) {
@@ -213,7 +213,7 @@ describe('GET /personal_access_tokens', () => {
 });
 
 describe('one personal access token', () => {
-  it('is its owner s and the administrators , and nobody learns of others', async () => {
+  it('is visible to its owner and administrators, and does not exist for others', async () => {
     const token = await buildToken(api, owner.id);
     const impersonating = await buildImpersonationToken(api, other.id);
     const path = `/personal_access_tokens/${token.id}`;

@@ -76,7 +76,7 @@ describe('the wiki of a group', () => {
     });
   });
 
-  it('is read by members or whoever sees the group, and written by developers', async () => {
+  it('is read by members or those who can see the group, and written by developers', async () => {
     const open = await makeGroup({ visibility: 'public' });
     const closed = await makeGroup();
     for (const id of [open, closed]) await dora.client.post(`/groups/${id}/wikis`, page);
@@ -124,7 +124,7 @@ describe('the wiki of a group', () => {
   });
 });
 
-describe('where the wiki of a group lies', () => {
+describe('the storage of the wiki of a group', () => {
   it('is drawn by weight when it appears, and stays', async () => {
     const id = await makeGroup();
     expect(await storageOf(id)).toBe('default');
@@ -151,7 +151,7 @@ describe('where the wiki of a group lies', () => {
     expect(await storageOf(id)).toBe('second');
   });
 
-  it('is left alone while the group moves', async () => {
+  it('is kept while the group moves', async () => {
     const id = await makeGroup();
     await api.sql('update namespaces set repository_read_only = true where id = $1', [id]);
     await weigh({ default: 0, second: 100 });

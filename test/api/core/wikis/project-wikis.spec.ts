@@ -50,7 +50,7 @@ describe('pages of a project', () => {
     wikis = `/projects/${await makeProject()}/wikis`;
   });
 
-  it('are none before the first is written', async () => {
+  it('do not exist before the first one is written', async () => {
     expect(await guest.get(wikis)).toMatchObject({ status: 200, body: [] });
     expect(await guest.get(`${wikis}/home`)).toMatchObject({
       status: 404,
@@ -109,7 +109,7 @@ describe('pages of a project', () => {
     expect((await guest.get(`${wikis}/a%2Fb%2Fold`)).status).toBe(404);
   });
 
-  it('are commits of their authors, and told of', async () => {
+  it('are commits of their authors, and reported as events', async () => {
     const id = await makeProject();
     const from = told.length;
     await developer.post(`/projects/${id}/wikis`, { title: 'A page', content: 'one' });
@@ -146,7 +146,7 @@ describe('pages of a project', () => {
       expect((await guest.get(`${url}/home?version=${encodeURIComponent(wrong)}`)).status).not.toBe(200);
   });
 
-  it('are refused without title or content, and when the title is taken', async () => {
+  it('are refused without title or content, or if the title exists', async () => {
     const post = (body: Record<string, unknown>) => developer.post(wikis, body);
     await post({ title: 'taken', content: 'x' });
     const blank = ["can't be blank"];

@@ -76,7 +76,7 @@ describe('attachments of wikis', () => {
     expect((await api.root.get(`${source}/wikis`)).body).toEqual([]);
   });
 
-  it('are no images unless their names say so, and have names that links can hold', async () => {
+  it('are images only if their names say so, and have names that links can contain', async () => {
     const names: [string, string][] = [
       ['notes.txt', 'notes.txt'],
       ['my file (1).zip', 'my_file__1_.zip'],
@@ -112,7 +112,7 @@ describe('attachments of wikis', () => {
     }
   });
 
-  it('are refused without a file, when malformed and when too large', async () => {
+  it('are refused without a file, if malformed, and if too large', async () => {
     const source = `/projects/${projectId}`;
     const missing = { message: '400 (Bad request) "file" not given' };
     for (const fields of [
@@ -133,7 +133,7 @@ describe('attachments of wikis', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('are cut off where they say nothing of their length, and leave nothing behind when their sender leaves', async () => {
+  it('are cut off if they do not declare their length, and leave nothing behind if their sender disconnects', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
     const send = (body: ReadableStream, signal?: AbortSignal) =>
       fetch(`${api.url}/api/v4/projects/${projectId}/wikis/attachments`, {

@@ -59,7 +59,7 @@ describe('pushes to a wiki', () => {
     expect(body.map(({ slug }) => slug)).toEqual(['dir/a page', 'home', 'old']);
   });
 
-  it('tell of what has changed, been renamed and removed', async () => {
+  it('report changed, renamed and removed pages', async () => {
     await work.git('mv', 'home.md', 'start.md');
     await work.git('rm', '--quiet', 'old.md');
     second = await work.commit({ 'dir/a page.org': 'changed', 'image.png': 'changed' });
@@ -70,7 +70,7 @@ describe('pushes to a wiki', () => {
     ]);
   });
 
-  it('tell nothing of other branches and of what cannot be read', async () => {
+  it('do not report other branches and unreadable pages', async () => {
     await work.git('branch', 'draft');
     expect(await push({ ref: 'refs/heads/draft', before: NO_OBJECT, after: second })).toEqual([]);
     const { path } = await seedRepository(api, wiki, work);

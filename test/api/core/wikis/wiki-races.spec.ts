@@ -52,7 +52,7 @@ async function repositoryPath(): Promise<string> {
 }
 
 describe('writers of a wiki at the same time', () => {
-  it('lose no page, not even of a wiki that is only just made', async () => {
+  it('lose no page, not even of a wiki that is just being created', async () => {
     const answers = await Promise.all(
       numbers(12).map((n) =>
         (n % 4 === 0 ? other : api).root.post(wikis, { title: `page ${n}`, content: `${n}` }),
@@ -85,7 +85,7 @@ describe('writers of a wiki at the same time', () => {
     expect((await api.root.get(`${wikis}/gone`)).status).toBe(404);
   });
 
-  it('build on what was pushed between', async () => {
+  it('build on concurrent pushes', async () => {
     await api.root.post(wikis, { title: 'home', content: 'x' });
     const path = await repositoryPath();
     const work = new WorkingCopy();
@@ -111,11 +111,11 @@ async function pushUntilTaken(work: WorkingCopy): Promise<void> {
   throw new Error('The push was never taken');
 }
 
-describe('a wiki that begins to move', () => {
+describe('a wiki whose move begins', () => {
   const lock = (to: boolean) =>
     api.sql('update projects set repository_read_only = $2 where id = $1', [id, to]);
 
-  it('refuses whatever would change it, and is read on', async () => {
+  it('refuses changes, and can still be read', async () => {
     await api.root.post(wikis, { title: 'home', content: 'x' });
     await lock(true);
     const message = 'The repository is temporarily read-only. Please try again later.';
@@ -131,7 +131,7 @@ describe('a wiki that begins to move', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('has every page whose writer was told so, and none of the refused', async () => {
+  it('has every page whose writer got a success, and none of the refused ones', async () => {
     await api.root.post(wikis, { title: 'home', content: 'x' });
     const writes = numbers(10).map((n) => api.root.post(wikis, { title: `p${n}`, content: 'x' }));
     await Promise.race(writes);

@@ -93,7 +93,7 @@ describe('hostile wikis', () => {
     expect((await api.root.get<Page>(`${wikis}/evil?render_html=1`)).body.content).toMatch(/^<pre>a\n/);
   });
 
-  it('follow no links, and take only files with known extensions for pages', async () => {
+  it('follow no links, and treat only files with known extensions as pages', async () => {
     const other = await makeProject();
     const work = await new WorkingCopy().init();
     symlinkSync('/etc/passwd', join(work.path, 'passwd.md'));
@@ -125,7 +125,7 @@ describe('hostile wikis', () => {
     expect((await api.root.delete(`${url}/my%20page`)).status).toBe(204);
   });
 
-  it('do not answer more than they should at once', async () => {
+  it('do not return more than they should at once', async () => {
     const other = await makeProject();
     const work = await new WorkingCopy().init();
     const large = 'x'.repeat(1024 * 1024);

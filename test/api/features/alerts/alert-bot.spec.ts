@@ -19,7 +19,7 @@ describe('the alert bot', () => {
   });
   afterAll(() => api.close());
 
-  it('is made once, also when two ask at the same time', async () => {
+  it('is created once, even by two simultaneous requests', async () => {
     const desks = await Promise.all([1, 2, 3].map(() => AlertDesk.open(api, { create_incident: true })));
     await api.sql(
       `update users set user_type = 'project_bot', username = 'former', email = 'former@x.test' where id = $1`,
@@ -32,7 +32,7 @@ describe('the alert bot', () => {
     bot = rows[0] ?? bot;
   });
 
-  it('is nobody who signs in, and there to stay', async () => {
+  it('cannot sign in, and cannot be removed', async () => {
     const user = `/users/${bot.id}`;
     expect((await api.root.get<{ bot: boolean }>(user)).body.bot).toBe(true);
     for (const action of ['block', 'ban', 'deactivate'])

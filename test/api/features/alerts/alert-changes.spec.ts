@@ -57,14 +57,14 @@ describe('changes of alerts', () => {
       }
   });
 
-  it('that are changed to what they are keep their times', async () => {
+  it('keep their times if nothing changes', async () => {
     const iid = await insert({ status: 'resolved' });
     const before = (await team.developer.get<Item>(at(iid))).body;
     const { body } = await team.developer.put<Item>(at(iid), { status: 'resolved', assignee_ids: [] });
     expect(body).toEqual(before);
   });
 
-  it('are not opened beside another one with the same payload', async () => {
+  it('are not opened if another one with the same payload is open', async () => {
     const resolved = await insert({ fingerprint: 'same', status: 'resolved' });
     const open = await insert({ fingerprint: 'same', status: 'ignored' });
     const answer = await team.developer.put(at(resolved), { status: 'triggered' });
@@ -91,7 +91,7 @@ describe('changes of alerts', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('are given to people who see them', async () => {
+  it('are assigned to users who can see them', async () => {
     const iid = await insert();
     const [developer, maintainer, reporter, stranger] = await Promise.all(
       [team.developer, team.maintainer, team.reporter, team.stranger].map(userId),
@@ -160,7 +160,7 @@ describe('changes of alerts', () => {
     expect((await developer.get<Item>(at(iid, projectId))).body.status).toBe('triggered');
   });
 
-  it('are replayed: what came is taken in once more', async () => {
+  it('are replayed: the payload is processed again', async () => {
     const integrationId = await insertIntegration(api, team.projectId);
     const payload = { title: 'Replayed', fingerprint: 'replayed', extra: { deep: [1, { a: null }] } };
     const values = { title: 'Replayed', fingerprint: 'replayed', payload, integrationId };
@@ -193,7 +193,7 @@ describe('changes of alerts', () => {
     expect(await replay(again?.iid ?? 0)).toEqual([{ iid: again?.iid, title: 'Replayed' }]);
   });
 
-  it('lose no occurrence while people settle and open them', async () => {
+  it('lose no occurrence while users resolve and open them', async () => {
     const payload = { title: 'Busy', fingerprint: 'busy' };
     const iids = [
       await insert({ ...payload, payload, status: 'resolved' }),
@@ -219,7 +219,7 @@ describe('changes of alerts', () => {
     expect(row?.odd).toBe(0);
   });
 
-  it('of Alertmanager are replayed alone', async () => {
+  it('of Alertmanager are replayed individually', async () => {
     const alert = { status: 'firing', labels: { alertname: 'Load' }, startsAt: '2026-01-01T00:00:00Z' };
     const payload = {
       ...{ version: '4', groupKey: '{}', status: 'firing', receiver: 'r', externalURL: '' },
@@ -235,7 +235,7 @@ describe('changes of alerts', () => {
     });
   });
 
-  it('are not replayed where their integration lets nothing in', async () => {
+  it('are not replayed if their integration is disabled', async () => {
     const integrationId = await insertIntegration(api, team.projectId, false);
     const iid = await insert({ integrationId });
     const answer = await team.developer.post(at(`${iid}/replay`));

@@ -14,7 +14,7 @@ const END = '2026-03-04T06:00:00Z';
 const textOf = (statement: unknown): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
-describe('alerts that come again', () => {
+describe('repeated alerts', () => {
   let api: TestApi;
   /** Another process of the same installation. */
   let second: TestApi;
@@ -53,7 +53,7 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual([`${status} 2`, 'triggered 1']);
   });
 
-  it('are one alert by their fingerprint, whatever else they say', async () => {
+  it('are one alert by their fingerprint, whatever else they contain', async () => {
     await sender.send({ title: 'A', fingerprint: ['x', 'y'] });
     expect(await sender.send({ title: 'B', fingerprint: 'xy' })).toEqual([{ iid: 1, title: 'A' }]);
     expect(await sender.shown()).toEqual(['triggered 2']);
@@ -69,7 +69,7 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual(['resolved 1', 'resolved 1', 'triggered 1']);
   });
 
-  it('end only once, however often they are told to', async () => {
+  it('end only once, however often they are resolved', async () => {
     await sender.send({ title: 'A', start_time: '2026-03-04T05:00:00Z' });
     for (let time = 0; time < 3; time += 1)
       expect(await sender.sendOne({ title: 'A', end_time: END })).toBe(1);
@@ -84,7 +84,7 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual(['resolved 1', 'triggered 1']);
   });
 
-  it('that nobody knew are stored as resolved, once', async () => {
+  it('without an open alert are stored as resolved, once', async () => {
     const stray = { title: 'A', start_time: '2026-03-04T05:00:00Z', end_time: END };
     expect([await sender.sendOne(stray), await sender.sendOne(stray)]).toEqual([1, 1]);
     expect(await sender.sendOne({ ...stray, end_time: '2026-03-04T07:00:00Z' })).toBe(2);
@@ -107,7 +107,7 @@ describe('alerts that come again', () => {
     expect(await sender.sendOne({ title: 'A', fingerprint: 'f' })).toBe(3);
   });
 
-  it('of a group of Alertmanager are told apart by their fingerprints', async () => {
+  it('of an Alertmanager group are distinguished by their fingerprints', async () => {
     const firing = alertmanagerBody({ fingerprint: 'aa' }, { fingerprint: 'bb' });
     await sender.send(firing);
     await sender.send(firing);
@@ -154,7 +154,7 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual(Array.from({ length: 30 }, () => 'triggered 4'));
   });
 
-  it('are one alert also where nobody has heard of the first', async () => {
+  it('are one alert even if the first one was never received', async () => {
     const twin = new AlertSender(second, sender.project, sender.integration);
     for (let round = 0; round < 10; round += 1) {
       const one = { title: `A${round}` };
@@ -164,7 +164,7 @@ describe('alerts that come again', () => {
     expect(await sender.shown()).toEqual(Array.from({ length: 10 }, () => 'triggered 3'));
   });
 
-  it('that are new take one way to the database, and are told to listeners where something follows', async () => {
+  it('that are new take one round trip, and are published if there are listeners', async () => {
     const events: AlertsChanged[] = [];
     api.app.get(DomainEvents).on(AlertsChanged, (event) => void events.push(event));
     /** How many of these took the longer way. */
@@ -222,7 +222,7 @@ describe('alerts that come again', () => {
     expect([few, many]).toEqual([6, 6]);
   });
 
-  it('are told to whoever listens, one event a transaction', async () => {
+  it('are published to listeners, one event per transaction', async () => {
     const events: AlertsChanged[] = [];
     api.app.get(DomainEvents).on(AlertsChanged, (event) => void events.push(event));
     const ended = { fingerprint: 'bb', status: 'resolved', endsAt: END };
@@ -249,7 +249,7 @@ describe('alerts that come again', () => {
     ]);
   });
 
-  it('are lost for nobody when one of them cannot be stored', async () => {
+  it('are all stored except one that cannot be stored', async () => {
     const other = await AlertSender.open(api);
     await setFollowing(true);
     const failing = jest
@@ -266,7 +266,7 @@ describe('alerts that come again', () => {
     expect([await sender.shown(), await other.shown()]).toEqual([[], ['triggered 16']]);
   });
 
-  it('are refused when the project goes meanwhile', async () => {
+  it('are refused if the project is removed meanwhile', async () => {
     await api.sql('update projects set pending_delete = true where id = $1', [sender.project.id]);
     await expect(
       api.app.get(AlertIntakeService).take(sender.project, null, { title: 'A' }),

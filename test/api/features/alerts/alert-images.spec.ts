@@ -145,7 +145,7 @@ describe('metric images of alerts', () => {
     expect(await openClaims()).toEqual([]);
   });
 
-  it('lose whatever could lead out of their name', async () => {
+  it('are stripped of path characters in their name', async () => {
     const long = `${'x'.repeat(300)}.gif`;
     for (const [form, filename] of [
       [{ name: '../../etc/load.gif' }, 'load.gif'],

@@ -122,7 +122,7 @@ describe('incidents of alerts', () => {
     expect(await api.sql('select 1 from issues where project_id = $1', [desk.project.id])).toEqual([]);
   });
 
-  it('are one, however many runs of the job there are, and none for what is over by then', async () => {
+  it('are created once, however often the job runs, and not for ended alerts', async () => {
     const desk = await AlertDesk.open(api);
     const [open, over] = [...(await desk.send({ title: 'A' })), ...(await desk.send({ title: 'B' }))];
     await desk.change({ create_incident: true });
@@ -133,7 +133,7 @@ describe('incidents of alerts', () => {
     expect((await desk.incidents()).map(({ title }) => title)).toEqual(['A']);
   });
 
-  it('are closed when their alert is resolved, if the integration wants it', async () => {
+  it('are closed when their alert is resolved, if the integration is set so', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const payload = { title: 'Slow', fingerprint: 'slow' };
     await desk.send(payload);
@@ -162,7 +162,7 @@ describe('incidents of alerts', () => {
     expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'closed', 'opened']);
   });
 
-  it('stay open when the alert is no longer over once the job runs', async () => {
+  it('stay open if the alert has been opened again when the job runs', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid] = await desk.send({ title: 'Flapping' });
     await desk.incidents();
@@ -172,7 +172,7 @@ describe('incidents of alerts', () => {
     expect(await desk.incidents()).toMatchObject([{ state: 'opened' }]);
   });
 
-  it('resolve their alert when somebody closes them; opening them again does not bring it back', async () => {
+  it('resolve their alert when a user closes them; opening them again does not reopen it', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid = 0] = await desk.send({ title: 'Mended', fingerprint: 'm' });
     const [incident] = await desk.incidents();
@@ -188,7 +188,7 @@ describe('incidents of alerts', () => {
     expect(await desk.incidents()).toHaveLength(2);
   });
 
-  it('and their alerts end together, whoever ends which of them first', async () => {
+  it('and their alerts end together, in any order', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const numbers = Array.from({ length: 12 }, (_, number) => number);
     const item = (number: number): object => ({
@@ -227,7 +227,7 @@ describe('incidents of alerts', () => {
     expect(await desk.alert(iid)).toMatchObject({ status: 'triggered' });
   });
 
-  it('mention whom the text for them mentions, and nobody whom the alert does', async () => {
+  it('mention users in their template, and none named by the alert', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const [called, victim] = [await addUser(api, 'called'), await addUser(api, 'victim')];
     for (const user of [called, victim]) await buildMember(api, `projects/${desk.project.id}`, user.id, 30);

@@ -24,7 +24,7 @@ describe('who may send alerts', () => {
     (await sender.raw('{}', authorization === undefined ? {} : { Authorization: authorization }, path))
       .status;
 
-  it('is told by the key as bearer, or as password whatever the user', async () => {
+  it('is determined by the key, as bearer token or as password of any user', async () => {
     const { token } = sender.integration;
     for (const header of [`Bearer ${token}`, `bearer ${token}`, basic('', token), basic('any', token)])
       expect([header, await statusWith(header)]).toEqual([header, 200]);
@@ -71,7 +71,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer nonsense`, new URL(made.url).pathname)).toBe(401);
   });
 
-  it('refuses every other key', async () => {
+  it('excludes every other key', async () => {
     const { token, id } = sender.integration;
     const sibling = await AlertSender.of(api, sender.project);
     const stranger = await AlertSender.open(api);
@@ -107,7 +107,7 @@ describe('who may send alerts', () => {
     expect(await sender.rows()).toEqual([]);
   });
 
-  it('refuses a key of before its reset, and one that was sent twice', async () => {
+  it('excludes a key from before its reset, and one that was sent twice', async () => {
     const { token, id } = sender.integration;
     const { hostname, port } = new URL(api.url);
     const twice = `POST ${sender.path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
@@ -118,7 +118,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer ${reset.body.token}`)).toBe(200);
   });
 
-  it('refuses the right key while the integration is off, the project archived, or an outside tool active', async () => {
+  it('excludes the correct key while the integration is off, the project archived, or an external tool active', async () => {
     const { token, id } = sender.integration;
     const integrations = `/projects/${sender.project.id}/alert_management/integrations`;
     await api.root.put(`${integrations}/${id}`, { active: false });
@@ -142,7 +142,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer ${token}`)).toBe(200);
   });
 
-  it('knows projects by former paths, and none that is gone', async () => {
+  it('includes former paths of projects, and no removed project', async () => {
     const { project, integration, path } = sender;
     const key = `Bearer ${integration.token}`;
     await api.root.put(`/projects/${project.id}`, { path: `${project.path}-moved` });
@@ -158,7 +158,7 @@ describe('who may send alerts', () => {
     expect([answer.status, answer.body]).toEqual([404, missing]);
   });
 
-  it('is no route for other methods and places', async () => {
+  it('excludes other methods and paths', async () => {
     const key = { Authorization: `Bearer ${sender.integration.token}` };
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
       expect((await fetch(api.url + sender.path, { method, headers: key })).status).toBe(404);
@@ -166,7 +166,7 @@ describe('who may send alerts', () => {
       expect((await sender.raw('{}', sender.bearer, path)).body).toEqual({ error: '404 Not Found' });
   });
 
-  describe('how many', () => {
+  describe('the rate limit', () => {
     const limit = (perMinute: number): Promise<unknown> =>
       api.root.put('/application/settings', { alert_rate_limit_per_minute: perMinute });
     beforeEach(() => limit(2));
@@ -189,7 +189,7 @@ describe('who may send alerts', () => {
       expect((await other.raw('{}')).status).toBe(200);
     });
 
-    it('is told before the body is in', async () => {
+    it('applies before the body has arrived', async () => {
       await sender.raw('{}');
       await sender.raw('{}');
       const head = `POST ${sender.path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${sender.bearer['Authorization'] ?? ''}\r\nContent-Length: 5000000\r\n\r\n{`;

@@ -34,7 +34,7 @@ describe('the alert intake', () => {
     sender = await AlertSender.open(api);
   });
 
-  it('stores what a generic payload says', async () => {
+  it('stores the values of a generic payload', async () => {
     const environment = await api.root.post<{ id: number }>(`/projects/${sender.project.id}/environments`, {
       name: 'production',
     });
@@ -73,7 +73,7 @@ describe('the alert intake', () => {
     expect((row?.['fingerprint'] as Buffer | undefined)?.toString('hex')).toBe(hash('sha1', 'disk'));
   });
 
-  it('takes an empty payload, and an environment of no name that the project has', async () => {
+  it('accepts an empty payload, and an environment that the project does not have', async () => {
     const other = await buildProject(api.root);
     await api.root.post(`/projects/${other.id}/environments`, { name: 'elsewhere' });
     const before = Date.now();
@@ -89,7 +89,7 @@ describe('the alert intake', () => {
     expect(second?.environment_id).toBeNull();
   });
 
-  it('stores each alert of Alertmanager, by the body alone', async () => {
+  it('stores each alert of Alertmanager, recognized by the body', async () => {
     const body = alertmanagerBody(
       {
         labels: { alertname: 'Down', severity: 'warning' },
@@ -127,7 +127,7 @@ describe('the alert intake', () => {
     });
   });
 
-  it('has an answer for each of a thousand alerts, and numbers without gaps', async () => {
+  it('has an entry in the response for each of a thousand alerts, and numbers without gaps', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) => ({ labels: { alertname: `A${index}` } }));
     const taken = await sender.send(alertmanagerBody(...items));
     expect(taken.map(({ iid }) => iid)).toEqual(items.map((_, index) => index + 1));
@@ -199,7 +199,7 @@ describe('the alert intake', () => {
     });
   });
 
-  it('stores what PostgreSQL would refuse, and names that every object has', async () => {
+  it('stores values that PostgreSQL would reject, and names that objects inherit', async () => {
     const json =
       '{"title":"a\\u0000b\\ud83d","__proto__":{"admin":true},"constructor":{"prototype":{"x":1}},"hasOwnProperty":1,"de\\u0000ep":"\\\\u0000 \\udc00","n":1e400,"hosts":[{"a":1},"\\u0000h"]}';
     const answer = await sender.raw(json);
@@ -217,7 +217,7 @@ describe('the alert intake', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('cuts what is too long, and takes nothing for what it is not', async () => {
+  it('truncates long values, and does not misinterpret types', async () => {
     const huge = 'é'.repeat(400_000);
     await sender.send({
       title: huge,
@@ -231,7 +231,7 @@ describe('the alert intake', () => {
     expect([row?.severity, row?.hosts]).toEqual([0, ['7']]);
   });
 
-  it('answers whatever comes below 500, and stores what has a neighbour like that', async () => {
+  it('answers any payload with less than 500, and stores its valid neighbors', async () => {
     const bodies = fc.sample(hostileBodies, { numRuns: 150, seed: 7 });
     const statuses = await Promise.all(bodies.map((body) => sender.raw(JSON.stringify(body))));
     expect(

@@ -24,7 +24,7 @@ const alerts = (): Promise<{ title: string; integration_id: number }[]> =>
 const json = { 'Content-Type': 'application/json' };
 
 describe('a test alert', () => {
-  it('is taken in like any other, for developers too', async () => {
+  it('is processed like any other, for developers too', async () => {
     const sent = await team.developer.post(testPath, { title: 'Drill', severity: 'low' });
     expect([sent.status, sent.body]).toEqual([200, [{ iid: 1, title: 'Drill' }]]);
     const again = await team.maintainer.post(testPath, {});
@@ -52,14 +52,14 @@ describe('a test alert', () => {
   });
 
   it.each(['', '{', 'nonsense', '{"title":"a"}}', `${'['.repeat(10_000)}${']'.repeat(10_000)}`])(
-    'is refused where it cannot be read: %.20j',
+    'is refused if it cannot be read: %.20j',
     async (body) => {
       const refused = await team.developer.send('POST', testPath, body, json);
       expect([refused.status, await alerts()]).toEqual([400, []]);
     },
   );
 
-  it('is refused where it is too large', async () => {
+  it('is refused if it is too large', async () => {
     const refused = await team.developer.post(testPath, { title: 'x'.repeat(5 * 1024 * 1024) });
     expect([refused.status, refused.body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
     expect(await alerts()).toEqual([]);

@@ -58,7 +58,7 @@ describe('a new integration', () => {
     expect([found.status, found.body]).toEqual([200, body]);
   });
 
-  it('takes what is given of it', async () => {
+  it('uses the given attributes', async () => {
     const values = {
       name: 'Alertmanager',
       type: 'prometheus',
@@ -71,7 +71,7 @@ describe('a new integration', () => {
     expect(made).toMatchObject(values);
   });
 
-  it("does not take a key of somebody's choice, but for tools outside", async () => {
+  it('accepts no chosen key, except for external tools', async () => {
     const token = 'a'.repeat(32);
     const made = await buildAlertIntegration(team.maintainer, team.projectId, { token, active: false });
     expect(made.token).not.toBe(token);
@@ -126,7 +126,7 @@ describe('a new integration', () => {
     expect(other.url).toBe(`http://forgeplane.test/${team.path}/prometheus/alerts/notify.json`);
   });
 
-  it('is one of 100 at most', async () => {
+  it('is one of at most 100', async () => {
     await api.sql(
       `insert into alert_integrations (project_id, type, name, endpoint_identifier)
        select $1, 'http', 'n' || n, 'i' || n from generate_series(1, 99) n`,
@@ -139,7 +139,7 @@ describe('a new integration', () => {
   });
 });
 
-describe('a tool outside', () => {
+describe('an external tool', () => {
   it('excludes all others while it is active', async () => {
     const inside = await buildAlertIntegration(team.maintainer, team.projectId, { active: false });
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, EXTERNAL_TOOL);
@@ -193,7 +193,7 @@ describe('a tool outside', () => {
     expect(await tokenAfter({ external_url: 'https://other.example' })).toBeNull();
   });
 
-  it('is alone however many come at once', async () => {
+  it('is exclusive, however many requests come at once', async () => {
     const inside = await buildAlertIntegration(team.maintainer, team.projectId, { active: false });
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, {
       ...EXTERNAL_TOOL,

@@ -37,7 +37,7 @@ describe('integrations of a project', () => {
     expect(walked.body.map(({ name }) => name)).toEqual(['c', 'b']);
   });
 
-  it('belong to it alone', async () => {
+  it('belong only to it', async () => {
     const other = await buildProjectTeam(api);
     const { id } = await buildAlertIntegration(other.maintainer, other.projectId);
     const calls = [
@@ -53,7 +53,7 @@ describe('integrations of a project', () => {
     expect(await storedIntegration(api, id)).toMatchObject({ active: true });
   });
 
-  it('are for Maintainers; whoever sees no project sees none', async () => {
+  it('are for Maintainers, and hidden without access to the project', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     const statuses = async (
       who: keyof Pick<ProjectTeam, 'developer' | 'guest' | 'stranger'>,
@@ -86,7 +86,7 @@ describe('integrations of a project', () => {
 });
 
 describe('changing an integration', () => {
-  it('takes what is given, and leaves what it is', async () => {
+  it('changes the given attributes, and keeps the others', async () => {
     const made = await buildAlertIntegration(team.maintainer, team.projectId);
     const changes = { name: 'Other', create_incident: true, send_email: true, auto_close_incident: false };
     const ignored = {
@@ -121,7 +121,7 @@ describe('changing an integration', () => {
     });
   });
 
-  it("gives it another key on demand; the former one is nobody's", async () => {
+  it('resets its key on request; the old one is no longer valid', async () => {
     const made = await buildAlertIntegration(team.maintainer, team.projectId);
     const { status, body } = await team.maintainer.post<AlertIntegrationRecord>(
       `${path}/${made.id}/reset_token`,
@@ -156,7 +156,7 @@ describe('changing an integration', () => {
     ).toEqual([{ title: 'Fire', integration_id: null }]);
   });
 
-  it('is told to the audit log, without keys', async () => {
+  it('is audited, without keys', async () => {
     const made = await buildAlertIntegration(team.maintainer, team.projectId);
     await team.maintainer.put(`${path}/${made.id}`, { active: false, name: 'Tool', create_incident: true });
     const { body } = await team.maintainer.post<AlertIntegrationRecord>(`${path}/${made.id}/reset_token`);
@@ -219,7 +219,7 @@ describe('URL and key of an integration', () => {
   });
 });
 
-describe('what the intake finds', () => {
+describe('look-ups of the intake', () => {
   it('is the integration of a project under each of its paths', async () => {
     const lookup = api.app.get(IntegrationLookupQueries, { strict: false });
     const {

@@ -54,7 +54,7 @@ describe('mails about alerts', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('go to those who maintain the project, of what fires and of what is over', async () => {
+  it('are sent to those who maintain the project, for new and resolved alerts', async () => {
     const payload = {
       title: 'Disk <full>',
       description: 'Less than *1* & falling',
@@ -88,7 +88,7 @@ describe('mails about alerts', () => {
     expect(over?.content).toContain('End time: 2026-03-04 06:00:00 UTC');
   });
 
-  it('do not tell of what somebody has taken over or put aside, nor of what people do', async () => {
+  it('are not sent for acknowledged or ignored alerts, or for actions of users', async () => {
     const other = await open();
     await buildMember(api, `projects/${other.project.id}`, idOf('direct'), 40);
     const [iid = 0] = await other.send({ title: 'Known', fingerprint: 'known' });
@@ -106,7 +106,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
   });
 
-  it('are asked for by the integration, and silent where the project is', async () => {
+  it('are sent if the integration is set so, and not if mails of the project are disabled', async () => {
     const quiet = await open({ send_email: false });
     await buildMember(api, `projects/${quiet.project.id}`, idOf('direct'), 40);
     await quiet.send({ title: 'Nobody asked' });

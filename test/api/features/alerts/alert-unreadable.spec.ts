@@ -27,14 +27,14 @@ describe('alerts that cannot be read', () => {
     sender = await AlertSender.open(api);
   });
 
-  it.each(REQUIRED)('a group of Alertmanager without %s is refused, naming it', async (name) => {
+  it.each(REQUIRED)('an Alertmanager group without %s is refused, with the reason', async (name) => {
     const body = Object.fromEntries(Object.entries(alertmanagerBody({})).filter(([key]) => key !== name));
     const answer = await sender.raw(JSON.stringify(body));
     expect([answer.status, answer.body]).toEqual([422, { message: { [name]: ['is missing'] } }]);
     expect(await sender.rows()).toEqual([]);
   });
 
-  it.each(['5', 4, null])('a group of version %j is refused', async (version) => {
+  it.each(['5', 4, null])('an Alertmanager group of version %j is refused', async (version) => {
     const answer = await sender.raw(JSON.stringify({ ...alertmanagerBody({}), version }));
     expect([answer.status, answer.body]).toEqual([422, { message: { version: ['must be "4"'] } }]);
     expect(await sender.rows()).toEqual([]);
@@ -52,7 +52,7 @@ describe('alerts that cannot be read', () => {
     expect(title).toBe('A');
   });
 
-  it('an item has its entry in the answer, and a line in the log', async () => {
+  it('an item has an entry in the response and in the log', async () => {
     const warn = jest.spyOn(logger, 'warn');
     const body = alertmanagerBody(
       { labels: { alertname: 'A' } },
@@ -88,7 +88,7 @@ describe('alerts that cannot be read', () => {
     expect(await sender.shown()).toEqual(['triggered 1', 'triggered 1']);
   });
 
-  it('items alone store nothing', async () => {
+  it('unreadable items alone store nothing', async () => {
     const answer = await sender.raw(JSON.stringify({ ...alertmanagerBody(), alerts: [1, null] }));
     const entry = { iid: null, title: null, error: 'is not an object' };
     expect([answer.status, answer.body]).toEqual([200, [entry, entry]]);
@@ -111,7 +111,7 @@ describe('alerts that cannot be read', () => {
   });
 });
 
-describe('a resolution that is told again', () => {
+describe('a repeated resolution', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
@@ -136,7 +136,7 @@ describe('a resolution that is told again', () => {
     expect(await desk.alert(2)).toMatchObject({ status: 'resolved' });
   });
 
-  it('is one of its own where nobody knew what it ends', async () => {
+  it('is stored separately if its alert is unknown', async () => {
     const sender = await AlertSender.open(api);
     await sender.send(alertmanagerBody(second));
     for (let time = 0; time < 2; time += 1)
@@ -144,7 +144,7 @@ describe('a resolution that is told again', () => {
     expect(await sender.shown()).toEqual(['triggered 1', 'resolved 1']);
   });
 
-  it('ends on the free plan only what had begun', async () => {
+  it('ends only alerts that had started, on the free plan', async () => {
     const sender = await AlertSender.open(api);
     await api.root.put('/application/settings', { license_plan: 'free' });
     try {

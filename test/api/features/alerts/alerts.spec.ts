@@ -88,7 +88,7 @@ describe('alerts of a project', () => {
     expect((await other.developer.get(at(iid))).body).toEqual({ message: '404 Project Not Found' });
   });
 
-  it('are for nobody below Developers, also in public projects', async () => {
+  it('are hidden below Developers, even in public projects', async () => {
     const open = await buildProjectTeam(api, 'public');
     const iid = await insertAlert(api, open.projectId);
     for (const [method, path] of [

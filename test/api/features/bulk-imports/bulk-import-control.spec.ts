@@ -34,7 +34,7 @@ async function resume(entityId: number): Promise<Resumption> {
 }
 
 describe('cancelling', () => {
-  it('stops running relations at their next commit, and what is there stays', async () => {
+  it('stops running relations at their next commit, and keeps what was imported', async () => {
     world.limits.batchRows = 1;
     world.labels.pauseMs = 30;
     world.source.files.set('group labels', [
@@ -64,7 +64,7 @@ describe('cancelling', () => {
     expect(await resume((entity as Row).id)).toBe('not_failed');
   });
 
-  it('ends an import that nobody has begun, and one whose importer is blocked', async () => {
+  it('ends an import that has not started, and one whose importer is blocked', async () => {
     const waiting = await world.import(['old'], false);
     expect(await cancel(waiting)).toBe(true);
     expect((await world.entities(waiting))[0]).toMatchObject({ status: 'failed', canceled: true });
@@ -85,7 +85,7 @@ describe('cancelling', () => {
 });
 
 describe('resuming', () => {
-  it('goes on after the last committed batch, asks for a new export and keeps what has finished', async () => {
+  it('continues after the last committed batch, requests a new export and keeps finished relations', async () => {
     let isBroken = true;
     let runs = 0;
     world.pipelines = [];
@@ -149,7 +149,7 @@ describe('resuming', () => {
 });
 
 describe('the watch', () => {
-  it('takes up imports, entities and relations that have lost their jobs', async () => {
+  it('resumes imports, entities and relations that have lost their jobs', async () => {
     world.source.files.set('group labels', [labelLines('a')]);
     const created = await world.import(['old'], false);
     const begun = await world.import(['old'], false);
@@ -166,7 +166,7 @@ describe('the watch', () => {
     await world.idle();
   });
 
-  it('ends what nothing happens in any more, and nothing else', async () => {
+  it('ends imports without progress, and no others', async () => {
     const stale = await world.import(['old'], false);
     const fresh = await world.import(['old'], false);
     const old = `now() - interval '25 hours'`;
@@ -191,7 +191,7 @@ describe('the watch', () => {
     await cancel(fresh);
   });
 
-  it('removes files of runs that are gone, and leaves those that may be in use', async () => {
+  it('removes files of ended runs, and keeps those that may be in use', async () => {
     const { root } = world.get(ImportFolderService);
     const { relationId } = await world.relation();
     const token = '00000000-0000-4000-8000-00000000000';

@@ -50,7 +50,7 @@ describe('an import', () => {
     expect(world.source.calls.slice(0, 2)).toEqual(['get /groups/old', 'export group 7000']);
   });
 
-  it('leaves out single records that are malformed, refused or cannot be written, and says so', async () => {
+  it('skips records that are malformed, refused or cannot be written, and reports them', async () => {
     const lines = [
       ...Array.from({ length: 20 }, (_, number) => labelLines(`l${number}`)),
       'no json\n',
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect((await world.relations(entity.id)).at(-1)).toMatchObject({ failed_count: 30, fetched_count: 30 });
   });
 
-  it('matches users by confirmed address and asks for each once', async () => {
+  it('matches users by confirmed address and queries each once', async () => {
     const { body } = await world.api.root.post<{ id: number }>('/users', {
       username: 'known',
       name: 'Known',
@@ -150,7 +150,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('runs stages one after the other, and goes on with others when one relation fails', async () => {
+  it('runs stages one after another, and continues with other relations when one fails', async () => {
     const events: string[] = [];
     const noted = (name: string, stage: number, error?: Error): ReturnType<EngineWorld['step']> =>
       world.step(name, stage, async () => {

@@ -11,7 +11,7 @@ interface Answer {
   readonly entities: { readonly conflicts: string[] }[];
 }
 
-describe('what somebody can find out by asking for migrations', () => {
+describe('requests for migrations', () => {
   let api: TestApi;
   let source: FakeSource;
   let importer: CreatedUser;
@@ -61,7 +61,7 @@ describe('what somebody can find out by asking for migrations', () => {
       .json('GET /api/v4/groups/7/export_relations/status', []);
   };
 
-  it('is nothing of what there is in places that they do not see', async () => {
+  it('reveal nothing about groups that the caller cannot see', async () => {
     const conflicts = async (namespace: string, slug: string, path = 'old'): Promise<unknown> => {
       source.json(`GET /api/v4/groups/${encodeURIComponent(path)}`, { id: 7, full_path: path });
       const { body } = await ask({
@@ -103,7 +103,7 @@ describe('what somebody can find out by asking for migrations', () => {
     expect([status, body.source_url]).toEqual([201, source.url]);
   });
 
-  it('takes no other group for one whose path is a number', async () => {
+  it('do not confuse a path that is a number with the id of another group', async () => {
     source.json('GET /api/v4/groups/8', { id: 8, full_path: 'somebody' });
     const { body } = await importer.client.post<Answer>('/bulk_imports', {
       configuration: { url: source.url, access_token: 'x' },

@@ -149,7 +149,7 @@ describe('records', () => {
     expect(await world.labelsOf(again.groupId)).toHaveLength(5);
   });
 
-  it('are not changed any more by a run whose relation another one has taken', async () => {
+  it('are no longer changed by a run whose relation was taken over', async () => {
     world.source.files.set('group labels', [labelLines('a', 'b')]);
     const { entityId, relationId, groupId } = await world.relation();
     let sleeping: Promise<void> | undefined;

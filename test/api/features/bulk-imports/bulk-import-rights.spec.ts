@@ -33,8 +33,8 @@ async function failuresOf(importId: number): Promise<Row[]> {
   return world.failures((entity as Row).id);
 }
 
-describe('whoever migrates', () => {
-  it('writes into what is theirs', async () => {
+describe('an importer', () => {
+  it('writes only where they may', async () => {
     const id = await world.import(['old'], true, importer.id);
     expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
     expect(await world.labelsOf(made)).toEqual(['labels a', 'labels b']);
@@ -46,7 +46,7 @@ describe('whoever migrates', () => {
       'is less',
       () => world.api.sql('update members set access_level = 40 where user_id = $1', [importer.id]),
     ],
-  ])('who %s writes no more, and cannot have it go on either', async (_, lose) => {
+  ])('who %s can no longer write, or resume', async (_, lose) => {
     const leave = async (): Promise<void> => {
       await lose();
     };
@@ -69,7 +69,7 @@ describe('whoever migrates', () => {
     ]);
   });
 
-  it('is asked anew in a run that goes on for long', async () => {
+  it('is checked again in a long run', async () => {
     world.steps.push(
       world.step('long', 1, async (run) => {
         await run.commit((tx) =>

@@ -35,7 +35,7 @@ async function lastRelation(importId: number): Promise<Row & { readonly entity: 
 }
 
 describe('a slow source', () => {
-  it('is not given up as long as something comes, however many turns it takes, and goes on where it was', async () => {
+  it('is not given up while data arrives, however long it takes, and resumes where it stopped', async () => {
     const found: string[] = [];
     world.source.before = (call, file) => {
       if (!call.startsWith('download')) return;
@@ -92,7 +92,7 @@ describe('a slow source', () => {
     expect(await lastRelation(id)).toMatchObject({ imported_count: 3, fetched_count: 3 });
   });
 
-  it('leaves no part behind that nobody goes on with', async () => {
+  it('leaves no partial files behind that are not resumed', async () => {
     const { root } = world.get(ImportFolderService);
     const { relationId } = await world.relation();
     const old = [`${relationId}-partial`, '999999-partial'].map((name) => join(root, name));

@@ -136,7 +136,7 @@ describe('groups and projects that are migrated', () => {
     expect(told).toEqual([]);
   });
 
-  it('give nobody more than the importing user has, and are archived where the source is', async () => {
+  it('grant no more than the importing user has, and are archived if the source is', async () => {
     const group = await make('/groups', { name: 'Small', path: 'small', visibility: 'private' });
     await buildMember(api, `groups/${group.id}`, importer.id, Role.Maintainer);
     await api.root.post(`/projects/${code.id}/archive`);
@@ -168,7 +168,7 @@ describe('groups and projects that are migrated', () => {
     ]);
   });
 
-  it('have no members of their own where a group above takes none', async () => {
+  it('have no members of their own if a parent group locks membership', async () => {
     const locked = await make('/groups', { name: 'Locked', path: 'locked' });
     await api.root.put(`/groups/${locked.id}`, { membership_lock: true });
     await buildMember(api, `groups/${locked.id}`, importer.id, Role.Maintainer);
@@ -189,7 +189,7 @@ describe('groups and projects that are migrated', () => {
     expect(direct.body).toEqual([]);
   });
 
-  it('do what the source says no further than they may', async () => {
+  it('apply settings of the source only as far as the importing user may', async () => {
     const source = await FakeSource.start();
     await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });
     scriptHostileGroup(source, importerName, ownerName);
@@ -246,7 +246,7 @@ describe('groups and projects that are migrated', () => {
     expect((await importer.client.get<Shown[]>(`${path}/commits`)).body).toHaveLength(1);
   });
 
-  it('fail with a reason when their path is taken meanwhile, or the right to make them is lost', async () => {
+  it('fail with a reason if their path was taken meanwhile, or the right to create them was lost', async () => {
     // As if it had changed after the checks of the request.
     const creation = api.app.get(CreateBulkImport, { strict: false });
     const wanted = {

@@ -56,7 +56,7 @@ describe('the export of a source', () => {
     ]);
   });
 
-  it('may lack what only some sources have', async () => {
+  it('may lack relations that only some sources have', async () => {
     world.labels.isExtension = true;
     world.limits.emptyExtensionMs = 0;
     const id = await world.import();
@@ -73,7 +73,7 @@ describe('the export of a source', () => {
     expect(world.source.calls.filter((call) => call.startsWith('status'))).toHaveLength(1);
   });
 
-  it('is waited for since the source was asked, not since the stage of each relation has begun', async () => {
+  it('is awaited since it was requested, not since the stage of each relation', async () => {
     const late = new LabelPipeline('late', 2);
     late.isExtension = true;
     world.pipelines = [late];
@@ -87,7 +87,7 @@ describe('the export of a source', () => {
 });
 
 describe('a busy source', () => {
-  it('is asked again as often as is allowed for each kind of trouble, and not before it wants', async () => {
+  it('is retried as often as allowed for each kind of error, and not earlier than it requests', async () => {
     world.source.files.set('group labels', [labelLines('a')]);
     const times: number[] = [];
     world.source.before = (call) => {

@@ -90,7 +90,7 @@ describe('an import', () => {
     ]);
   });
 
-  it("is nobody else's", async () => {
+  it('is hidden from others', async () => {
     for (const [method, path] of ROUTES(entityId)) {
       const { status, body } = await world.someone.client[method](`/bulk_imports/${id}${path}`);
       expect([path, status, body]).toEqual([path, 404, { message: '404 Bulk Import Not Found' }]);
@@ -160,7 +160,7 @@ describe('an import', () => {
   });
 });
 
-it('is offered so often in a minute, refused ones counted', async () => {
+it('is limited per minute, including refused requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 3 });
   const wish = {
     configuration: world.configuration,
@@ -178,7 +178,7 @@ it('is offered so often in a minute, refused ones counted', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-it('is offered to somebody until so many have not ended, however many ask at once', async () => {
+it('is limited to a number of unfinished ones per user, even with simultaneous requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_open_limit: 1 });
   await world.api.sql('delete from bulk_imports where user_id = $1', [world.someone.id]);
   const wish = (slug: string): object => ({

@@ -93,7 +93,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('must have what is to be migrated', async () => {
+  it('must have the groups and projects to import', async () => {
     const { status, body } = await post([{ ...OWNED_ENTITY, source_full_path: 'nobody/nothing' }]);
     expect([status, body.message]).toEqual([422, "Import failed. 'nobody/nothing' not found."]);
   });
@@ -132,7 +132,7 @@ describe('a destination', () => {
     expect(await world.api.sql('select id from bulk_imports')).toEqual([]);
   });
 
-  it('is one where the caller may create things', async () => {
+  it('must be one where the caller may create objects', async () => {
     const wish = {
       configuration: world.configuration,
       entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
@@ -146,7 +146,7 @@ describe('a destination', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would be created, and creates nothing', async () => {
+  it('reports what would be created, and creates nothing', async () => {
     const { status, body } = await post([OWNED_ENTITY, { ...OWNED_ENTITY, destination_slug: 'taken' }], {
       dry_run: true,
     });

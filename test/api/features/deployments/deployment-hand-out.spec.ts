@@ -13,7 +13,7 @@ interface Deployment {
   readonly id: number;
 }
 
-describe('approvals of deployments are asked for again when a runner takes the job', () => {
+describe('approvals of deployments are checked again when a runner takes the job', () => {
   let api: TestApi;
   let ci: CiEngine;
   let runner: BuiltRunner;
@@ -89,7 +89,7 @@ describe('approvals of deployments are asked for again when a runner takes the j
     await goesOn(pipeline, id);
   });
 
-  it('where an approval has gone since', async () => {
+  it('if an approval was removed since', async () => {
     const { id, pipeline, jobId } = await deployment(DEPLOY);
     expect((await approve(id)).status).toBe(201);
     expect((await play(jobId)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('approvals of deployments are asked for again when a runner takes the j
     await goesOn(pipeline, id);
   });
 
-  it('and leave what it has taken of a resource to others', async () => {
+  it('and release the resource that it has taken', async () => {
     const { id, pipeline, jobId } = await deployment(DEPLOY);
     await api.sql(`update ci_jobs set resource_group = 'shop' where id = $1`, [jobId]);
     const next = await ci.run('other: { script: x, resource_group: shop, tags: [none] }');

@@ -102,7 +102,7 @@ describe('merge requests of deployments', () => {
     expect(await shipped(first)).toHaveLength(4);
   });
 
-  it('are linked when a job has deployed, too, but not for what is only tried out', async () => {
+  it('are linked when a job has deployed, too, but not for review environments', async () => {
     const yaml = (name: string): string => `deploy: { script: x, environment: ${name} }`;
     const run = async (name: string): Promise<number[]> => {
       const pipeline = await ci.run(yaml(name));
@@ -115,7 +115,7 @@ describe('merge requests of deployments', () => {
     expect(await run('review/one')).toEqual([]);
   });
 
-  it('are found by environment and time by those who may read what was deployed', async () => {
+  it('are found by environment and time by those who may read the deployment', async () => {
     const list = `/projects/${ci.project.id}/merge_requests?state=all`;
     const found = async (client: ApiClient): Promise<number[]> =>
       Promise.all(

@@ -111,7 +111,7 @@ deploy: { stage: b, script: x, environment: back }
     expect(await statuses('back')).toBe('created');
   });
 
-  it('are new ones for jobs that are run again', async () => {
+  it('are created anew for retried jobs', async () => {
     const id = await plain('again');
     await ci.end(id, 'deploy', 'failed');
     const answer = await ci.project.developer.post(at(`/jobs/${await ci.job(id, 'deploy')}/retry`));
@@ -144,7 +144,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     expect(body['failure_reason']).toBe('environment_creation_failure');
   });
 
-  it('go forward only: what is older fails, unless the project allows it', async () => {
+  it('only go forward: older ones fail, unless the project allows it', async () => {
     const manual = `deploy: { script: x, when: manual, environment: forward }`;
     const older = await ci.run(manual);
     const newer = await ci.run(manual);
@@ -235,7 +235,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       expect((await stop(id)).body.state).toBe('stopped');
     });
 
-    it('leaves the environment as it was when the job fails, and stops it at once by force', async () => {
+    it('leaves the environment unchanged when the job fails, and stops it immediately by force', async () => {
       const { pipeline, id } = await deployed();
       expect((await stop(id)).body.state).toBe('stopping');
       await ci.end(pipeline, 'stop', 'failed');
@@ -244,7 +244,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       expect((await stop(id, { force: true })).body.state).toBe('stopped');
     });
 
-    it('also happens when somebody plays the job', async () => {
+    it('also happens when a user plays the job', async () => {
       const { pipeline } = await deployed();
       await ci.project.developer.post(at(`/jobs/${await ci.job(pipeline, 'stop')}/play`));
       await ci.end(pipeline, 'stop', 'success');

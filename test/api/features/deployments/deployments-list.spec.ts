@@ -46,7 +46,7 @@ describe('the list of deployments', () => {
   });
   afterAll(() => api.close());
 
-  it('is in the order of ids unless asked otherwise, with full records', async () => {
+  it('is ordered by id by default, with full records', async () => {
     const answer = await list();
     expect(answer.body.map(({ iid }) => iid)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(answer.headers.get('x-total')).toBe('6');
@@ -110,7 +110,7 @@ describe('the list of deployments', () => {
     for (const [name, problem] of Object.entries(message)) expect(given[name]).toEqual(problem);
   });
 
-  it('takes odd pages as they are meant', async () => {
+  it('interprets unusual page numbers', async () => {
     expect(await iids('?page=-1&per_page=2')).toEqual([1, 2]);
     expect(await iids('?per_page=100000')).toHaveLength(6);
     const far = await list('?page=1000000000000');
@@ -139,7 +139,7 @@ describe('the list of deployments', () => {
     expect(other.status).toBe(405);
   });
 
-  it('counts what is left after removals, up to 10,000', async () => {
+  it('counts the remaining ones after removals, up to 10,000', async () => {
     const own = await buildProjectTeam(api);
     const path = `/projects/${own.projectId}/deployments`;
     const { environment } = await buildDeployment(own.developer, own.projectId);
@@ -162,7 +162,7 @@ describe('the list of deployments', () => {
     return (await own.reporter.get<BuiltDeployment[]>(path)).body.map(({ iid }) => iid);
   }
 
-  it('shows a deployment whose user is gone', async () => {
+  it('shows a deployment whose user was removed', async () => {
     const own = await buildProjectTeam(api);
     const made = await buildDeployment(own.developer, own.projectId);
     await api.sql('update deployments set user_id = null where id = $1', [made.id]);
@@ -183,7 +183,7 @@ describe('merge requests of a deployment', () => {
   });
   afterAll(() => api.close());
 
-  it('has none to show, whatever valid filters ask for', async () => {
+  it('is empty, for any valid filters', async () => {
     const { id } = await buildDeployment(team.developer, team.projectId);
     const query = `state=merged&order_by=merged_at&sort=asc&scope=created-by-me&author_id=1&assignee_id=Any&labels=a,b&milestone=None&created_after=2026-01-01T00:00:00Z&in=title,description&wip=no&not[labels][]=x&view=simple`;
     const answer = await team.reporter.get(at(`${id}/merge_requests?${query}`));

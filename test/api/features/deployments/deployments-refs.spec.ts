@@ -64,7 +64,7 @@ const NO_COMMIT = { sha: ['The commit does not exist'] };
 const NO_REF = { ref: ['The branch or tag does not exist'] };
 
 describe('a new deployment', () => {
-  it.each(['main', 'topic/x', 'v1'])('takes the branch or tag %s', async (ref) => {
+  it.each(['main', 'topic/x', 'v1'])('accepts the branch or tag %s', async (ref) => {
     expect(await deploy({ ref })).toMatchObject({ status: 201, body: { sha, ref } });
   });
 
@@ -89,7 +89,7 @@ describe('a new deployment', () => {
     await until(async () => (await refs()).includes(`deployments/3 ${sha}`));
   });
 
-  it('refuses what the repository does not have, all at once', async () => {
+  it('refuses all values that are not in the repository at once', async () => {
     const tree = await work.git('rev-parse', 'main^{tree}');
     for (const wrong of [
       'f'.repeat(40),

@@ -19,7 +19,7 @@ describe('deployments', () => {
   afterAll(() => api.close());
 
   describe('creating', () => {
-    it('answers the deployment with its user and its environment', async () => {
+    it('returns the deployment with its user and its environment', async () => {
       const answer = await team.developer.post(at(), { ...values, environment: 'review/one' });
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({
@@ -37,7 +37,7 @@ describe('deployments', () => {
       expect((await team.maintainer.post(at(), values)).status).toBe(201);
     });
 
-    it.each(['environment', 'sha', 'ref', 'tag', 'status'])('wants %s', async (name) => {
+    it.each(['environment', 'sha', 'ref', 'tag', 'status'])('requires %s', async (name) => {
       const answer = await team.developer.post(at(), { ...values, [name]: undefined });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({ message: `400 (Bad request) "${name}" not given` });
@@ -88,7 +88,7 @@ describe('deployments', () => {
       expect(new Set([first, ...others]).size).toBe(6);
     });
 
-    it('makes one deployment of the same success sent many times at once', async () => {
+    it('creates one deployment for identical simultaneous requests', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => team.developer.post(at(), { ...values, environment: 'storm' })),
       );
@@ -96,7 +96,7 @@ describe('deployments', () => {
       expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
     });
 
-    it('gives iids without gaps, and one environment to a name, to 50 requests at once', async () => {
+    it('gives iids without gaps, and one environment per name, to 50 simultaneous requests', async () => {
       const own = await buildProjectTeam(api);
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -135,7 +135,7 @@ describe('deployments', () => {
       expect(await codes(api.anonymous)).toEqual([401, 401, 401, 401, 401, 401]);
     });
 
-    it('shows a public project to everybody who is signed in', async () => {
+    it('shows a public project to all signed-in users', async () => {
       const open = await buildProjectTeam(api, 'public');
       const path = `/projects/${open.projectId}/deployments`;
       expect((await open.stranger.get(path)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('deployments', () => {
       expect((await api.anonymous.get(path)).status).toBe(401);
     });
 
-    it('answers a deployment of another project like one that does not exist', async () => {
+    it('treats a deployment of another project like one that does not exist', async () => {
       const other = await buildProjectTeam(api);
       const { id } = await buildDeployment(other.developer, other.projectId);
       for (const wanted of [id, 0, 4_000_000_000]) {
@@ -212,7 +212,7 @@ describe('deployments', () => {
       expect(await finishedAt(made.id)).toEqual(before);
     });
 
-    it('wants one of the four', async () => {
+    it('requires one of the four statuses', async () => {
       const { id } = await buildDeployment(team.developer, team.projectId, { environment: 'same' });
       expect((await team.developer.put(at(id), {})).body).toEqual({
         message: '400 (Bad request) "status" not given',
@@ -224,7 +224,7 @@ describe('deployments', () => {
   });
 
   describe('removing', () => {
-    it('keeps what runs and what is deployed', async () => {
+    it('keeps running deployments and the current one', async () => {
       const environment = 'removing';
       const build = (status: string): Promise<BuiltDeployment> =>
         buildDeployment(team.developer, team.projectId, { environment, status });
@@ -261,7 +261,7 @@ describe('deployments', () => {
       expect((await team.maintainer.delete(at(id), now)).status).toBe(200);
     });
 
-    it('never removes the last success of an environment, whoever removes what at once', async () => {
+    it('never removes the last success of an environment, even with simultaneous requests', async () => {
       const environment = 'contested';
       const made: BuiltDeployment[] = [];
       for (let index = 0; index < 6; index += 1) {

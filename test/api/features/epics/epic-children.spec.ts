@@ -37,7 +37,7 @@ const children = async (iid: number, client: ApiClient = world.reporter): Promis
   (await client.get<Placed[]>(`${epics}/${iid}/epics`)).body.map(({ title }) => title);
 
 describe('the parent of an epic', () => {
-  it('is given when it is created and later, shown, and taken away', async () => {
+  it('is set on creation and later, shown, and removed', async () => {
     const parent = await create('Parent');
     const child = await create('Child', { parent_id: parent.id });
     expect(child).toMatchObject({
@@ -115,7 +115,7 @@ describe('the parent of an epic', () => {
     expect((await world.reporter.post(epics, { title: 'x', parent_id: below })).status).toBe(409);
   });
 
-  it('makes no circle, however many are moved at once', async () => {
+  it('never forms a cycle, however many are moved at once', async () => {
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((title) => create(title)));
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe('the parent of an epic', () => {
     }
   });
 
-  it('gives it the dates of what is below, unless dates are fixed on the way', async () => {
+  it('inherits the dates of its children, unless dates are fixed in between', async () => {
     const { owner, projectId, reporter } = world;
     const milestone = async (title: string, start: string, due: string): Promise<number> => {
       const values = { title, start_date: start, due_date: due };
@@ -173,7 +173,7 @@ describe('the parent of an epic', () => {
   });
 });
 
-describe('the epics below an epic', () => {
+describe('the children of an epic', () => {
   it('are added, created, listed on top of each other, ordered and removed', async () => {
     const { guest, reporter } = world;
     const parent = await create('Parent');
@@ -223,7 +223,7 @@ describe('the epics below an epic', () => {
     expect(turned.status).toBe(404);
   });
 
-  it('are confidential where it is, and then for Reporters alone', async () => {
+  it('are confidential if it is, and then only for Reporters', async () => {
     const { guest, projectId, reporter } = world;
     const parent = await create('Parent');
     const secret = await create('Secret', { parent_id: parent.id, confidential: true });

@@ -47,7 +47,7 @@ describe('epic issues', () => {
   });
   afterAll(() => api.close());
 
-  it('are put on top, listed, moved to another epic with the same association, and taken out', async () => {
+  it('are put on top, listed, moved to another epic with the same association, and removed', async () => {
     const { guest, projectId } = world;
     const [first, second] = [await newEpic(), await newEpic()];
     const issue = await buildIssue(world.reporter, projectId);
@@ -76,7 +76,7 @@ describe('epic issues', () => {
     expect(await order(second)).toEqual([]);
   });
 
-  it('are walked by their associations, with a total beyond what is counted with the rows', async () => {
+  it('are walked by their associations, with a total beyond those counted with the rows', async () => {
     const path = await newEpic();
     const links = await fill(path, 3);
     const first = await world.reporter.get<Listed[]>(
@@ -250,7 +250,7 @@ describe('epic issues', () => {
     expect(new Set(body.map((row) => row.relative_position)).size).toBe(16);
   });
 
-  it('are taken out of an epic that goes meanwhile, and of nothing else', async () => {
+  it('are removed from an epic that is deleted meanwhile, and from no other', async () => {
     const [going, staying] = [await newEpic(), await newEpic()];
     const { id } = await buildIssue(world.reporter, world.projectId);
     await link(going, id);

@@ -33,7 +33,7 @@ const create = async (values: object = {}): Promise<BuiltEpic> =>
   (await world.reporter.post<BuiltEpic>(epics, { title: 'An epic', ...values })).body;
 
 describe('emoji of epics', () => {
-  it('are given by number, counted as votes, found by who gave them, and taken back', async () => {
+  it('are set by number, counted as votes, found by user, and removed', async () => {
     const { guest, reporter, stranger } = world;
     const { id, iid } = await create({ title: 'Liked' });
     expect(iid).not.toBe(id);
@@ -90,7 +90,7 @@ describe('emoji of epics', () => {
 });
 
 describe('discussions of epics', () => {
-  it('are begun, answered, changed and removed by the id of the epic', async () => {
+  it('are started, answered, changed and removed by the id of the epic', async () => {
     const { guest, reporter, owner } = world;
     const { id } = await create();
     const path = `${epics}/${id}/discussions`;
@@ -122,7 +122,7 @@ describe('discussions of epics', () => {
     expect((await guest.get(`/groups/${world.group.id}/-/epics/${id}/notes`)).body).toHaveLength(2);
   });
 
-  it('keep what is internal or confidential to Reporters', async () => {
+  it('hide internal notes and confidential epics from callers below Reporter', async () => {
     const { guest, reporter, stranger } = world;
     const { id } = await create();
     const path = `${epics}/${id}/discussions`;

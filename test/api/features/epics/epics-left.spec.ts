@@ -50,7 +50,7 @@ describe('epics, when something moves away', () => {
     expect((await api.root.get(`/projects/${projectId}/issues/${a.iid}`)).body).toMatchObject({ epic: null });
   });
 
-  it('of a group that leaves have no parents above any more, and labels of their own', async () => {
+  it('of a group that leaves no longer have parents above, and get their own labels', async () => {
     await api.root.post(`/groups/${top.id}/labels`, { name: 'shared', color: '#112233' });
     const parent = await create(top, { title: 'Parent' });
     const child = await create(below, { parent_id: parent.id, labels: 'shared' });
@@ -69,7 +69,7 @@ describe('epics, when something moves away', () => {
     expect([own.status, own.body.color]).toEqual([200, '#112233']);
   });
 
-  it('go on with an issue that moves to another project of their group, with its place', async () => {
+  it('keep an issue that moves to another project of their group, in its place', async () => {
     await arrange();
     const epic = await create(top, {});
     const project = (group: BuiltGroup): Promise<{ id: number }> =>

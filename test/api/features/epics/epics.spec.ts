@@ -91,7 +91,7 @@ describe('epics', () => {
     expect((await world.owner.delete(at(iid))).status).toBe(204);
   });
 
-  it('refuse what is no epic, and whoever may not', async () => {
+  it('refuse invalid attributes, and unauthorized callers', async () => {
     const { group, guest, stranger, reporter } = world;
     expect((await reporter.post(at(), {})).body).toEqual({ message: '400 (Bad request) "title" not given' });
     expect((await reporter.post(at(), { title: ' ' })).body).toEqual({
@@ -115,7 +115,7 @@ describe('epics', () => {
     expect((await guest.get(`/groups/${group.id}/epics/x`)).status).toBe(400);
   });
 
-  it('keep confidential ones to Reporters, in lists, alone and in notes', async () => {
+  it('hide confidential ones from callers below Reporter, in lists, individually and in notes', async () => {
     const { group, guest, reporter } = world;
     const { id, iid } = await create({ title: 'Secret', confidential: true });
     expect(await titles('?search=secret')).toEqual(['Secret']);

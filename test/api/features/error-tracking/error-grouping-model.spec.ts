@@ -18,7 +18,7 @@ describe('grouping of error events', () => {
   });
   afterAll(() => api.close());
 
-  it('comes to what a plain model says, however events come and batches fall', async () => {
+  it('has the same result as a simple model, however events arrive and batches are formed', async () => {
     const event = fc.record({
       name: fc.integer({ min: 0, max: 4 }),
       user: fc.option(fc.integer({ min: 0, max: 3 })),

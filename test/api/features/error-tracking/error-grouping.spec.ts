@@ -27,7 +27,7 @@ describe('grouping of error events', () => {
   });
   afterAll(() => api.close());
 
-  it('counts events, users and hours of an error, and shows what its last event says', async () => {
+  it('counts events, users and hours of an error, and shows the content of its last event', async () => {
     const project = await newProject();
     const at = (minutes: number, changes: Partial<WaitingRow> & { user?: object }): WaitingRow => ({
       payload: exceptionEvent('TypeError', { user: changes.user }),
@@ -77,7 +77,7 @@ describe('grouping of error events', () => {
     for (const project of projects) expect(await world.errors(project)).toMatchObject([{ events_count: 1 }]);
   });
 
-  it('opens a resolved error again when an event was received since, and leaves an ignored one alone', async () => {
+  it('reopens a resolved error when an event was received since, and keeps an ignored one ignored', async () => {
     const project = await newProject();
     const path = `/projects/${project}/error_tracking/errors`;
     await world.take(project, [{ payload: exceptionEvent('A') }, { payload: exceptionEvent('B') }]);
@@ -97,7 +97,7 @@ describe('grouping of error events', () => {
     expect(await world.errors(project)).toMatchObject([{ events_count: 3 }, { events_count: 2 }]);
   });
 
-  it('takes events that nobody can read for one error of their own', async () => {
+  it('groups unreadable events into one separate error', async () => {
     const project = await newProject();
     const payloads = ['x', '[]', '{"a":', '', '"a"', '{}', exceptionEvent('A')];
     await world.take(
@@ -111,7 +111,7 @@ describe('grouping of error events', () => {
     ]);
   });
 
-  it('sets aside an event that the database refuses, and groups all others', async () => {
+  it('sets aside an event that the database rejects, and groups all others', async () => {
     const project = await newProject();
     await api.sql(`create function refuse_poison() returns trigger language plpgsql as $$ begin
       if new.name = 'Poison' then raise exception 'refused' using errcode = '22023'; end if; return new; end $$`);
@@ -137,7 +137,7 @@ describe('grouping of error events', () => {
     }
   });
 
-  it('leaves a batch as it was when the worker is lost amid it, and groups it later', async () => {
+  it('leaves a batch unchanged when the worker is lost during it, and groups it later', async () => {
     const project = await newProject();
     await world.store(project, [{ payload: exceptionEvent('A') }, { payload: exceptionEvent('B') }]);
     await api.sql(`create function lose_worker() returns trigger language plpgsql as $$ begin
@@ -155,7 +155,7 @@ describe('grouping of error events', () => {
     expect(await world.errors(project)).toMatchObject([{ events_count: 1 }, { events_count: 1 }]);
   });
 
-  it('passes over events that somebody has locked, and has them looked for again', async () => {
+  it('skips locked events, and has them grouped later', async () => {
     const [busy, free] = [await newProject(), await newProject()];
     for (const project of [busy, free]) await world.store(project, [{ payload: exceptionEvent('A') }]);
     const lock = api.app.get(DataSource).createQueryRunner();
@@ -193,7 +193,7 @@ describe('grouping of error events', () => {
     expect([hours.length, hours.reduce((sum, count) => sum + count, 0)]).toEqual([21, 600]);
   });
 
-  it('goes on while the project is deleted', async () => {
+  it('continues while the project is deleted', async () => {
     const team = await buildProjectTeam(api);
     await world.store(
       team.projectId,

@@ -30,7 +30,7 @@ const countStored = async (): Promise<number> => {
   return (await api.sql<{ stored: number }>(text, [project.id]))[0]?.stored ?? -1;
 };
 
-describe('who may send errors', () => {
+describe('the right to send errors', () => {
   const event = (): string => envelopeOf([['event', sentEvent()]]);
 
   it('shows a key in the query, in a header, or in the first line of the envelope', async () => {
@@ -51,7 +51,7 @@ describe('who may send errors', () => {
     expect(token.status).toBe(200);
   });
 
-  it('is refused with 401 without a key of the project', async () => {
+  it('requires a key of the project, else 401', async () => {
     const other = await buildTrackedProject(api.root);
     const dsn = (key: string): string =>
       envelopeOf([['event', sentEvent()]], { dsn: `https://${key}@f.test/1` });
@@ -76,7 +76,7 @@ describe('who may send errors', () => {
     expect(await countStored()).toBe(before);
   });
 
-  it('is refused from the moment that the key is switched off or removed', async () => {
+  it('ends immediately when the key is turned off or removed', async () => {
     const own = await buildTrackedProject(api.root);
     const status = async (): Promise<number> => (await send(event(), {}, own)).status;
     expect(await status()).toBe(200);
@@ -141,7 +141,7 @@ describe('browsers', () => {
   const path = (): string => `${COLLECTOR}/${project.id}/envelope/?sentry_key=${project.key}`;
   const EXPOSED = 'X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After';
 
-  it('may send from every page, and read what SDKs need of the answer', async () => {
+  it('may send from any page, and read the parts of the response that SDKs need', async () => {
     const headers = { Origin: 'https://shop.test', Cookie: '_gitlab_session=x' };
     for (const [key, status] of [
       [project.key, 200],

@@ -48,7 +48,7 @@ const headOnly = (headers: string, key = project.key): string =>
   `POST ${COLLECTOR}/${project.id}/envelope/?sentry_key=${key} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
 
 describe('errors that cannot be read', () => {
-  it('are refused with 400, in words that say which of the two it is', async () => {
+  it('are refused with 400 and the reason', async () => {
     const event = JSON.stringify(sentEvent());
     for (const [body, to, expected] of [
       ['', 'envelope/', UNREADABLE],
@@ -90,7 +90,7 @@ describe('errors that cannot be read', () => {
     expect(await countStored()).toBe(0);
   });
 
-  it('are refused with 400 when they are not compressed as they say', async () => {
+  it('are refused with 400 if their compression is not the declared one', async () => {
     const body = envelopeOf([['event', sentEvent()]]);
     for (const [encoding, bytes] of [
       ['gzip', Buffer.from(body)],
@@ -144,7 +144,7 @@ describe('errors that are too large', () => {
     expect(await countStored()).toBe(20);
   });
 
-  it('are refused before they have come, when they say it themselves', async () => {
+  it('are refused before they have arrived, if they declare their size', async () => {
     for (const headers of [
       `Content-Length: ${21 * MEBIBYTE}`,
       `Content-Encoding: gzip\r\nContent-Length: ${2 * MEBIBYTE}`,
@@ -195,7 +195,7 @@ describe('errors that are too large', () => {
 });
 
 describe('hostile bodies', () => {
-  it('are answered below 500, and harm none that come with them', async () => {
+  it('are answered with less than 500, and do not affect others sent with them', async () => {
     const piece = fc.oneof(
       fc.json().map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),

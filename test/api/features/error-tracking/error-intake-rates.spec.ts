@@ -61,7 +61,7 @@ describe('errors beyond what a project may send', () => {
     expect((await send(event())).status).toBe(200);
   });
 
-  it('are refused before they have come', async () => {
+  it('are refused before they have arrived', async () => {
     for (let sent = 0; sent < 3; sent += 1) await send(event());
     expect((await sendRaw(api.url, headOnly('Content-Length: 1000'))).status).toBe(429);
     // Without a key beside the body nothing is counted, but nothing is read either.
@@ -79,7 +79,7 @@ describe('errors beyond what a project may send', () => {
     expect(await countStored()).toBe(2);
   });
 
-  it('do not count what comes with them or instead of them, which says nothing of errors', async () => {
+  it('do not count other items sent with them or instead of them', async () => {
     const others = envelopeOf([
       ['session', { sid: 'a', status: 'ok' }],
       ['client_report', { discarded_events: [] }],
@@ -100,7 +100,7 @@ describe('errors beyond what a project may send', () => {
     ]);
   });
 
-  it('count also where they cannot be taken', async () => {
+  it('also count if they are rejected', async () => {
     for (const [body, to] of [
       [envelopeOf([['event', '{']]), 'envelope/'],
       [envelopeOf([['event', {}]]), 'envelope/'],
@@ -110,7 +110,7 @@ describe('errors beyond what a project may send', () => {
     expect((await send(event())).status).toBe(429);
   });
 
-  it('are counted for those alone who have a key', async () => {
+  it('are counted only for callers with a key', async () => {
     const keyless = envelopeOf([['event', sentEvent()]], { dsn: 'https://wrong@forge.test/1' });
     for (let sent = 0; sent < 5; sent += 1) {
       expect((await send(event(), { key: 'wrong' })).status).toBe(401);

@@ -50,7 +50,7 @@ const send = (
 ): ReturnType<typeof sendToIntake> => sendToIntake(api.url, to, body, sending);
 
 describe('the intake of errors', () => {
-  it.each([COLLECTOR, '/errortracking/api/v1/projects/api'])('takes events below %s', async (root) => {
+  it.each([COLLECTOR, '/errortracking/api/v1/projects/api'])('accepts events below %s', async (root) => {
     for (const end of ['', '/']) {
       const stored = sentEvent();
       const plain = await send(JSON.stringify(stored), { root, to: `store${end}` });
@@ -66,7 +66,7 @@ describe('the intake of errors', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('keeps what an event says of itself', async () => {
+  it('stores the values of an event', async () => {
     const own = await buildTrackedProject(api.root);
     const event = sentEvent({
       level: 'warning',
@@ -145,7 +145,7 @@ describe('the intake of errors', () => {
     expect(await storedAmong([event['event_id']])).toHaveLength(1);
   });
 
-  it('passes over what is no error', async () => {
+  it('ignores items that are not errors', async () => {
     const own = await buildTrackedProject(api.root);
     const id = newEventId();
     const session = { sid: newEventId(), init: true, status: 'ok' };
@@ -172,7 +172,7 @@ describe('the intake of errors', () => {
     expect(await storedOf(own.id)).toEqual([]);
   });
 
-  it('takes all events of an envelope that can be taken, whatever is beside them', async () => {
+  it('accepts all valid events of an envelope, whatever else is in it', async () => {
     const [first, second, third, fourth] = [
       sentEvent(),
       sentEvent(),
@@ -209,7 +209,7 @@ describe('the intake of errors', () => {
     });
   });
 
-  it('takes each event once', async () => {
+  it('accepts each event once', async () => {
     const own = await buildTrackedProject(api.root);
     const other = await buildTrackedProject(api.root);
     const event = sentEvent();

@@ -69,7 +69,7 @@ describe('retention of errors', () => {
     expect(await count('error_tracking_events', `project_id = ${projectId}`)).toBe(0);
   });
 
-  it('leaves errors alone to which events are added meanwhile', async () => {
+  it('keeps errors that get events meanwhile', async () => {
     const { projectId } = await buildProjectTeam(api);
     await world.take(projectId, [ago(91, 'A')]);
     await world.store(projectId, [ago(1, 'A')]);

@@ -54,7 +54,7 @@ describe('error tracking', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('takes parameters in query or body, and leaves alone what is not given', async () => {
+  it('accepts parameters in query or body, and keeps attributes that are not given', async () => {
     const put = await team.maintainer.put(settings('?active=true&integrated=true'), {});
     expect(put.body).toMatchObject({ active: true, integrated: true });
     const patched = await team.maintainer.send('PATCH', `${settings('/')}?active=false`, {});
@@ -67,7 +67,7 @@ describe('error tracking', () => {
     expect(none.body).toMatchObject({ active: false, integrated: true });
   });
 
-  it('says what is missing, blank or no boolean, and takes nothing of it', async () => {
+  it('reports missing, blank or non-boolean attributes, and changes nothing then', async () => {
     const missing = (name: string): object => ({ message: `400 (Bad request) "${name}" not given` });
     const cases: [string, object, object][] = [
       ['PUT', {}, missing('active')],
@@ -90,7 +90,7 @@ describe('error tracking', () => {
     expect((await team.maintainer.get(settings())).status).toBe(404);
   });
 
-  it('keeps a tracker elsewhere out, whatever is sent', async () => {
+  it('does not accept an external tracker, whatever is sent', async () => {
     const sent = {
       active: true,
       integrated: false,
@@ -104,7 +104,7 @@ describe('error tracking', () => {
     });
   });
 
-  it('makes a key when it is switched on here, unless there is one', async () => {
+  it('creates a key when it is turned on here, unless one exists', async () => {
     await team.maintainer.put(settings(), { active: false, integrated: true });
     await team.maintainer.put(settings(), { active: true, integrated: false });
     expect(await keys()).toEqual([]);
@@ -120,7 +120,7 @@ describe('error tracking', () => {
     expect(await keys()).toMatchObject([{ active: true }]);
   });
 
-  it('makes keys without any settings, lists and removes them', async () => {
+  it('creates keys without any settings, lists and removes them', async () => {
     expect(await keys()).toEqual([]);
     const answer = await team.maintainer.post<Key>(keysPath());
     const { id, public_key: key } = answer.body;
@@ -156,7 +156,7 @@ describe('error tracking', () => {
     expect((await team.maintainer.send('DELETE', keysPath(), { key_id: first.id })).body).toEqual(NO_KEY);
   });
 
-  it('knows no key of another project', async () => {
+  it('does not find keys of other projects', async () => {
     const { id } = await created();
     const other = await buildProjectTeam(api);
     const foreign = `/projects/${other.projectId}/error_tracking/client_keys`;
@@ -178,7 +178,7 @@ describe('error tracking', () => {
     expect((await team.maintainer.post(keysPath())).status).toBe(400);
   });
 
-  it('is for Maintainers alone', async () => {
+  it('is only for Maintainers', async () => {
     const { id } = await created();
     const calls: [string, string, object?][] = [
       ['GET', settings()],
@@ -203,7 +203,7 @@ describe('error tracking', () => {
     expect(await keys()).toHaveLength(1);
   });
 
-  it('leaves a trace of every change', async () => {
+  it('audits every change', async () => {
     await team.maintainer.put(settings(), { active: true, integrated: true });
     await team.maintainer.put(settings(), { active: true, integrated: true });
     await team.maintainer.send('PATCH', settings(), { active: false });

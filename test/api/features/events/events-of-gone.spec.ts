@@ -24,7 +24,7 @@ const list = async (path: string, client: ApiClient): Promise<EventRecord[]> => 
   return body;
 };
 
-it('keeps what was done to what is gone, without telling to what', async () => {
+it('keeps actions on removed targets, without identifying them', async () => {
   const { id } = await buildProject(api.root, { visibility: 'public' });
   const gone = await insertIssue(api, id, 1);
   const secret = await insertIssue(api, id, 1);
@@ -70,7 +70,7 @@ it('keeps what was done to what is gone, without telling to what', async () => {
   expect(own.filter((one) => one.project_id === id)).toHaveLength(2);
 });
 
-it('shows nobody else what was said on snippets that were not open', async () => {
+it('hides notes on snippets that were not public from others', async () => {
   const { id } = await buildProject(api.root, { visibility: 'public' });
   const stranger = (await createUser(api)).client;
   for (const visibility of ['public', 'private']) {

@@ -9,7 +9,7 @@ import { MergeWorld } from '../../../support/merge-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
 /** Each operation of `planning.md` 1.4 by the route with which people do it. */
-describe('what people do', () => {
+describe('actions of users', () => {
   let api: TestApi;
   let world: MergeWorld;
 
@@ -51,7 +51,7 @@ describe('what people do', () => {
     expect([status, status < 300 ? '' : text]).toEqual([expect.any(Number), '']);
   };
 
-  it('to issues is told', async () => {
+  it('on issues are recorded', async () => {
     const { base, dev } = world;
     let iid = 0;
     const path = (): string => `${base}/issues/${iid}`;
@@ -71,7 +71,7 @@ describe('what people do', () => {
     expect(note).toEqual([['commented on', 'Note', 'U', 'dev', expect.any(Number)]]);
   });
 
-  it('to issues that move is told on both sides', async () => {
+  it('on issues that move are recorded on both sides', async () => {
     const { base, dev, code } = world;
     const { id: target } = await buildProject(api.root);
     await api.root.post(`/projects/${target}/members`, { user_id: code.developerId, access_level: 20 });
@@ -95,7 +95,7 @@ describe('what people do', () => {
     expect(await there()).toHaveLength(2);
   });
 
-  it('to discussions is told, of notes of every kind', async () => {
+  it('on discussions are recorded, for notes of every kind', async () => {
     const { base, dev } = world;
     const { iid } = await buildIssue(dev, world.code.id, { title: 'Talk' });
     const talk = `${base}/issues/${iid}/discussions`;
@@ -109,7 +109,7 @@ describe('what people do', () => {
     });
   });
 
-  it('to merge requests is told', async () => {
+  it('on merge requests are recorded', async () => {
     const { base, dev } = world;
     const shown = await world.open('first');
     const path = `${base}/merge_requests/${shown.iid}`;
@@ -138,7 +138,7 @@ describe('what people do', () => {
     expect(merged).toHaveLength(2);
   });
 
-  it('to milestones is told', async () => {
+  it('on milestones are recorded', async () => {
     const { base, dev } = world;
     const line = (action: string): unknown => [action, 'Milestone', 'M', 'dev', 1];
     let id = 0;
@@ -153,7 +153,7 @@ describe('what people do', () => {
     expect(await told(() => ok(dev.delete(path)))).toEqual([line('destroyed')]);
   });
 
-  it('to snippets, commits and pages of the wiki is told', async () => {
+  it('on snippets, commits and wiki pages are recorded', async () => {
     const { base, dev, code } = world;
     const snippet = { title: 'S', visibility: 'private', files: [{ file_path: 'a.txt', content: 'a' }] };
     let id = 0;
@@ -184,7 +184,7 @@ describe('what people do', () => {
     ]);
   });
 
-  it('to projects and their members is told', async () => {
+  it('on projects and their members are recorded', async () => {
     const user = await createUser(api);
     const project = await buildProject(user.client);
     const added = await createUser(api);
@@ -199,7 +199,7 @@ describe('what people do', () => {
     ]);
   });
 
-  it('by git is told, ref by ref, and of many of a kind at once', async () => {
+  it('by git are recorded, per ref, and together for many of a kind', async () => {
     const { code, base, dev } = world;
     const { work } = code;
     const url = gitUrl(api, `/${code.fullPath}.git`, ['root', ROOT_TOKEN]);

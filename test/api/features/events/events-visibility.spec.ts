@@ -19,7 +19,7 @@ import {
 } from '../../../support/event-visibility.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('who sees which activity event', () => {
+describe('the visibility of activity events', () => {
   let api: TestApi;
   let viewers: Viewer[];
   let author: { id: number; client: ApiClient };
@@ -162,7 +162,7 @@ describe('who sees which activity event', () => {
     await isDecided(viewers, 25);
   });
 
-  it('counts what its author sees', async () => {
+  it('counts for authors like for others', async () => {
     await arrange(OPEN_WORLD);
     const total = await author.client.get('/events?per_page=1');
     const listed = await seen(author.client, '/events?per_page=100');
@@ -185,7 +185,7 @@ describe('who sees which activity event', () => {
     await api.sql('delete from events where project_id = $1', [hidden.id]);
   });
 
-  it('hides what users have done who do not show it', async () => {
+  it('hides the events of users with private profiles', async () => {
     await api.sql(`update projects set visibility = 'public' where id = $1`, [projectId]);
     const path = `/users/${author.id}/events`;
     const hidden = [

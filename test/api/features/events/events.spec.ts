@@ -53,7 +53,7 @@ describe('activity events', () => {
   const named = (events: readonly EventRecord[]): string[] =>
     events.map(({ action_name: action, target_type: type }) => `${action} ${type ?? '-'}`);
 
-  it('lists what was done in a project, newest first, in the words of v4', async () => {
+  it('lists the events of a project, newest first, with the action names of v4', async () => {
     const events = await list(`/projects/${projectId}/events`);
     expect(named(events)).toEqual([
       'commented on Note',
@@ -83,7 +83,7 @@ describe('activity events', () => {
     expect(events[8]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('shows the note of a comment with the title of what it hangs on', async () => {
+  it('shows the note of a comment with the title of its noteable', async () => {
     const [event] = await list(`/projects/${projectId}/events?target_type=note`);
     expect(event).toMatchObject({
       target_title: issue.title,
@@ -114,7 +114,7 @@ describe('activity events', () => {
     expect(named(await list(`/events?scope=all&${query}`))).toEqual(expected);
   });
 
-  it('knows days and points in time, and does not count the days themselves', async () => {
+  it('supports days and times, and excludes the days themselves', async () => {
     const { id } = await buildProject(api.root);
     for (const at of ['2016-12-01T23:59:59.999Z', '2016-12-02T00:00:00Z', '2016-12-30T23:59:59.999Z'])
       await publishActivity(api, id, 1, 'joined', null, { at: new Date(at) });
@@ -135,7 +135,7 @@ describe('activity events', () => {
     expect(await times('after=1969-07-20T20:17:40Z')).toHaveLength(3);
   });
 
-  it('refuses filters that it does not know, and days that are none', async () => {
+  it('refuses unknown filters, and invalid days', async () => {
     const lists = ['/events', `/users/${jane.id}/events`, `/projects/${projectId}/events`];
     const refused = async (name: string, value: string, text: string): Promise<void> => {
       for (const list of lists)
@@ -182,7 +182,7 @@ describe('activity events', () => {
     expect((await list(far)).length).toBeGreaterThan(0);
   });
 
-  it('orders by time, then by id, and by id if asked', async () => {
+  it('orders by time, then by id, and only by id on request', async () => {
     const { id } = await buildProject(api.root);
     await publishActivity(api, id, 1, 'left', null, { at: new Date('2020-01-01T00:00:00Z') });
     const path = `/projects/${id}/events`;
@@ -208,7 +208,7 @@ describe('activity events', () => {
     }
   });
 
-  it('asks for credentials and scopes', async () => {
+  it('requires credentials and scopes', async () => {
     expect((await api.anonymous.get('/events')).status).toBe(401);
     const reader = await clientOf(api, jane.id, ['read_user']);
     const other = await clientOf(api, jane.id, ['read_repository']);
@@ -224,7 +224,7 @@ describe('activity events', () => {
     expect([hidden.status, hidden.body]).toEqual([404, { message: '404 Project Not Found' }]);
   });
 
-  it('tells who joins, leaves and is removed by expiry', async () => {
+  it('records who joins, leaves and is removed by expiry', async () => {
     const { id } = await buildProject(api.root);
     const [one, other] = [await createUser(api), await createUser(api)];
     await buildMember(api, `projects/${id}`, one.id, 30);

@@ -71,7 +71,7 @@ describe('jobs that deploy while a freeze is enforced', () => {
     );
   const WAITS = 'pipeline:scheduled deploy:scheduled';
 
-  it('wait, say why, and go on by themselves when it ends', async () => {
+  it('wait, state the reason, and continue automatically when it ends', async () => {
     await freeze();
     const pipeline = await ci.run(
       `stages: [test, deploy]
@@ -107,7 +107,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     expect(await ci.state(pipeline)).toBe(WAITS);
   });
 
-  it('go on when the freeze is taken away, moved, or no longer enforced', async () => {
+  it('continue when the freeze is removed, moved, or no longer enforced', async () => {
     const removed = await freeze();
     const first = await ci.run(DEPLOY);
     expect(await ci.state(first)).toBe(WAITS);
@@ -128,7 +128,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     await ci.reaches(third, 'pipeline:pending deploy:pending');
   });
 
-  it('are taken back from a runner when it begins while they wait for one', async () => {
+  it('are taken back from a runner when it starts while they wait for one', async () => {
     const pipeline = await ci.run(DEPLOY);
     expect(await ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
     await freeze();
@@ -137,7 +137,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     expect(await shown(pipeline)).toEqual({ status: 'scheduled', waiting_reason: reason(1) });
   });
 
-  it('are let go by maintainers alone, for a reason that is kept', async () => {
+  it('are released only by maintainers, with a reason that is audited', async () => {
     await freeze();
     const pipeline = await ci.run(DEPLOY);
     const { developer, maintainer } = ci.project;
@@ -182,7 +182,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     });
   });
 
-  it('wait when they are played, too, and free what comes after them', async () => {
+  it('also wait when they are played, and release later jobs', async () => {
     await freeze();
     const pipeline = await ci.run(
       `stages: [deploy, after]
@@ -199,7 +199,7 @@ after: { stage: after, script: x, needs: [deploy] }`,
     expect((await shown(pipeline)).status).toBe('canceled');
   });
 
-  it('are bridges as well; where nobody enforces it, a freeze holds nothing up', async () => {
+  it('include bridges; a freeze that is not enforced holds nothing back', async () => {
     await freeze();
     await ci.configure('deploy: { trigger: { include: child.yml }, environment: shop }', {
       'child.yml': 'inner: { script: x }',

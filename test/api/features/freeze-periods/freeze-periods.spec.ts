@@ -145,7 +145,7 @@ describe('freeze periods', () => {
     await clear();
   });
 
-  it('tell whether the project is frozen, and what comes next', async () => {
+  it('report whether the project is frozen, and what comes next', async () => {
     const status = async (): Promise<unknown> => (await team.reporter.get(at('status'))).body;
     expect(await status()).toEqual({
       frozen: false,
@@ -234,11 +234,11 @@ describe('freeze periods', () => {
       });
     });
 
-    it('stand in no deployment otherwise', async () => {
+    it('do not affect deployments otherwise', async () => {
       expect((await team.developer.post(deployments(), deployment)).status).toBe(201);
     });
 
-    it('refuse what runs or has succeeded, with the end of the freeze', async () => {
+    it('refuse running and successful deployments, with the end of the freeze', async () => {
       expect(
         (await team.maintainer.put(`/projects/${team.projectId}`, { enforce_freeze_periods: true })).status,
       ).toBe(200);
@@ -283,7 +283,7 @@ describe('freeze periods', () => {
       ]);
     });
 
-    it('stand in no way once they are over', async () => {
+    it('have no effect once they are over', async () => {
       await clear();
       expect(
         (await team.developer.post(deployments(), { ...deployment, status: 'success', sha: shaOf(2) }))

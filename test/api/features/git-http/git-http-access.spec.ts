@@ -53,7 +53,7 @@ const statuses = async (
   return found;
 };
 
-describe('who may fetch', () => {
+describe('the right to fetch', () => {
   const all: Who[] = ['guest', 'reporter', 'developer', 'root', 'stranger', 'external'];
 
   it('is a matter of visibility and role', async () => {
@@ -80,7 +80,7 @@ describe('who may fetch', () => {
     expect((await askRefs(api, `${off.path}.git`, 'upload')).status).toBe(401);
   });
 
-  it('tells those who may not why, in plain text', async () => {
+  it('is refused with the reason, in plain text', async () => {
     const { path } = await project();
     const guest = await askRefs(api, `${path}.git`, 'upload', logins.guest);
     expect([guest.status, guest.type, guest.text]).toEqual([403, 'text/plain; charset=utf-8', NO_PULL]);
@@ -90,7 +90,7 @@ describe('who may fetch', () => {
   });
 });
 
-describe('who may push', () => {
+describe('the right to push', () => {
   const all: Who[] = ['guest', 'reporter', 'developer', 'maintainer', 'root', 'stranger', 'external'];
 
   it('is a matter of the role', async () => {
@@ -104,7 +104,7 @@ describe('who may push', () => {
       expect((await askRefs(api, path, 'receive', logins.stranger)).text).toBe(NOT_FOUND);
   });
 
-  it('is nobody while the project is archived', async () => {
+  it('is refused while the project is archived', async () => {
     const { id, path } = await project();
     await api.root.post(`/projects/${id}/archive`);
     const refused = await askRefs(api, `${path}.git`, 'receive', logins.maintainer);
@@ -112,7 +112,7 @@ describe('who may push', () => {
     expect((await askRefs(api, `${path}.git`, 'upload', logins.reporter)).status).toBe(200);
   });
 
-  it('is nobody while the repository moves', async () => {
+  it('is refused while the repository moves', async () => {
     const { id, path } = await project();
     expect((await askRefs(api, `${path}.git`, 'receive', logins.developer)).status).toBe(200);
     await api.sql('update projects set repository_read_only = true where id = $1', [id]);
@@ -202,7 +202,7 @@ describe('the protocol as a whole', () => {
     expect((await askRefs(api, `${path}.git`, 'upload', logins.root)).status).toBe(200);
   });
 
-  it('says what it answers, and that nobody may keep it', async () => {
+  it('has the right content types, and is never cached', async () => {
     const { path } = await project({ visibility: 'public' });
     const old = await askRefs(api, `${path}.git`, 'upload');
     expect(old.type).toBe('application/x-git-upload-pack-advertisement');
@@ -221,7 +221,7 @@ describe('the protocol as a whole', () => {
     for (const { headers } of [old, push]) expect(headers.get('www-authenticate')).toBeNull();
   });
 
-  it('refuses HEAD, other services and none', async () => {
+  it('refuses HEAD, unknown services and missing ones', async () => {
     const { path } = await project({ visibility: 'public' });
     const url = `${api.url}${path}.git/info/refs`;
     const head = await fetch(`${url}?service=git-upload-pack`, { method: 'HEAD' });
@@ -242,7 +242,7 @@ describe('the protocol as a whole', () => {
     }
   });
 
-  it('leads to the full form of a URL, whatever is there', async () => {
+  it('redirects to the full form of a URL, whether it exists or not', async () => {
     for (const path of ['/nobody/nothing', `/${group.full_path}`]) {
       const answer = await askRefs(api, path, 'upload');
       expect(answer.status).toBe(301);

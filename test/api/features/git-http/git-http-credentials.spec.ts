@@ -58,7 +58,7 @@ const failures = async (userId: number): Promise<number> =>
     ?.failed_attempts ?? -1;
 
 describe('without credentials', () => {
-  it('nothing is said of what exists, and nothing is counted', async () => {
+  it('the existence of projects is not revealed, and nothing is counted', async () => {
     await expectDenied(null);
     for (const path of [
       'x',
@@ -72,7 +72,7 @@ describe('without credentials', () => {
     expect(await failures(developer.id)).toBe(0);
   });
 
-  it('tokens in other places are no credentials of git', async () => {
+  it('tokens in other places are ignored', async () => {
     const { token } = await buildToken(api, developer.id);
     const path = `/${project.path_with_namespace}.git`;
     const headers = [
@@ -85,7 +85,7 @@ describe('without credentials', () => {
 });
 
 describe('access tokens', () => {
-  it('do what their scopes say, with any user name', async () => {
+  it('are limited by their scopes, with any user name', async () => {
     const expected: Record<string, number[]> = {
       api: [200, 200],
       write_repository: [200, 200],
@@ -106,7 +106,7 @@ describe('access tokens', () => {
     expect((await fetchAs(['x', idle.token])).text).toBe('You are not allowed to download code.');
   });
 
-  it('need a user name, and are no user name', async () => {
+  it('need a user name, and are not accepted as one', async () => {
     const { token } = await buildToken(api, developer.id);
     await expectDenied(['', token]);
     await expectDenied([token, '']);
@@ -219,7 +219,7 @@ describe('deploy tokens', () => {
       })
     ).body;
 
-  it('fetch what they belong to, by their own user name', async () => {
+  it('fetch from their project or group, under their own user name', async () => {
     const ofProject = await make(`projects/${project.id}`, ['read_repository']);
     expect(await both([ofProject.username, ofProject.token])).toEqual([200, 403]);
     expect((await pushAs([ofProject.username, ofProject.token])).text).toBe(
@@ -236,7 +236,7 @@ describe('deploy tokens', () => {
     await expectDenied([ofProject.username, ofProject.token]);
   });
 
-  it('see what is public, and nothing that is internal', async () => {
+  it('allow public projects, and no internal ones', async () => {
     const { username, token } = await make(`projects/${project.id}`, ['read_repository']);
     const open = await buildProject(api.root, { visibility: 'public' });
     const internal = await buildProject(api.root, { visibility: 'internal' });
@@ -248,7 +248,7 @@ describe('deploy tokens', () => {
 });
 
 describe('job tokens', () => {
-  it('are none while nobody runs jobs', async () => {
+  it('are invalid while their job does not run', async () => {
     await expectDenied(['gitlab-ci-token', 'glcbt-whatever']);
     await expectDenied(['gitlab-ci-token', PASSWORD]);
   });

@@ -87,7 +87,7 @@ const children = (): number[] =>
     .map((line) => Number(line.trim().split(' ', 1)[0]));
 
 describe('pushes that do not end', () => {
-  it('are given up when nothing comes any more', async () => {
+  it('are given up when no more data arrives', async () => {
     limits.idleMs = 600;
     const body = pushBody(work, 'refs/heads/evil', head);
     const { socket } = halfPush(body.subarray(0, body.length - 1_000));
@@ -96,7 +96,7 @@ describe('pushes that do not end', () => {
     await nothingLeft();
   });
 
-  it('are over when their client is gone', async () => {
+  it('end when their client disconnects', async () => {
     const body = pushBody(work, 'refs/heads/evil', head);
     const { socket } = halfPush(body.subarray(0, body.length - 1_000));
     await until(async () => (await running()).length === 1 && children().length === 1);
@@ -116,7 +116,7 @@ describe('pushes that do not end', () => {
     execFileSync('git', ['-C', repositoryPath, 'prune', '--expire=now']);
   });
 
-  it('go on when they have been accepted, and their client has gone since', async () => {
+  it('continue if they were accepted before their client disconnected', async () => {
     let isTold = false;
     let letGo = (): void => undefined;
     const wait = new Promise<void>((resolve) => (letGo = resolve));
@@ -158,8 +158,8 @@ describe('pushes that do not end', () => {
   });
 });
 
-describe('too much at a time', () => {
-  it('is told to come back later', async () => {
+describe('too many requests at a time', () => {
+  it('are told to retry later', async () => {
     narrow('pack', { share: 1, waitMs: 200 });
     const body = pushBody(work, 'refs/heads/evil', head);
     halfPush(body.subarray(0, body.length - 1_000));

@@ -78,7 +78,7 @@ async function nothingLeft(): Promise<void> {
   expect(refs()).not.toContain('forbidden');
 }
 
-describe('URLs of nothing', () => {
+describe('invalid URLs', () => {
   it.each([
     '/../../etc/passwd',
     '/root/../root/project.git',
@@ -116,7 +116,7 @@ describe('URLs of nothing', () => {
   });
 });
 
-describe('credentials of the wrong form', () => {
+describe('malformed credentials', () => {
   it.each([
     ['no colon', `Basic ${Buffer.from('rootx').toString('base64')}`, 401],
     ['no base64', 'Basic ***', 401],
@@ -125,12 +125,12 @@ describe('credentials of the wrong form', () => {
     ['5 KB', `Basic ${'A'.repeat(5_000)}`, 401],
     ['half a character', `Basic ${Buffer.from([0x72, 0x3a, 0xff, 0xfe]).toString('base64')}`, 401],
     ['70 KB', `Basic ${'A'.repeat(70_000)}`, 431],
-  ])('are no credentials: %s', async (_name, header, status) => {
+  ])('are ignored: %s', async (_name, header, status) => {
     expect((await askRefs(api, path, 'upload', null, { Authorization: header })).status).toBe(status);
   });
 });
 
-describe('bodies of the wrong form', () => {
+describe('malformed bodies', () => {
   it('are refused by their type', async () => {
     for (const header of [{ 'Content-Type': 'text/plain' }, { 'Content-Encoding': 'br' }])
       for (const service of ['upload', 'receive'] as const)
@@ -138,7 +138,7 @@ describe('bodies of the wrong form', () => {
   });
 
   it.each(['garbage', 'fffe', '0005x', '0032want nonsense', '\0\0\0\0', '00000000', `0009done\n`])(
-    'are answered without a word of ours: %j',
+    'are answered without our own text: %j',
     async (body) => {
       for (const service of ['upload', 'receive'] as const) {
         const answer = await postPack(api, path, service, body, ROOT);
@@ -188,7 +188,7 @@ describe('bodies of the wrong form', () => {
   });
 });
 
-describe('pushes that try to speak for our hook', () => {
+describe('pushes that imitate our hook', () => {
   it('by options with line breaks', async () => {
     const option = packet('x\nend\nchange');
     const body = pushBody(work, 'refs/heads/forbidden', head, `${option}0000`);
@@ -197,7 +197,7 @@ describe('pushes that try to speak for our hook', () => {
     expect(refused).toEqual(['refs/heads/forbidden']);
   });
 
-  it('by names with line breaks, or bytes that are no text', async () => {
+  it('by names with line breaks, or bytes that are not UTF-8', async () => {
     for (const name of ['refs/heads/evil\nend', 'refs/heads/evil\nobjects /tmp', 'refs/heads/evil-?']) {
       const body = pushBody(work, name, head);
       const mark = body.indexOf('-?');
@@ -221,7 +221,7 @@ describe('pushes that try to speak for our hook', () => {
   });
 });
 
-describe('pushes that call a ref missing which is there', () => {
+describe('pushes that create an existing ref', () => {
   const none = '0'.repeat(40);
   const remove = (name: string): Promise<GitReply> =>
     postPack(api, path, 'receive', `${packet(`${none} ${none} ${name}\0report-status`)}0000`, ROOT);
@@ -240,7 +240,7 @@ describe('pushes that call a ref missing which is there', () => {
     }
   });
 
-  it('are taken note of with what was there, if they may', async () => {
+  it('are processed with the existing ref, if allowed', async () => {
     make('refs/heads/old');
     const before = execFileSync('git', ['-C', repositoryPath, 'rev-parse', 'main'], { encoding: 'utf8' });
     for (const time of ['first', 'second'])
@@ -252,8 +252,8 @@ describe('pushes that call a ref missing which is there', () => {
   });
 });
 
-describe('clients that leave amid a long list of refs', () => {
-  it('leave no place taken behind', async () => {
+describe('clients that disconnect during a long list of refs', () => {
+  it('leave no slot occupied', async () => {
     const project = await buildProject(api.root);
     const seeded = await seedRepository(api, projectRepository(project.id), work);
     const names = Array.from({ length: 150_000 }, (_, index) => `${head} refs/heads/x/${index}\n`);
@@ -290,7 +290,7 @@ describe('a repository that is not there', () => {
   });
 });
 
-describe('what is measured', () => {
+describe('the metrics', () => {
   it('names routes, not repositories', async () => {
     const text = await (await fetch(`${api.url}/-/metrics`)).text();
     expect(text).toContain('route="/*repository/info/refs"');

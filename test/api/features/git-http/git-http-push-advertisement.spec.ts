@@ -49,7 +49,7 @@ const ofGit = (): string =>
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', repositoryPath, ...args], { encoding: 'utf8' });
 
-it('pushes are told what git says, however the refs and objects lie', async () => {
+it('refs are advertised to pushes as by git, for any layout of refs and objects', async () => {
   await said();
   const states: (() => unknown)[] = [
     () => undefined,
@@ -80,7 +80,7 @@ it.each<[string, () => unknown, () => unknown]>([
     () => writeFileSync(join(repositoryPath, 'refs/heads/lost'), `${'b'.repeat(40)}\n`),
     () => rmSync(join(repositoryPath, 'refs/heads/lost')),
   ],
-])('pushes are told by git itself where there is %s', async (_what, begin, end) => {
+])('refs are advertised by git itself if there is %s', async (_what, begin, end) => {
   begin();
   try {
     expect((await said()).isOfGit).toBe(true);

@@ -124,7 +124,7 @@ class World {
 const isClosed = (socket: Socket): boolean => socket.destroyed || socket.readableEnded;
 const isWhole = (bytes: Buffer): boolean => bytes.subarray(-11).toString('latin1') === '0000\r\n0\r\n\r\n';
 
-describe('equal clones at one time', () => {
+describe('identical simultaneous clones', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start({}, await filled(8));
@@ -144,7 +144,7 @@ describe('equal clones at one time', () => {
     expect(packers()).toEqual([]);
   });
 
-  it('get what was made for others for a while', async () => {
+  it('get a pack that was made for others, for a while', async () => {
     await world.clone();
     const before = await shared();
     await world.clone();
@@ -162,7 +162,7 @@ describe('equal clones at one time', () => {
     expect((await shared()) - before).toBe(0);
   });
 
-  it('see what was pushed in between', async () => {
+  it('include what was pushed in between', async () => {
     const same = wish(world.head, 'pushed', NO_BLOBS);
     const first = await postPack(world.api, world.path, 'upload', same, ROOT, V2);
     const before = await shared();
@@ -177,7 +177,7 @@ describe('equal clones at one time', () => {
     world.head = head;
   });
 
-  it('are asked for their rights each', async () => {
+  it('are each checked for their rights', async () => {
     const body = wish(world.head, 'rights', NO_BLOBS);
     const ask = async (login: Login | null): Promise<number> =>
       (await postPack(world.api, world.path, 'upload', body, login, V2)).status;
@@ -198,7 +198,7 @@ describe('clients that do not read', () => {
   afterEach(() => world.tidy());
   afterAll(() => world.close());
 
-  it('hold nobody else', async () => {
+  it('do not delay others', async () => {
     const body = wish(world.head, 'unread');
     const lazy = world.ask(body);
     const same = await Promise.all(
@@ -211,7 +211,7 @@ describe('clients that do not read', () => {
     await until(() => isWhole(lazy.received()));
   });
 
-  it('are shown out, and git ends when nobody is left', async () => {
+  it('are disconnected, and git ends when no reader is left', async () => {
     world.limits.idleMs = 500;
     const lazy = world.ask(wish(world.head, 'idle'));
     await until(() => packers().length === 1);
@@ -222,7 +222,7 @@ describe('clients that do not read', () => {
     expect(isWhole(lazy.received())).toBe(false);
   });
 
-  it('do not take what was killed for whole', async () => {
+  it('do not treat a killed pack as complete', async () => {
     const lazy = world.ask(wish(world.head, 'killed'));
     await until(() => packers().length === 1);
     await sleep(500);
@@ -236,7 +236,7 @@ describe('clients that do not read', () => {
   });
 });
 
-describe('where there is no room for files', () => {
+describe('without space for files', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start({ PACK_CACHE_MB: '1' }, large);

@@ -118,7 +118,7 @@ const refs = (): string =>
   });
 const wasSmall = async (): Promise<boolean> => (await take.mock.results[0]?.value) !== null;
 
-it('is answered as git does it, and causes the same', async () => {
+it('is answered as by git, with the same effects', async () => {
   const objects = await objectsOf(second, `^${first}`);
   const { small, whole } = await bothWays((name) => ({
     ...{ ref: `refs/heads/${name}`, before: NO_OBJECT, after: second, objects, words: '' },
@@ -140,7 +140,7 @@ it('is answered as git does it, and causes the same', async () => {
   execFileSync('git', ['-C', repositoryPath, 'fsck', '--strict', '--connectivity-only']);
 });
 
-it('moves what is there, with a delta of what the repository has, and tags what is there', async () => {
+it('moves existing refs, with deltas against existing objects, and tags existing objects', async () => {
   const third = await work.commit({ 'a.txt': `${'a long line\n'.repeat(200)}one` }, 'Third');
   const fourth = await work.commit({ 'a.txt': `${'a long line\n'.repeat(200)}two` }, 'Fourth');
   const send = async (sent: Sent): Promise<string[]> =>
@@ -166,7 +166,7 @@ it('moves what is there, with a delta of what the repository has, and tags what 
   );
 });
 
-it('is refused by a rule in the same words', async () => {
+it('is refused by a rule with the same text', async () => {
   refusal = 'Not today.\nNever.';
   const objects = await objectsOf(second, `^${first}`);
   const { small, whole } = await bothWays((name) => ({
@@ -249,7 +249,7 @@ it.each<[string, (name: string) => Promise<Sent>]>([
   expect([refs(), events]).toEqual([before, []]);
 });
 
-it('waits for a ref that somebody holds as git does, and is refused then', async () => {
+it('waits for a locked ref as git does, and is refused then', async () => {
   const [, before = ''] = /^([0-9a-f]{40}) refs\/heads\/held$/m.exec(await heldBranch()) ?? [];
   const after = await work.commit({ 'held.txt': 'more' });
   const lock = join(repositoryPath, 'refs/heads/held.lock');

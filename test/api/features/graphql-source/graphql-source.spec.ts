@@ -80,7 +80,7 @@ const members = (
 const GROUP_MEMBERS = members('group', 'groupMembers', 'DIRECT INHERITED SHARED_FROM_GROUPS');
 
 describe('the four queries', () => {
-  it('tells the attributes of a group and of a project', async () => {
+  it('return the attributes of a group and of a project', async () => {
     const { status, body } = await ask(owner.client, GROUP, { full_path: group.full_path });
     expect([status, body]).toEqual([
       200,
@@ -183,7 +183,7 @@ describe('the four queries', () => {
   });
 });
 
-it('answers the calls over REST that destinations of v4 make beside, with the token in the query', async () => {
+it('work with the REST calls that v4 destinations make, with the token in the query', async () => {
   const { id: groupId } = group;
   const paths = ['version', 'metadata', 'personal_access_tokens/self'];
   const ofGroup = ['subgroups', 'wikis', 'members/all', 'projects', 'export_relations/status'];
@@ -203,10 +203,10 @@ it('answers the calls over REST that destinations of v4 make beside, with the to
   expect([seen['public_email'], seen['email']]).toEqual([`${owner.username}@example.com`, undefined]);
 });
 
-describe('who may ask', () => {
+describe('access', () => {
   const hidden = { data: { group: null } };
 
-  it('shows what REST would show', async () => {
+  it('is the same as through REST', async () => {
     const variables = { full_path: group.full_path };
     const stranger = await createUser(api);
     const external = await createUser(api, { external: true });
@@ -227,7 +227,7 @@ describe('who may ask', () => {
     });
   });
 
-  it('takes tokens with a scope for reading, as bearer or private token', async () => {
+  it('accepts tokens with a scope for reading, as bearer or private token', async () => {
     const query = { query: `{ group(fullPath: "${group.full_path}") { name } }` };
     const bearer = await api.anonymous.post('/api/graphql', query, { Authorization: `Bearer ${ROOT_TOKEN}` });
     expect(bearer.body).toEqual({ data: { group: { name: group.name } } });
@@ -246,7 +246,7 @@ describe('hostile queries', () => {
     return body.errors?.[0]?.message ?? '';
   };
 
-  it('refuses what is no query', async () => {
+  it('are refused if they are not queries', async () => {
     for (const query of [['{a}'], { a: 1 }, undefined, null, 'x'.repeat(10_001)])
       expect((await ask(api.root, query)).status).toBe(400);
     for (const variables of [['a'], 'x', '[1]', 7])
@@ -262,7 +262,7 @@ describe('hostile queries', () => {
     expect(await message(PROJECT, {})).toMatch(/full_path/);
   });
 
-  it('refuses what would cost too much', async () => {
+  it('are refused if they cost too much', async () => {
     const many = Array.from({ length: 7 }, (_, index) => `g${index}: group(fullPath: "a") { id }`).join(' ');
     expect(await message(`{ ${many} }`)).toBe('The query is too large');
     const names = 'name '.repeat(101);
@@ -275,7 +275,7 @@ describe('hostile queries', () => {
     expect(await message('['.repeat(9_000))).toMatch(/Syntax Error/);
   });
 
-  it('refuses pages that cannot be, and paths that are none', async () => {
+  it('are refused for invalid pages and paths', async () => {
     const page = (rest: string): string =>
       `{ group(fullPath: "${group.full_path}") { projects(${rest}) { nodes { name } } } }`;
     expect(await message(page('first: -1'))).toMatch(/negative/);

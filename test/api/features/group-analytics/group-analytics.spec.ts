@@ -95,7 +95,7 @@ describe('group activity analytics', () => {
     expect((await counts()).new_members_count).toBe(2);
   });
 
-  it('counts parts that are switched off for nobody', async () => {
+  it('ignores disabled features for all callers', async () => {
     await api.root.put(`/projects/${projectId}`, { issues_access_level: 'disabled' });
     expect((await counts(api.root)).issues_count).toBe(1);
     await api.root.put(`/projects/${projectId}`, { issues_access_level: 'private' });
@@ -104,7 +104,7 @@ describe('group activity analytics', () => {
     expect((await counts(api.root)).issues_count).toBe(4);
   });
 
-  it('counts within the days that the instance says, or within the times that are asked for', async () => {
+  it('counts within the days of the instance, or within the given times', async () => {
     await api.root.put('/application/settings', { group_activity_window_days: 100 });
     expect((await counts()).issues_count).toBe(5);
     await api.root.put('/application/settings', { group_activity_window_days: 90 });

@@ -16,7 +16,7 @@ const health = async (): Promise<Record<string, unknown>> => {
 };
 
 describe('the health of the instance', () => {
-  it('tells of dependencies, database, disks and version', async () => {
+  it('reports dependencies, database, disks and version', async () => {
     const body = await health();
     expect(body).toMatchObject({
       ready: true,
@@ -38,7 +38,7 @@ describe('the health of the instance', () => {
     });
   });
 
-  it('tells of back-fills that are not through, and of what expires within 30 days', async () => {
+  it('reports unfinished back-fills, and what expires within 30 days', async () => {
     const { id } = await addUser(api, 'keeper');
     await api.sql(
       `insert into backfills (name, done, total, error) values ('areas.names', 20, 100, 'refused')`,
@@ -56,7 +56,7 @@ describe('the health of the instance', () => {
     expect(body['expiring']).toEqual([{ kind: 'personal_access_token', count: 2, first_on: day?.first }]);
   });
 
-  it('names what is down and why, and still answers', async () => {
+  it('names failed dependencies with the reason, and still responds', async () => {
     const checks = api.app.get(HealthChecks);
     checks.register('broken', () => Promise.reject(new Error('no route to postgres://me:hunter22@db/x')), 1);
     checks.register('silent', () => new Promise(() => undefined), 1);

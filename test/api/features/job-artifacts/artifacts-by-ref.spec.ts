@@ -80,7 +80,7 @@ describe('artifacts', () => {
       }
     });
 
-    it('are those of the protected one of a branch and a tag of one name, or else of the branch', async () => {
+    it('are those of the protected one of a branch and a tag of the same name, else of the branch', async () => {
       const make = (values: Partial<Pipeline>): Promise<Pipeline> =>
         buildPipeline(api, open.projectId, { status: 'success', ...values });
       for (const [ref, isProtected] of [
@@ -141,7 +141,7 @@ describe('artifacts', () => {
     const fetchWith = (token: string, id: number) =>
       api.anonymous.get(`/jobs/${id}/artifacts?direct_download=true`, { 'JOB-TOKEN': token });
 
-    it('are for running jobs whose user may read them', async () => {
+    it('are available to running jobs whose user may read them', async () => {
       const { job: next, token } = await buildRunningJob(api, pipeline);
       const stranger = await buildRunningJob(api, await buildPipeline(api, closed.projectId));
       const pending = await buildRunningJob(api, pipeline, { status: 'pending' });
@@ -162,7 +162,7 @@ describe('artifacts', () => {
     });
   });
 
-  it('that are damaged far behind their beginning break off: nobody takes them for whole', async () => {
+  it('break off if they are damaged far from their beginning, so that clients notice', async () => {
     const content = await zipOf({ noise: randomBytes(4_000_000) });
     const damaged = await buildArchive(api, pipeline, content, { name: 'damaged' });
     const [row] = await api.sql<{ key: string }>(

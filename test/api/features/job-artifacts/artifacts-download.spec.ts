@@ -97,7 +97,7 @@ describe('downloads of artifacts', () => {
       },
     );
 
-    it('go on where they were, if it is still the same', async () => {
+    it('resume, if the archive is unchanged', async () => {
       const first = await fetch(`${api.url}/api/v4${ofJob()}`);
       await first.arrayBuffer();
       const [tag, date] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
@@ -193,7 +193,7 @@ describe('downloads of artifacts', () => {
     });
   });
 
-  describe('are for whoever may read them', () => {
+  describe('are for callers who may read them', () => {
     const set = (values: object, team = open): Promise<unknown> =>
       api.sql('update projects set settings = settings || $2 where id = $1', [
         team.projectId,
@@ -245,7 +245,7 @@ describe('downloads of artifacts', () => {
       expect((await api.root.get(ofJob('', 'x' as unknown as number))).status).toBe(400);
     });
 
-    it('with the token of a running job, on premium, as far as that reaches', async () => {
+    it('with the token of a running job, on premium, within its scope', async () => {
       const source = await buildProjectTeam(api);
       const own = await buildPipeline(api, source.projectId);
       const { job: caller, token } = await buildRunningJob(api, own);
@@ -276,7 +276,7 @@ describe('downloads of artifacts', () => {
     });
   });
 
-  it('of what is lost or damaged are answered', async () => {
+  it('of lost or damaged archives get an error', async () => {
     const lost = await buildArchive(api, pipeline, await zipOf(FILES), { name: 'lost' });
     const [row] = await api.sql<{ key: string }>(
       'select object_key as key from ci_job_artifacts where job_id = $1',

@@ -58,7 +58,7 @@ describe('removing all artifacts of a project, while', () => {
   /** Does `work` in a transaction that ends only once what it has begun waits for it. */
   const holding = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => api.app.get(Transactions).run(work);
 
-  it('somebody keeps one', async () => {
+  it('a user keeps one', async () => {
     const [kept, other] = [await leave('failed', 'kept'), await leave('failed', 'kept')];
     const { purged } = await holding(async (tx) => {
       await tx.query('update ci_jobs set artifacts_expire_at = null where id = $1', [kept.id]);
@@ -76,7 +76,7 @@ describe('removing all artifacts of a project, while', () => {
     ]);
   });
 
-  it('a pipeline becomes the latest success: what it leaves stays', async () => {
+  it('a pipeline becomes the latest success: its artifacts stay', async () => {
     const [latest, failed] = [await leave('running', 'main'), await leave('failed', 'main')];
     const { ended, purged } = await holding(async (tx) => {
       await tx.query('select 1 from ci_pipelines where id = $1 for update', [latest.pipelineId]);

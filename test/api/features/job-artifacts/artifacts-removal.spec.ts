@@ -75,7 +75,7 @@ describe('keeping and removing artifacts', () => {
 
   const ALL = ['archive', 'sast', 'trace'];
 
-  it('keep answers the job, whose artifacts never expire then', async () => {
+  it('keep returns the job, whose artifacts then never expire', async () => {
     const job = await build();
     const answer = await team.developer.post(artifactsOf(job, '/keep'));
     expect([answer.status, answer.body]).toEqual([
@@ -139,7 +139,7 @@ describe('keeping and removing artifacts', () => {
     await expect(api.app.get(ObjectStorage).head(row?.key ?? '')).rejects.toThrow(/does not exist/);
   });
 
-  it('remove all of a project, but for what is kept, locked or a trace', async () => {
+  it('remove all of a project, except kept and locked ones and traces', async () => {
     const other = await buildProjectTeam(api);
     const [plain, kept] = [await build(), await build()];
     const locked = await buildIn({ locked: true, ref: 'release' });
@@ -214,7 +214,7 @@ describe('keeping and removing artifacts', () => {
     expect((await download()).status).toBe(404);
   });
 
-  it('remove what has expired, and nothing else', async () => {
+  it('remove expired ones, and no others', async () => {
     const [due, later, locked, kept] = [await build(), await build(), await build({}, true), await build()];
     await team.developer.post(artifactsOf(kept, '/keep'));
     await api.sql(
@@ -232,7 +232,7 @@ describe('keeping and removing artifacts', () => {
     expect(await typesOf(locked)).toEqual(['trace']);
   });
 
-  it('remove objects behind those that cannot be removed; nobody keeps any of them', async () => {
+  it('remove objects after those that cannot be removed; no one can keep any of them', async () => {
     const storage = api.app.get(ObjectStorage);
     const stuck = Array.from({ length: 199 }, (_, index) => `artifacts/stuck/${index}`);
     await storage.put('artifacts/last', Buffer.from('x'));
@@ -258,7 +258,7 @@ describe('keeping and removing artifacts', () => {
     expect(await api.sql(left)).toEqual([]);
   });
 
-  it('count what goes with its job, its pipeline and its project', async () => {
+  it('count artifacts that are removed with their job, pipeline or project', async () => {
     const project = await buildProjectTeam(api);
     const jobs = [await build({}, false, project), await build({}, false, project)];
     expect(await sizes(project)).toEqual([2 * (archive.length + 5), 2 * (archive.length + 5)]);

@@ -33,7 +33,7 @@ describe('artifacts that runners should not send', () => {
     return { job, token, answer: await upload(api, job.id, token, content, options) };
   }
 
-  it('are archives that make sense, or refused', async () => {
+  it('are refused unless they are valid archives', async () => {
     const cut = archive.subarray(0, -5);
     for (const content of [
       Buffer.from('no archive'),
@@ -99,7 +99,7 @@ describe('artifacts that runners should not send', () => {
     expect(await send400('plain')).toEqual(missing);
   });
 
-  it('are taken from the runner of the job, while that runs', async () => {
+  it('are accepted from the runner of the job, while it runs', async () => {
     const { job, token } = await running();
     const other = await running();
     const refused = [
@@ -126,7 +126,7 @@ describe('artifacts that runners should not send', () => {
     expect(await storedOf(job.id)).toEqual([]);
   });
 
-  it('are not as large as one likes, whatever their sender says', async () => {
+  it('are limited in size, whatever their sender declares', async () => {
     await api.root.put('/application/settings', { max_artifacts_size: 1 });
     const tooLarge = Buffer.alloc(1024 * 1024 + 1, 'x');
     const told = await send(Buffer.alloc(3 * 1024 * 1024, 'x'));
@@ -141,7 +141,7 @@ describe('artifacts that runners should not send', () => {
     }
   });
 
-  it('are asked for again when the storage is full', async () => {
+  it('are requested again when the storage is full', async () => {
     const { job, token } = await running();
     const storage = api.app.get(ObjectStorage);
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -152,7 +152,7 @@ describe('artifacts that runners should not send', () => {
     expect((await upload(api, job.id, token, archive)).status).toBe(201);
   });
 
-  it('leave nothing when their sender leaves', async () => {
+  it('leave nothing when their sender disconnects', async () => {
     const { job, token } = await running();
     const { port } = new URL(api.url);
     const socket = connect(Number(port), '127.0.0.1');

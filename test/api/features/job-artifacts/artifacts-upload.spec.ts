@@ -129,7 +129,7 @@ describe('artifacts from runners', () => {
       expect(Math.abs((stored?.expire_at?.getTime() ?? 0) - Date.now() - milliseconds)).toBeLessThan(20_000);
   });
 
-  it('never expire where that is what the instance says, unless they say otherwise', async () => {
+  it('never expire if the instance is set so, unless they set an expiry', async () => {
     await api.root.put('/application/settings', { default_artifacts_expire_in: '0' });
     const [byDefault, own] = [await send(archive), await send(archive, { query: { expire_in: '1 day' } })];
     await api.root.put('/application/settings', { default_artifacts_expire_in: '30 days' });
@@ -168,7 +168,7 @@ describe('artifacts from runners', () => {
     expect(await storedOf(job.id)).toEqual([]);
   });
 
-  it('may be reports of any type beside the archive', async () => {
+  it('may be reports of any type in addition to the archive', async () => {
     const { job, token } = await running();
     const report = gzipSync('<testsuites/>');
     const sent = [

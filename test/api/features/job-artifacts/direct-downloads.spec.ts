@@ -51,7 +51,7 @@ describe('artifacts in S3', () => {
     expect((await fetch(location)).ok).toBe(false);
   });
 
-  it('are asked for first: rights, existence and what the client has', async () => {
+  it('are checked first: rights, existence and the state of the client', async () => {
     expect((await ask(`${direct.url}${path}`)).status).toBe(404);
     const head = await ask(`${direct.url}${path}`, { method: 'HEAD', headers: owner() });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(archive.length)]);
@@ -82,7 +82,7 @@ describe('artifacts in S3', () => {
     expect([file.status, await file.text()]).toEqual([200, 'words']);
   });
 
-  it('come through the service unless the operator wants it otherwise', async () => {
+  it('are sent by the service by default', async () => {
     const plain = await startApi({
       OBJECT_STORE_URL: s3.url('forge/direct'),
       DATABASE_URL: direct.databaseUrl,

@@ -45,7 +45,7 @@ describe('managed licenses', () => {
     expect((await team.reporter.get(at('MIT'))).body).toEqual({ message: '404 Managed License Not Found' });
   });
 
-  it('are told what is wrong with them', async () => {
+  it('report what is invalid', async () => {
     expect((await team.maintainer.post(at(), {})).body).toEqual({
       message: '400 (Bad request) "name" not given',
     });

@@ -10,7 +10,7 @@ import { Notified } from '../../../support/notified.js';
 /** Everything that a level of one's own can switch on, beyond what it has anyway. */
 const SWITCHED = { push_to_merge_request: true, success_pipeline: true, merge_when_pipeline_succeeds: true };
 
-describe('mails that tell of code', () => {
+describe('mails about code', () => {
   let api: TestApi;
   let inbox: Notified;
   let world: MergeWorld;
@@ -44,7 +44,7 @@ describe('mails that tell of code', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('say what becomes of merge requests, to none who may not see the code', async () => {
+  it('report what happens to merge requests, to no one who may not see the code', async () => {
     const { id, iid } = await world.open('feature', undefined, {
       description: '@reviewer @guest',
       assignee_ids: [idOf('assignee')],
@@ -114,7 +114,7 @@ describe('mails that tell of code', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('say how pipelines ended to whose they are, by what they want to hear', async () => {
+  it('report the result of pipelines to their users, according to their settings', async () => {
     const ended = async (state: string): Promise<string[]> => {
       const sha = await world.commit('piped', { [`${state}-${Date.now()}.txt`]: '' });
       await inbox.mails(api);
@@ -155,7 +155,7 @@ describe('mails that tell of code', () => {
     expect(await inbox.readers(api)).toEqual(['reviewer']);
   });
 
-  it('tell those whom a note mentions only when it is changed of nothing', async () => {
+  it('report nothing to users whom a note mentions only after a change', async () => {
     const { body: issue } = await world.dev.post<{ iid: number }>(`${world.base}/issues`, {
       title: 'Edited',
     });

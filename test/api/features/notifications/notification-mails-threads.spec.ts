@@ -50,7 +50,7 @@ describe('mails that tell of something', () => {
     expect(mail?.header('X-GitLab-Project-Id')).toBe(String(far.id));
   });
 
-  it('tell of whoever has a name of several lines', async () => {
+  it('contain names of several lines safely', async () => {
     const name = 'Eve\r\nBcc: other@example.com\n\nDear reader';
     expect((await api.root.put(`/users/${idOf('other')}`, { name })).status).toBe(200);
     await buildIssue(client('other'), project.id, { assignee_ids: [idOf('author')] });
@@ -86,7 +86,7 @@ describe('mails that tell of something', () => {
     expect(alone?.header('References')).toBe(start);
   });
 
-  it('reach who wanted no more of a thing, once it is assigned to them or taken from them', async () => {
+  it('are sent to unsubscribed users once an item is assigned to or removed from them', async () => {
     const issue = await buildIssue(client('author'), project.id);
     const path = `/projects/${project.id}/issues/${issue.iid}`;
     await client('other').post(`${path}/unsubscribe`);
@@ -132,7 +132,7 @@ describe('mails that tell of something', () => {
     expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
   });
 
-  it('end at a thousand a day of one project or group, whatever came of others', async () => {
+  it('are limited to a thousand a day per project or group, independently', async () => {
     const [busy, quiet] = [await buildGroup(api), await buildGroup(api)];
     for (const group of [busy, quiet]) await buildMember(api, `groups/${group.id}`, idOf('other'), 20);
     await api.sql(

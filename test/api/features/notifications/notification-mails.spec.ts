@@ -49,7 +49,7 @@ describe('mails that tell of something', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('go to those whose level says so, once each, and never to whoever did it', async () => {
+  it('are sent according to levels, once each, and never to the author of the event', async () => {
     const issue = await buildIssue(author, project.id, {
       description: '@mention and @disabled, look',
       assignee_ids: [people.get('participating')?.id],
@@ -70,7 +70,7 @@ describe('mails that tell of something', () => {
     expect(await inbox.readers(api)).toEqual(['custom', 'disabled', 'watch']);
   });
 
-  it('tie the mails of an issue together, and say what they are about', async () => {
+  it('thread the mails of an issue, and state its title', async () => {
     const issue = await buildIssue(author, project.id, {
       title: 'Slow <pages>',
       description: 'Since *today* & yesterday',
@@ -100,7 +100,7 @@ describe('mails that tell of something', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('never tell of what their reader may not read, and ask again before they leave', async () => {
+  it('never reveal what the recipient may not read, and check again before they are sent', async () => {
     await client('guest').put(`/projects/${project.id}/notification_settings`, { level: 'watch' });
     const secret = await buildIssue(author, project.id, { confidential: true, description: '@guest' });
     expect(await inbox.readers(api)).toEqual(['watch']);

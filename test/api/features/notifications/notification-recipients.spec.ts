@@ -96,8 +96,8 @@ const worlds = fc.record({
   readers: most,
 }) satisfies fc.Arbitrary<MailWorld>;
 
-describe('who is mailed', () => {
-  it('is whom the rules name, in any world', async () => {
+describe('recipients of mails', () => {
+  it('are those named by the rules, in any constellation', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const isOfProject = ['moved_project', 'new_release'].includes(world.kind);
@@ -108,7 +108,7 @@ describe('who is mailed', () => {
     );
   });
 
-  it('is decided by the nearest level that is set: a group below beats what is set for everywhere', async () => {
+  it('are decided by the nearest level: that of a subgroup wins over the global one', async () => {
     const settings = [
       level(0, 'everywhere', 'watch'),
       level(0, 'group', 'participating'),
@@ -120,7 +120,7 @@ describe('who is mailed', () => {
     expect(await mails({ settings: [level(0, 'everywhere', 'watch')] })).toEqual([]);
   });
 
-  it('is whoever has subscribed, at any level, and not who has unsubscribed unless they are mentioned', async () => {
+  it('include subscribers at any level, and exclude unsubscribed users unless they are mentioned', async () => {
     const settings = [level(0, 'everywhere', 'disabled')];
     const said = [
       { user: 0, subscribed: true },
@@ -162,7 +162,7 @@ describe('who is mailed', () => {
     expect(await mails({ kind: 'close_issue', saidOfLabel })).toEqual([]);
   });
 
-  it('is nobody who is blocked, deactivated, a bot, without a confirmed address, or being removed', async () => {
+  it('exclude users who are blocked, deactivated, a bot, without a confirmed address, or being removed', async () => {
     const [id] = stage.userIds;
     for (const change of [
       `state = 'blocked'`,

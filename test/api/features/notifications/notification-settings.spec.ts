@@ -58,7 +58,7 @@ const plan = (license_plan: string): Promise<unknown> =>
   api.root.put('/application/settings', { license_plan });
 
 describe('notification settings', () => {
-  it('start with what everybody has, and leave no row by being read', async () => {
+  it('start with the defaults, and create no row when they are read', async () => {
     expect(await read()).toEqual({
       level: 'participating',
       notification_email: `${jane.username}@example.com`,
@@ -77,7 +77,7 @@ describe('notification settings', () => {
     expect(await api.sql('select 1 from notification_settings')).toEqual([]);
   });
 
-  it('are for those who sign in and see the thing', async () => {
+  it('are for signed-in users who can see the group or project', async () => {
     const hidden = await buildProject(api.root);
     const closed = await buildGroup(api, { visibility: 'private' });
     for (const path of [GLOBAL, ofProject, ofGroup])
@@ -109,7 +109,7 @@ describe('notification settings', () => {
     expect(await read(ofProject)).toEqual(answer.body);
   });
 
-  it('keep switches that are given at another level until it is custom', async () => {
+  it('keep switches given at another level until it is custom', async () => {
     await jane.client.put(ofGroup, { level: 'watch', close_issue: true });
     expect((await jane.client.put(ofGroup, { failed_pipeline: false })).body).toEqual({ level: 'watch' });
     const { body } = await jane.client.put<Setting>(ofGroup, { level: 'custom' });
@@ -117,7 +117,7 @@ describe('notification settings', () => {
     expect((await jane.client.put<Setting>(ofGroup, {})).body).toEqual(body);
   });
 
-  it('know epics on the top tier, in groups and everywhere alone', async () => {
+  it('include epics on the ultimate plan, only in groups and globally', async () => {
     const user = await createUser(api);
     const wish = { level: 'custom', new_epic: true };
     await plan('premium');
@@ -131,7 +131,7 @@ describe('notification settings', () => {
     expect((await user.client.get<Setting>(GLOBAL)).body.events).not.toHaveProperty('new_epic');
   });
 
-  it('refuse what they do not know, in the form of all parameters', async () => {
+  it('refuse unknown values, in the usual form', async () => {
     const bad = await jane.client.put(GLOBAL, { level: 'loud', new_note: 'maybe', close_issue: ['true'] });
     expect([bad.status, bad.body]).toEqual([
       400,
@@ -157,8 +157,8 @@ describe('notification settings', () => {
   });
 });
 
-describe('the address of mails', () => {
-  it('is one that the user has confirmed, or nothing of the change is taken', async () => {
+describe('the address for mails', () => {
+  it('must be confirmed by the user, or nothing is changed', async () => {
     const own = `second.${jane.username}@example.com`;
     const unconfirmed = `third.${jane.username}@example.com`;
     await api.root.post(`/users/${jane.id}/emails`, { email: own, skip_confirmation: true });
@@ -240,7 +240,7 @@ describe('the preview', () => {
     ];
   };
 
-  it('tells by which setting one is mailed, and of what', async () => {
+  it('tells which setting applies, and which mails are sent', async () => {
     const user = await createUser(api);
     expect(await ask(user, ofProject, 'new_note')).toEqual([false, 'participating', 'global', true, true]);
     expect(await ask(user, ofProject, 'failed_pipeline')).toEqual([
@@ -263,7 +263,7 @@ describe('the preview', () => {
     expect(await ask(user, ofProject, 'new_issue')).toEqual([false, 'disabled', 'project', false, false]);
   });
 
-  it('asks for an event that there is, of those who sign in', async () => {
+  it('requires a valid event, and a signed-in user', async () => {
     expect((await jane.client.get(`${GLOBAL}/preview`)).body).toEqual({
       message: '400 (Bad request) "event" not given',
     });

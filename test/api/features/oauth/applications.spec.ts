@@ -49,7 +49,7 @@ const audited = async (id: number): Promise<string[]> => {
 };
 
 describe('POST /applications', () => {
-  it('makes an instance-wide application whose secret is shown once and stored as a digest', async () => {
+  it('creates an instance-wide application whose secret is shown once and stored as a digest', async () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -73,7 +73,7 @@ describe('POST /applications', () => {
     expect(shown.body['application_id']).toBe(answer.body.application_id);
   });
 
-  it('takes every field', async () => {
+  it('accepts every field', async () => {
     const made = await build({
       redirect_uri: `${CALLBACK}\nhttp://127.0.0.1/done\r\ncustom-scheme://test`,
       confidential: false,
@@ -122,7 +122,7 @@ describe('POST /applications', () => {
     expect(await refusal(values)).toEqual([400, { message }]);
   });
 
-  it('refuses endless texts', async () => {
+  it('refuses very long texts', async () => {
     const tooLong = (length: number): string[] => [`is too long (maximum is ${length} characters)`];
     const values = { name: 'x'.repeat(300), redirect_uri: 'x'.repeat(20_000), scopes: 'api '.repeat(5_000) };
     expect(await refusal(values)).toEqual([
@@ -131,7 +131,7 @@ describe('POST /applications', () => {
     ]);
   });
 
-  it('tells all problems at once', async () => {
+  it('reports all problems at once', async () => {
     expect(await refusal({ name: '', scopes: 'nope', redirect_uri: 'javascript:x' })).toEqual([
       400,
       {
@@ -172,7 +172,7 @@ describe('GET /applications', () => {
 });
 
 describe('PUT /applications/:id', () => {
-  it('changes what is given and nothing else', async () => {
+  it('changes only the given attributes', async () => {
     const { secret, ...made } = await build();
     const path = `/applications/${made.id}`;
     const answer = await api.root.put(path, { trusted: true, refresh_grace_period_seconds: 5 });
@@ -194,7 +194,7 @@ describe('PUT /applications/:id', () => {
     expect(renamed.text).not.toContain(secret);
   });
 
-  it('refuses what creation refuses, and a change of nothing', async () => {
+  it('refuses what creation refuses, and empty changes', async () => {
     const path = `/applications/${(await build()).id}`;
     const refused = async (values: object): Promise<unknown> => (await api.root.put(path, values)).body;
     expect(await refused({})).toEqual({ message: { base: ['at least one parameter must be provided'] } });

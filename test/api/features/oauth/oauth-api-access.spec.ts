@@ -44,7 +44,7 @@ describe('an OAuth token on the API', () => {
     expect((await get('/personal_access_tokens/self', access)).status).toBe(400);
   });
 
-  it('is told from personal tokens of the same form', async () => {
+  it('is distinguished from personal tokens of the same form', async () => {
     const token = 'a'.repeat(64);
     expect(outcome(await get('/user', token))).toEqual([401, { message: '401 Unauthorized' }]);
     await addToken(api, user.id, token, ['api']);
@@ -76,7 +76,7 @@ describe('an OAuth token on the API', () => {
     expect(expired.headers.get('www-authenticate')).toMatch(/^Bearer realm=.*error="invalid_token"/);
   });
 
-  it('reaches what its scopes reach', async () => {
+  it('is limited by its scopes', async () => {
     const [reading, looking, knowing] = await Promise.all(
       (['read_api', 'read_user', 'openid'] as const).map((scope) => buildPair(api, client, user.id, [scope])),
     );
@@ -113,7 +113,7 @@ describe('an OAuth token on the API', () => {
     expect((await get('/user', access)).status).toBe(401);
   });
 
-  it('takes administrators to other users by sudo', async () => {
+  it('lets administrators act as other users by sudo', async () => {
     const chief = await addUser(api, 'chief');
     await api.sql('update users set admin = true where id = $1', [chief.id]);
     const { access } = await buildPair(api, client, chief.id, ['api', 'sudo']);

@@ -48,7 +48,7 @@ describe.each(ROWS)('CORS of $path', ({ path, methods, takesAuthorization }) => 
   const [method = ''] = methods.split(', ');
   const granted = { 'allow-origin': '*', 'allow-methods': methods };
 
-  it('lets any origin in, without cookies, our own too, and names no headers', async () => {
+  it('admits any origin, including our own, without cookies, and names no headers', async () => {
     for (const origin of [ELSEWHERE, OWN, 'null']) {
       const answer = await api.anonymous.send(method, path, undefined, { Origin: origin });
       expect(corsOf(answer)).toEqual(granted);
@@ -56,11 +56,11 @@ describe.each(ROWS)('CORS of $path', ({ path, methods, takesAuthorization }) => 
     }
   });
 
-  it('says nothing of CORS to those who are no browser', async () => {
+  it('has no headers for clients that are not browsers', async () => {
     expect(corsOf(await api.anonymous.send(method, path))).toEqual({});
   });
 
-  it('answers preflights with 200 and the headers that were asked for', async () => {
+  it('answers preflights with 200 and the requested headers', async () => {
     for (const one of methods.split(', ').filter((name) => name !== 'OPTIONS')) {
       const plain = await preflight(path, one);
       expect([plain.status, plain.text, corsOf(plain)]).toEqual([200, '', granted]);
@@ -90,7 +90,7 @@ describe.each(ROWS)('CORS of $path', ({ path, methods, takesAuthorization }) => 
 });
 
 describe('CORS elsewhere', () => {
-  it('stays off pages and what scripts have no business with', async () => {
+  it('is not enabled for pages and routes that scripts do not use', async () => {
     for (const path of ['/oauth/authorize', '/oauth/introspect', '/oauth/applications', '/-/health']) {
       for (const origin of [ELSEWHERE, OWN])
         expect([path, corsOf(await api.anonymous.get(path, { Origin: origin }))]).toEqual([path, {}]);
@@ -100,7 +100,7 @@ describe('CORS elsewhere', () => {
 });
 
 describe('CORS of the API', () => {
-  it('lets scripts of our own origin send their cookies, and nobody else', async () => {
+  it('lets only scripts of our own origin send cookies', async () => {
     const own = corsOf(await api.anonymous.get('/version', { Origin: OWN }));
     expect(own).toMatchObject({ 'allow-origin': OWN, 'allow-credentials': 'true' });
     for (const origin of [
@@ -117,7 +117,7 @@ describe('CORS of the API', () => {
     }
   });
 
-  it('takes any header and method of the API', async () => {
+  it('allows any header and method of the API', async () => {
     for (const [origin, expected] of [
       [ELSEWHERE, { 'allow-origin': '*' }],
       [OWN, { 'allow-origin': OWN, 'allow-credentials': 'true' }],
@@ -132,7 +132,7 @@ describe('CORS of the API', () => {
     }
   });
 
-  it('tells the methods of a path to a plain OPTIONS', async () => {
+  it('lists the methods of a path for a plain OPTIONS', async () => {
     const answer = await api.anonymous.send('OPTIONS', '/oauth/userinfo');
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });

@@ -43,7 +43,7 @@ const issue = async (userId: number): Promise<string> => {
 };
 
 describe('POST /oauth/introspect', () => {
-  it('answers each of many at once about its own token, for its own client', async () => {
+  it('answers each of many simultaneous requests about its own token, for its own client', async () => {
     const pairs = await Promise.all(
       [0, 1, 2, 3].map((index) => buildPair(api, index % 2 ? other : client, user.id)),
     );
@@ -63,7 +63,7 @@ describe('POST /oauth/introspect', () => {
     for (const { index, seen, expected } of answers) expect([index, ...seen]).toEqual([index, ...expected]);
   });
 
-  it('tells a client of its own tokens', async () => {
+  it("describes a client's own tokens", async () => {
     const { access, refresh } = await buildPair(api, client, user.id, ['api', 'read_user']);
     for (const answer of [
       await ask({ token: access }, basic(client.uid, client.secret)),
@@ -130,7 +130,7 @@ describe('POST /oauth/introspect', () => {
     expect((await ask({ token: expired.refresh, ...inBody(client) })).body).toMatchObject({ active: true });
   });
 
-  it('takes another token of the application in place of the client', async () => {
+  it('accepts another token of the application instead of client credentials', async () => {
     const [caller, token] = [await buildPair(api, client, user.id), await buildPair(api, client, user.id)];
     const foreign = await buildPair(api, other, user.id);
     expect((await ask({ token: token.access }, bearer(caller.access))).body).toMatchObject({
@@ -145,7 +145,7 @@ describe('POST /oauth/introspect', () => {
     expect(outcome(await ask({ token: await issue(somebody.id) }, bearer(own)))).toEqual(INACTIVE);
   });
 
-  it('refuses whoever does not prove who they are', async () => {
+  it('refuses callers without valid credentials', async () => {
     const pair = await buildPair(api, client, user.id);
     const { access: token } = pair;
     const open = await buildApplication(api, { confidential: false });

@@ -22,7 +22,7 @@ const ask = (query = '', headers: Record<string, string> = {}): Promise<Answer> 
   api.anonymous.get<unknown>(`/oauth/token/info${query}`, headers);
 
 describe('GET /oauth/token/info', () => {
-  it('tells seven things of the token, wherever it is sent', async () => {
+  it('returns seven attributes of the token, however it is sent', async () => {
     const { id, access } = await buildPair(api, client, user.id, ['api', 'read_user']);
     for (const answer of [
       await ask('', bearer(access)),
@@ -50,7 +50,7 @@ describe('GET /oauth/token/info', () => {
     expect(used).toEqual([]);
   });
 
-  it('knows no application of a token that no client asked for', async () => {
+  it('has no application for a token that was not issued to a client', async () => {
     const issued = await api.app
       .get(Transactions)
       .run((tx) =>
@@ -63,7 +63,7 @@ describe('GET /oauth/token/info', () => {
     });
   });
 
-  it('refuses every token that is of no use', async () => {
+  it('refuses every invalid token', async () => {
     const pairs = await Promise.all([1, 2, 3, 4].map(() => buildPair(api, client, user.id)));
     const [expired, revoked, replaced, alive] = pairs;
     if (!expired || !revoked || !replaced || !alive) throw new Error('No tokens');
@@ -97,7 +97,7 @@ describe('GET /oauth/token/info', () => {
     await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
   });
 
-  it('refuses two transports, and a token that is no text', async () => {
+  it('refuses two transports, and a token that is not a text', async () => {
     const { access } = await buildPair(api, client, user.id);
     for (const [query, headers] of [
       [`?access_token=${access}`, bearer(access)],

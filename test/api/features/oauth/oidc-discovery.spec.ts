@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('discovery', () => {
-  it('describes what is offered, the same under both names', async () => {
+  it('describes the provider, identically under both names', async () => {
     const expected = {
       issuer: BASE,
       authorization_endpoint: `${BASE}/oauth/authorize`,
@@ -51,7 +51,7 @@ describe('discovery', () => {
     }
   });
 
-  it('names the grant types that the token endpoint knows', async () => {
+  it('lists the grant types that the token endpoint supports', async () => {
     const { body } = await api.anonymous.get<Record<string, string[]>>('/.well-known/openid-configuration');
     const errorOf = async (type: string): Promise<unknown> =>
       (await postForm(api, '/oauth/token', { grant_type: type })).body['error'];

@@ -63,7 +63,7 @@ const verify = async (token: string, audience = 'client'): Promise<JWTPayload> =
 };
 
 describe('keys', () => {
-  it('are made once, however many processes need one at the same time', async () => {
+  it('are created once, however many processes need one at the same time', async () => {
     const tokens = await Promise.all([
       ...Array.from({ length: 6 }, () => sign(api)),
       ...Array.from({ length: 6 }, () => sign(other)),
@@ -98,7 +98,7 @@ describe('keys', () => {
 });
 
 describe('an id_token', () => {
-  it('says who the user is, to whom, until when', async () => {
+  it('states the user, the audience and the expiry', async () => {
     const authTime = new Date('2026-01-02T03:04:05.678Z');
     const token = await sign(api, { scopes: ['openid', 'email'], nonce: 'n-0S6_WzA2Mj', authTime });
     const claims = await verify(token);
@@ -119,7 +119,7 @@ describe('an id_token', () => {
     });
   });
 
-  it('has no nonce and no address unless they are asked for, and the same legacy name in every process', async () => {
+  it('has no nonce and no address unless requested, and the same legacy subject in every process', async () => {
     const [claims, same] = await Promise.all(
       [sign(api), sign(other)].map(async (token) => verify(await token)),
     );
@@ -139,7 +139,7 @@ describe('an id_token', () => {
     ]);
   });
 
-  it('is nobody s who was removed just now', async () => {
+  it('is not issued for a user who was just removed', async () => {
     await expect(sign(api, { userId: 0 })).rejects.toMatchObject({ status: 400 });
   });
 
@@ -197,7 +197,7 @@ describe('the token endpoint', () => {
 });
 
 describe('rotation', () => {
-  it('lets a new key sign, in every process within a minute, while the old one is still served', async () => {
+  it('makes a new key sign, in every process within a minute, while the old one is still served', async () => {
     const before = await sign(api);
     const { kid } = await keysService(other).rotate();
     expect((await keysOf(api)).map((key) => key.kid)).toEqual([kid, kidOf(before)]);
@@ -228,7 +228,7 @@ describe('rotation', () => {
     expect(await api.sql('select 1 from oauth_signing_keys where retired_at is null')).toHaveLength(1);
   });
 
-  it('happens too once the key is sealed with a SECRETS_KEY that is no longer the first', async () => {
+  it('also happens if the key is sealed with a SECRETS_KEY that is no longer the first', async () => {
     const [former] = await keysOf(api);
     const foreign = new SecretBox(loadConfig({ SECRETS_KEY: 'x'.repeat(40) })).seal('key', 'purpose');
     await api.sql('update oauth_signing_keys set sealed_private_key = $2 where kid = $1', [

@@ -38,7 +38,7 @@ describe('userinfo', () => {
     user = await addUser(api, 'ada');
   });
 
-  it('tells who the user is, in the documented order, to GET and POST alike', async () => {
+  it('describes the user, in the documented order, for GET and POST alike', async () => {
     const token = await tokenOf(user.id, ['openid', 'email']);
     await api.sql(`update users set website_url = 'ada.example.com' where id = $1`, [user.id]);
     const answer = await ask(token);
@@ -67,7 +67,7 @@ describe('userinfo', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('asks one statement', async () => {
+  it('needs one statement', async () => {
     const token = await tokenOf(user.id);
     const counts: number[] = [];
     // The first may have to look at the settings too, and notes the use of the token.
@@ -87,7 +87,7 @@ describe('userinfo', () => {
     });
   });
 
-  it('names the groups of all memberships, and the roles of the direct ones', async () => {
+  it('lists the groups of all memberships, and the roles of the direct ones', async () => {
     const person = await addUser(api, 'member');
     const [own, kept, developed, guest, gone, expired] = [
       await buildGroup(api),
@@ -161,7 +161,7 @@ describe('userinfo refuses', () => {
     expect(headers.get('www-authenticate')).toContain(challenge);
   };
 
-  it('whoever has no token, or none that userinfo takes', async () => {
+  it('callers without a token, or with one that userinfo does not accept', async () => {
     const invalid = 'error="invalid_token"';
     const answers = [
       await api.anonymous.get(PATH),
@@ -218,7 +218,7 @@ describe('userinfo refuses', () => {
     expectRefusal(await ask(token), 401, 'invalid_token');
   });
 
-  it('two tokens at once, and what is no text', async () => {
+  it('two tokens at once, and values that are not texts', async () => {
     const token = await tokenOf(user.id);
     const answers = [
       await postForm(api, PATH, { access_token: token }, bearer(token)),

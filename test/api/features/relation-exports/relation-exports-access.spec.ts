@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const ROUTES = ['/export_relations/status', '/export_relations', '/export_relations/download?relation=self'];
 
-it('lets maintainers export projects and owners groups, nobody else', async () => {
+it('only maintainers can export projects, and only owners groups', async () => {
   const { api, root } = world;
   const group = await buildGroup(api);
   const project = await buildProject(root, { namespace_id: group.id });
@@ -44,7 +44,7 @@ it('lets maintainers export projects and owners groups, nobody else', async () =
   expect((await reading.get(`/projects/${project.id}/export_relations/status`)).status).toBe(200);
 });
 
-it('keeps a set for each user, and shows nobody that of others', async () => {
+it('each user has a separate set, and cannot see those of others', async () => {
   const { api, root } = world;
   const [one, other] = [await buildProject(root), await buildProject(root)];
   const maintainer = await createUser(api);
@@ -58,7 +58,7 @@ it('keeps a set for each user, and shows nobody that of others', async () => {
   expect([elsewhere.status, elsewhere.body]).toEqual([404, { message: '404 Export Not Found' }]);
 });
 
-it('does not exist while migrations are switched off, and fails what waits', async () => {
+it('does not exist while migrations are disabled, and fails pending exports', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.root.put('/application/settings', { bulk_import_enabled: false });
@@ -135,7 +135,7 @@ it('goes with its project while it is being written', async () => {
   ).toEqual([]);
 });
 
-it('lets nobody start the same exports too often', async () => {
+it('starting the same exports is rate-limited', async () => {
   const user = await createUser(world.api);
   const [one, other] = [await buildProject(user.client), await buildProject(user.client)];
   const statuses: number[] = [];
@@ -148,7 +148,7 @@ it('lets nobody start the same exports too often', async () => {
   expect((await user.client.post(`/projects/${other.id}/export_relations`)).status).toBe(202);
 });
 
-it('says what is wrong with a download', async () => {
+it('reports errors of a download', async () => {
   const { id } = await buildProject(world.root);
   const group = await buildGroup(world.api);
   const place = `projects/${id}`;
@@ -195,7 +195,7 @@ it('says what is wrong with a download', async () => {
   expect((await world.root.post(`/${place}/export_relations`, { batched: ['true'] })).status).toBe(400);
 });
 
-it('takes the token as destinations of v4 send it, in the query of any call', async () => {
+it('accepts the token as v4 destinations send it, in the query of any call', async () => {
   const { id } = await buildProject(world.root);
   const token = 'private_token=glpat-root-token-of-tests-0001';
   const started = await world.api.anonymous.post(`/projects/${id}/export_relations?batched=true&${token}`);

@@ -117,7 +117,7 @@ it('writes batches of a thousand, and none for nothing', async () => {
   });
 });
 
-it('goes on behind the last batch when a page fails, and fails with a reason when it always does', async () => {
+it('continues after the last batch when a page fails, and fails with a reason when it always does', async () => {
   const { id } = await buildProject(world.root);
   world.many.rows.set(id, numbered(2_500));
   const seen: number[] = [];
@@ -167,7 +167,7 @@ it('keeps pages small where records are large', async () => {
   world.few.rows.delete(id);
 });
 
-it('starts anew: the files of before are removed, what waits is left alone', async () => {
+it('starts anew: earlier files are removed, pending relations are kept', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.begin(place);
@@ -241,7 +241,7 @@ it('exports groups with their attributes', async () => {
   });
 });
 
-it('removes what nobody has touched for a day, with its files', async () => {
+it('removes exports that were not used for a day, with their files', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.begin(place);
@@ -260,7 +260,7 @@ it('removes what nobody has touched for a day, with its files', async () => {
   expect(await world.api.sql('select 1 from object_claims where due_at <= now()')).toEqual([]);
 });
 
-it('answers 404 for a file that is lost', async () => {
+it('returns 404 for a lost file', async () => {
   const { id } = await buildProject(world.root);
   await world.begin(`projects/${id}`);
   await world.ended(`projects/${id}`);

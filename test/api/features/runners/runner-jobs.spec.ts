@@ -9,7 +9,7 @@ import { JobQueue } from '../../../support/job-queue.js';
 
 const TICK = 'X-GitLab-Last-Update';
 
-describe('runners that ask for jobs', () => {
+describe('runners that request jobs', () => {
   let api: TestApi;
   let queue: JobQueue;
 
@@ -89,7 +89,7 @@ describe('runners that ask for jobs', () => {
     expect(await isOffered(tagged)).toBe(expected);
   });
 
-  it('of protected refs alone when they are told so', async () => {
+  it('of protected refs only if they are set so', async () => {
     const guarded = await registerRunner(api, { project: queue.code.id }, { access_level: 'ref_protected' });
     await queue.wait();
     expect(await isOffered(guarded)).toBe(false);
@@ -109,7 +109,7 @@ describe('runners that ask for jobs', () => {
     expect(await isOffered(queue.runner, { job_age: 60 })).toBe(true);
   });
 
-  it('but none while they are paused, none of projects whose jobs are off, archived or going', async () => {
+  it('but none while they are paused, and none of projects that are removed, archived or have no CI', async () => {
     await queue.wait();
     await api.sql('update ci_runners set paused = true where id = $1', [queue.runner.id]);
     expect((await requestJob(api, queue.runner)).headers.get(TICK)).not.toBeNull();
@@ -139,7 +139,7 @@ describe('runners that ask for jobs', () => {
     expect(order).toEqual([busy[0]?.id, calm.id, busy[1]?.id, busy[2]?.id]);
   });
 
-  it('and whatever cannot run fails, and does not hold up the rest', async () => {
+  it('and jobs that cannot run fail, and do not delay the others', async () => {
     const blocked = await queue.wait({ userId: null });
     const broken = await queue.wait();
     await api.sql(`update ci_job_definitions set definition = '{"variables": 5}' where job_id = $1`, [

@@ -9,7 +9,7 @@ import { WorkingCopy } from '../../../support/git.js';
 import { gitUrl } from '../../../support/git-http.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('what jobs run on', () => {
+describe('the commits that jobs run on', () => {
   let api: TestApi;
   let queue: JobQueue;
 

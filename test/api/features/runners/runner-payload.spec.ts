@@ -11,7 +11,7 @@ import { borrowApi } from '../../../support/shared-api.js';
 
 const HOUR = 3600;
 
-describe('what runners get with a job', () => {
+describe('the payload of a job', () => {
   let api: TestApi;
   let queue: JobQueue;
   let pipeline: Pipeline;
@@ -35,7 +35,7 @@ describe('what runners get with a job', () => {
   const cloneUrl = (): string =>
     `http://gitlab-ci-token:${payload.token}@forgeplane.test/${queue.code.fullPath}.git`;
 
-  it('is a job with a token of its own, and nothing beside what runners know', () => {
+  it('contains a job with its own token, and only keys that runners know', () => {
     const { headers, status } = answer;
     expect([status, headers.get('content-type'), headers.get('X-GitLab-Last-Update')]).toEqual([
       201,
@@ -105,7 +105,7 @@ describe('what runners get with a job', () => {
     });
   });
 
-  it('says what to run', () => {
+  it('contains what to run', () => {
     expect(payload['steps']).toEqual([
       {
         name: 'script',
@@ -139,7 +139,7 @@ describe('what runners get with a job', () => {
     ]);
   });
 
-  it('says what to bring back, reports among it', () => {
+  it('contains what to upload, including reports', () => {
     const report = (name: string, path: string, type: string, format: string): object => ({
       name,
       paths: [path],
@@ -160,7 +160,7 @@ describe('what runners get with a job', () => {
     ]);
   });
 
-  it('says what is there of former jobs', () => {
+  it('contains the artifacts of earlier jobs', () => {
     expect(payload['cache']).toEqual([
       {
         key: 'k-non_protected',
@@ -226,7 +226,7 @@ describe('what runners get with a job', () => {
     expect(shown.body).toMatchObject({ status: 'running', runner: { id: queue.runner.id } });
   });
 
-  it('tells who took it', async () => {
+  it('contains the runner that took it', async () => {
     expect(await api.sql('select name, version from ci_runners where id = $1', [queue.runner.id])).toEqual([
       { name: 'gitlab-runner', version: '16.5.0' },
     ]);

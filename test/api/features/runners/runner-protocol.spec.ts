@@ -34,7 +34,7 @@ describe('runners that register', () => {
     expect([list.status, list.body]).toEqual([400, { message: { token: ['is invalid'] } }]);
   });
 
-  it('get an id and a token, and work for whom the registration token says', async () => {
+  it('get an id and a token, and the scope of the registration token', async () => {
     const answer = await api.anonymous.post('/runners', { token: await registrationToken(api, { project }) });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -56,7 +56,7 @@ describe('runners that register', () => {
     expect(await api.sql(links, [ofProject, ofGroup])).toEqual([{ project, group }]);
   });
 
-  it('say what they are', async () => {
+  it('report their attributes', async () => {
     const { id } = await registerRunner(
       api,
       { project },
@@ -191,7 +191,7 @@ describe('runners that register', () => {
     expect((await api.anonymous.post('/runners/reset_authentication_token', {})).status).toBe(400);
   });
 
-  it('keep the prefix of runners that people have made', async () => {
+  it('keep the prefix of runners that users created', async () => {
     const made = await api.root.post('/user/runners', { runner_type: 'instance_type' });
     expect([made.status, made.body['token']]).toEqual([201, expect.stringMatching(/^glrt-/)]);
     const reset = await api.anonymous.post('/runners/reset_authentication_token', {

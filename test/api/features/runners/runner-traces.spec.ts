@@ -25,7 +25,7 @@ describe('traces', () => {
   });
   afterAll(() => api.close());
 
-  describe('told by their trace', () => {
+  describe('updated by their trace', () => {
     it('part by part', async () => {
       const job = await desk.run();
       const first = await patchTrace(api, job, '0-4', 'hello');
@@ -75,7 +75,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('hello world');
     });
 
-    it('as long as it runs: bytes that come while it ends are not taken', async () => {
+    it('as long as it runs: bytes that arrive while it ends are refused', async () => {
       const job = await desk.run();
       const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
       const late = await api.app.get(Transactions).run(async (tx) => {
@@ -97,7 +97,7 @@ describe('traces', () => {
       );
     });
 
-    it('by nobody but their runner', async () => {
+    it('only by their own runner', async () => {
       const job = await desk.run();
       const other = await desk.run();
       expect((await patchTrace(api, { id: job.id, token: other.token }, '0-1', 'a')).status).toBe(403);
@@ -208,7 +208,7 @@ describe('traces', () => {
       expect((await desk.update(job, body)).status).toBe(200);
     });
 
-    it('that is another one: asked about once, then believed', async () => {
+    it('that does not match: asked about once, then accepted', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       const body = { state: 'failed', failure_reason: 'script_failure', checksum: 'crc32:12345678' };
@@ -217,7 +217,7 @@ describe('traces', () => {
       expect(await desk.row(job)).toMatchObject({ status: 'failed' });
     });
 
-    it('that a vanished runner leaves, though another job cannot be ended', async () => {
+    it('left by a vanished runner, even if another job cannot be ended', async () => {
       const [stuck, lost] = [await desk.run(), await desk.run()];
       await api.sql(`update ci_jobs set runner_seen_at = now() - interval '1 hour' where id = any($1)`, [
         [stuck.id, lost.id],
@@ -239,7 +239,7 @@ describe('traces', () => {
       ]);
     });
 
-    it('asked for again when it was not put away for long', async () => {
+    it('requested again if it was not archived for long', async () => {
       const build = async (age: string): Promise<{ id: number; token: string }> => {
         const job = await desk.run();
         for (const [range, text] of [
@@ -263,7 +263,7 @@ describe('traces', () => {
       expect(await desk.trace(old)).toBe('abcd');
     });
 
-    it('put away as a file of the job, with what it covers', async () => {
+    it('archived as a file of the job, with its coverage', async () => {
       const job = await desk.run({}, { coverage: '/Coverage: (\\d+\\.\\d+)%/' });
       const text = `begin\nCoverage: 10.0%\nCoverage: 81.5%\nend\n`;
       await patchTrace(api, job, '0-1', text);

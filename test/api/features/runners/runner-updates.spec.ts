@@ -5,7 +5,7 @@ import type { Answer } from '../../../support/client.js';
 import { JobDesk, type Running } from '../../../support/job-desk.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('what runners say of their jobs', () => {
+describe('updates of jobs by runners', () => {
   let api: TestApi;
   let desk: JobDesk;
 
@@ -77,7 +77,7 @@ describe('what runners say of their jobs', () => {
     expect(await pipelineOf(other)).toBe('failed');
   });
 
-  it('by nobody but their runner, and in states that there are', async () => {
+  it('only by their own runner, and in valid states', async () => {
     const job = await desk.run();
     const other = await desk.run();
     const put = (body: object, headers = {}): Promise<Answer> =>
@@ -94,7 +94,7 @@ describe('what runners say of their jobs', () => {
     expect(await desk.row(job)).toMatchObject({ status: 'running' });
   });
 
-  it('only while they run: afterwards runners hear what has become of them', async () => {
+  it('only while they run: afterwards runners learn the result', async () => {
     for (const status of ['success', 'failed', 'canceled'] as const) {
       const job = await desk.run({ status });
       for (const answer of [

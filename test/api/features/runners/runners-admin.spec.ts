@@ -12,7 +12,7 @@ interface Made {
   readonly token: string;
 }
 
-describe('runners, for people', () => {
+describe('runners, for users', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let other: ProjectTeam;
@@ -44,8 +44,8 @@ describe('runners, for people', () => {
   });
   afterAll(() => api.close());
 
-  describe('made by hand', () => {
-    it('answer their token once', async () => {
+  describe('created by users', () => {
+    it('return their token once', async () => {
       const made = await owner.client.post('/user/runners', {
         ...{ runner_type: 'project_type', project_id: team.projectId, description: 'new', paused: true },
         ...{ locked: true, run_untagged: false, tag_list: ['a', ' b ', 'a'], access_level: 'ref_protected' },
@@ -158,7 +158,7 @@ describe('runners, for people', () => {
       await owner.client.delete(`/runners/${runner.id}`);
     });
 
-    it('mark what is on its way out', async () => {
+    it('mark deprecated attributes', async () => {
       const plain = await owner.client.get('/runners?paused=false');
       expect(plain.headers.get('Deprecation')).toBe('@1645488000');
       expect(plain.headers.get('Sunset')).toContain('2028');
@@ -188,7 +188,7 @@ describe('runners, for people', () => {
     });
   });
 
-  it('are shown to those who manage them, the shared ones to everybody', async () => {
+  it('are shown to those who manage them, and shared ones to everyone', async () => {
     const codes = async (client: ApiClient): Promise<number[]> =>
       Promise.all(
         [shared, ofGroup, ofProject, { id: 0 }].map(
@@ -258,7 +258,7 @@ describe('runners, for people', () => {
     expect(Math.abs(expiry - Date.now() - 86_400_000)).toBeLessThan(60_000);
   });
 
-  it('are given to further projects and taken from them', async () => {
+  it('are assigned to further projects and removed from them', async () => {
     const runner = await makeOfProject();
     const at = `/projects/${other.projectId}/runners`;
     const assign = (client: ApiClient, id: number): Promise<Answer> => client.post(at, { runner_id: id });

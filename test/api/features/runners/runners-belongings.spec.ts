@@ -110,7 +110,7 @@ it('replaces registration tokens', async () => {
   }
 });
 
-it('shows no registration token whose key is not there any more, until it is reset', async () => {
+it('shows no registration token whose key is lost, until it is reset', async () => {
   const { id: projectId } = await buildProject(api.root);
   const { id: groupId } = await buildGroup(api);
   for (const [table, id, place] of [
@@ -125,7 +125,7 @@ it('shows no registration token whose key is not there any more, until it is res
   }
 });
 
-it('tells the audit what was done, in the scope of whom a runner works for', async () => {
+it('audits changes in the scope of the runner', async () => {
   const names = async (path: string): Promise<string[]> => {
     const { body } = await api.root.get<{ details: { event_name?: string } }[]>(`${path}?per_page=100`);
     return body.flatMap(({ details }) => details.event_name ?? []).sort();
@@ -154,7 +154,7 @@ it('tells the audit what was done, in the scope of whom a runner works for', asy
   expect(await names('/audit_events')).toEqual(expect.arrayContaining(['runner_unregistered']));
 });
 
-it('lets no more runners in than a project or group may have', async () => {
+it('limits the number of runners of a project or group', async () => {
   const project = await buildProject(api.root);
   const limits = (count: number): Promise<Answer> =>
     api.root.put('/application/plan_limits', {
@@ -170,7 +170,7 @@ it('lets no more runners in than a project or group may have', async () => {
   });
 });
 
-it('removes runners with those that they alone work for, and leaves their jobs', async () => {
+it('removes runners with their only owners, and keeps their jobs', async () => {
   const [first, second] = [await buildProject(api.root), await buildProject(api.root)];
   const alone = await make({ runner_type: 'project_type', project_id: first.id }, api.root);
   const both = await make({ runner_type: 'project_type', project_id: first.id }, api.root);

@@ -77,7 +77,7 @@ describe('a move', () => {
     expect(await world.placeOf(missing)).toEqual({ storage: 'default', readOnly: false });
   });
 
-  it('changes the database alone where both storages are one folder', async () => {
+  it('changes only the database if both storages are one folder', async () => {
     const id = await world.filledProject('same-folder');
     const path = world.path('default', projectRepository(id));
     const refs = refsOf(path);
@@ -89,7 +89,7 @@ describe('a move', () => {
     expect(refsOf(path)).toBe(refs);
   });
 
-  it('goes on when its run is lost after any of its steps', async () => {
+  it('continues if its run is lost after any of its steps', async () => {
     await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 100 });
     const lostAfter = new Map<number, MoveStep>();
     const losses: MoveStep[] = [];
@@ -125,7 +125,7 @@ describe('a move', () => {
   });
 });
 
-describe('a move that cannot be made', () => {
+describe('a move that fails', () => {
   const untouched = async (id: number, refs: string): Promise<void> => {
     expect(await world.placeOf(id)).toEqual({ storage: 'default', readOnly: false });
     expect(refsOf(world.path('default', projectRepository(id)))).toBe(refs);
@@ -133,7 +133,7 @@ describe('a move that cannot be made', () => {
     expect(world.remains()).toEqual([]);
   };
 
-  it('fails when a pack or an object is broken, and leaves the source as it was', async () => {
+  it('fails if a pack or an object is damaged, and leaves the source unchanged', async () => {
     const id = await world.filledProject('broken');
     const path = world.path('default', projectRepository(id));
     const refs = refsOf(path);
@@ -163,7 +163,7 @@ describe('a move that cannot be made', () => {
     await untouched(id, refsOf(path));
   });
 
-  it('fails when a push goes on for too long, and can be scheduled again', async () => {
+  it('fails if a push takes too long, and can be scheduled again', async () => {
     const id = await world.filledProject('pushed-to');
     const timings = world.api.app.get(MoveTimings, { strict: false });
     Object.assign(timings, { pushWaitMs: 300, pushPollMs: 50 });
@@ -182,7 +182,7 @@ describe('a move that cannot be made', () => {
     expect(await world.api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('fails when something else lies at the place, and leaves that alone', async () => {
+  it('fails if something else is in the place, and keeps that', async () => {
     const id = await world.filledProject('occupied');
     const place = world.path('second', projectRepository(id));
     mkdirSync(place, { recursive: true });
@@ -221,7 +221,7 @@ describe('a move that cannot be made', () => {
   });
 });
 
-it('keeps the storage when the old copy cannot be removed, and the next move takes it away', async () => {
+it('keeps the storage if the old copy cannot be removed, and the next move removes it', async () => {
   const id = await world.filledProject('stays');
   const cleaning = world.api.app.get(CleanUpStep, { strict: false });
   const run = cleaning.run.bind(cleaning);
@@ -236,7 +236,7 @@ it('keeps the storage when the old copy cannot be removed, and the next move tak
   expect(existsSync(world.path('second', projectRepository(id)))).toBe(false);
 });
 
-it('lets nobody begin a push to the old copy who had opened the repository before its move', async () => {
+it('prevents pushes to the old copy by those who opened the repository before its move', async () => {
   const id = await world.filledProject('opened-before');
   const repositories = world.api.app.get(RepositoriesService, { strict: false });
   const pushes = world.api.app.get(RunningPushesService, { strict: false });
@@ -270,7 +270,7 @@ it('removes nothing from the source while a copy is not at its place', async () 
   expect((await world.ended((await world.schedule(id, 'default')).id)).state).toBe('finished');
 });
 
-it('keeps what was pushed into the old copy after the switch', async () => {
+it('keeps what was pushed to the old copy after the switch', async () => {
   const id = await world.filledProject('late');
   const path = world.path('default', projectRepository(id));
   world.watchSteps((step) => {

@@ -57,7 +57,7 @@ it('streams the record until the move has ended, however long that takes', async
   expect(events.some((event, index) => event === events[index - 1])).toBe(false);
 });
 
-it('tells of a move that has ended at once', async () => {
+it('reports an ended move immediately', async () => {
   const { id, release } = await heldMove('finished');
   release();
   await world.ended(id);
@@ -66,7 +66,7 @@ it('tells of a move that has ended at once', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
 });
 
-it('ends for whoever may not watch any more, and asks with each heartbeat', async () => {
+it('ends for callers who lost access, which is checked with each heartbeat', async () => {
   const { id, release } = await heldMove('copied');
   const { id: adminId } = await createUser(world.api, { admin: true });
   const losses = [
@@ -111,7 +111,7 @@ it('stops looking when the client goes away', async () => {
   await world.ended(id);
 });
 
-it('lets the server stop while somebody watches', async () => {
+it('lets the server stop while a client watches', async () => {
   const other = await StorageWorld.start();
   other.watchSteps((step) => (step === 'copied' ? sleep(1_000) : undefined));
   const project = await other.project('watched');

@@ -29,7 +29,7 @@ it('runs as many moves of a storage at a time as the setting says', async () => 
   expect(most).toBe(2);
 });
 
-it('lets owners be changed again that are read-only without a move', async () => {
+it('makes owners writable again that are read-only without a move', async () => {
   const id = await world.project('stray');
   await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
   const strays = world.api.app.get(StrayOwnersService, { strict: false });
@@ -40,7 +40,7 @@ it('lets owners be changed again that are read-only without a move', async () =>
   expect((await world.placeOf(id)).readOnly).toBe(false);
 });
 
-it('takes up a move that has lost its job, and leaves one alone that is carried out', async () => {
+it('resumes a move that lost its job, and keeps one that is running', async () => {
   const watch = (): Promise<void> => world.api.app.get(WatchMovesProcessor, { strict: false }).process();
   const jobs = (): Promise<object[]> =>
     world.api.sql(`select id from background_jobs where name = 'storage-moves.run'`);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('tells what a bulk move would do, then moves all that can be moved', async () => {
+it('previews a bulk move, then moves everything that can be moved', async () => {
   const names = { source_storage_name: 'default', destination_storage_name: 'second' };
   const [one, two, busy] = [
     await world.project('one'),
@@ -47,7 +47,7 @@ it('tells what a bulk move would do, then moves all that can be moved', async ()
   );
 });
 
-it('schedules one move of those that are asked for at a time', async () => {
+it('schedules one requested move at a time', async () => {
   const id = await world.project('raced');
   const release = world.holdMoves();
   const answers = await Promise.all(

@@ -36,7 +36,7 @@ describe.each(KINDS)('moves of a %s', (kind) => {
   const all = `/${kind}_repository_storage_moves`;
   const own = (): string => `/${kind}s/${ids[kind]}/repository_storage_moves`;
 
-  it('are for administrators alone', async () => {
+  it('are only for administrators', async () => {
     for (const path of [all, `${all}/1`, `${all}/1/events`, own(), `${own()}/1`]) {
       expect((await world.api.anonymous.get(path)).status).toBe(401);
       expect((await stranger.get(path)).body).toEqual({ message: '403 Forbidden' });
@@ -138,7 +138,7 @@ describe.each(KINDS)('moves of a %s', (kind) => {
   });
 });
 
-it('lets a project be read and not changed until its move is over', async () => {
+it('a project is read-only until its move is over', async () => {
   const id = await world.project('held');
   await world.fill(projectRepository(id));
   const release = world.holdMoves();
@@ -214,7 +214,7 @@ it('moves the wiki of a group and the repository of a snippet', async () => {
   expect((await root.get(`/groups/${ids.group}`)).body['repository_storage']).toBe('second');
 });
 
-it('moves a project whose storage an administrator changes, and records who wanted it', async () => {
+it('moves a project whose storage an administrator changes, and audits it', async () => {
   const id = await world.project('wanted');
   const { body } = await root.put(`/projects/${id}`, { repository_storage: 'second' });
   expect(body['repository_storage']).toBe('default');

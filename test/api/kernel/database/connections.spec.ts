@@ -37,7 +37,7 @@ async function look(): Promise<void> {
   for (const { name, open } of rows) seen.set(name, Math.max(open, seen.get(name) ?? 0));
 }
 
-it('a process opens no more connections than its settings say, whatever it is asked meanwhile', async () => {
+it('a process opens no more connections than configured, whatever requests arrive', async () => {
   const { id } = (await api.root.post('/projects', { name: 'crowded' })).body as { id: number };
   await owner.query('begin');
   await owner.query('lock table labels in access exclusive mode');

@@ -20,7 +20,7 @@ function expectUnavailable(answer: Answer): void {
   expect(answer.headers.get('content-type')).toBe('application/json');
 }
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let app: INestApplication;
@@ -51,7 +51,7 @@ describe('while the database is away', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('answers 503 with Retry-After, then serves again by itself', async () => {
+  it('requests get 503 with Retry-After, and are served again afterwards', async () => {
     expect((await root.get('/version')).status).toBe(200);
     await proxy.cut();
     for (const answer of await Promise.all([
@@ -71,7 +71,7 @@ describe('while the database is away', () => {
     expect((await root.get('/probe/rows?amount=3')).status).toBe(200);
   });
 
-  it('answers 503 to requests whose connection is lost under way', async () => {
+  it('requests get 503 if their connection is lost', async () => {
     const reads = [root.get('/probe/read-sleep'), root.post('/probe/write-sleep')];
     await sleep(500);
     await proxy.cut();

@@ -26,7 +26,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-describe.each(KINDS)('deletion after days of grace: $path', ({ path, table, job, build }) => {
+describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job, build }) => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
@@ -68,7 +68,7 @@ describe.each(KINDS)('deletion after days of grace: $path', ({ path, table, job,
     await until(async () => !(await isThere(id)));
   });
 
-  it('does not come for what was restored, nor early for what was marked again', async () => {
+  it('does not happen after a restore, nor early after a second marking', async () => {
     const id = await marked(3);
     expect((await api.root.post(`${path}/${id}/restore`)).status).toBe(201);
     await letTimePass();

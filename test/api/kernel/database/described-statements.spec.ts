@@ -33,8 +33,8 @@ afterEach(async () => {
   await dataSource.destroy();
 });
 
-describe('the columns of a statement', () => {
-  it('are asked for once on a connection, whether it leaves alone or with others', async () => {
+describe('the column description of a statement', () => {
+  it('is requested once per connection, whether it is sent alone or with others', async () => {
     await dataSource.query(PUT, [1, 'one']);
     const look = (): Promise<object[][]> =>
       transactions.run(async (tx) => {
@@ -50,14 +50,14 @@ describe('the columns of a statement', () => {
     expect(described.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it('are none for one that only writes, which says how much it has written', async () => {
+  it('is empty for a statement that only writes, which returns its row count', async () => {
     for (let id = 1; id < 7; id += 1)
       expect(await transactions.run((tx) => tx.query(PUT, [id, 'a']))).toEqual([]);
     const update = 'update shelf set title = $2 where id < $1';
     for (let time = 0; time < 5; time += 1) expect(await dataSource.query(update, [4, 'b'])).toEqual([[], 3]);
   });
 
-  it('are asked for again where the connection has failed before it told', async () => {
+  it('is requested again if the connection failed before', async () => {
     const text = 'select 7 / $1::int as share';
     for (let time = 0; time < 2; time += 1)
       await expect(dataSource.query(text, [0])).rejects.toThrow('division by zero');

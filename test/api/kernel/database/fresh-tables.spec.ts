@@ -141,7 +141,7 @@ const NAMING = `select i.relname as index, format('explain (generic_plan, format
     where t.relnamespace = 'public'::regnamespace and x.indisunique and x.indnkeyatts = 2 and x.indpred is null and x.indexprs is null
     group by i.relname, t.relname`;
 
-describe('rows of tables that nobody has analyzed', () => {
+describe('rows of tables that were never analyzed', () => {
   it('are looked up by both columns that name them', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: utcUrl(database.url, PLANNER_COSTS) });

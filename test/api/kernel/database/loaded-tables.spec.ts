@@ -45,7 +45,7 @@ async function fill(table: string): Promise<void> {
 
 const run = (): Promise<void> => world.get(AnalyzeLoadedProcessor).process({}, world.context());
 
-describe('a table that much has been loaded into', () => {
+describe('a table into which many rows were loaded', () => {
   it('has its statistics soon after an import', async () => {
     // The database looks at its tables by itself too; only what the product asks for counts here.
     await client.query('alter table labels set (autovacuum_enabled = off)');
@@ -69,7 +69,7 @@ describe('a table that much has been loaded into', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('is left alone while somebody else has it, and nobody waits', async () => {
+  it('is skipped while it is locked, and nothing waits', async () => {
     await fill('desk');
     await client.query('begin');
     await client.query('lock table desk in share update exclusive mode');
@@ -80,7 +80,7 @@ describe('a table that much has been loaded into', () => {
     expect((await statistics('desk')).at).not.toBeNull();
   });
 
-  it('is left to settings of its own', async () => {
+  it('is left to its own settings', async () => {
     await fill('drawer');
     await client.query('alter table drawer set (autovacuum_analyze_threshold = 100000)');
     await run();

@@ -51,7 +51,7 @@ describe('the migrations', () => {
     expect(await applied()).toEqual(names);
   });
 
-  it('go on from the last schema before the first release, and from no other', async () => {
+  it('continue from the last schema before the first release, and from no other', async () => {
     const current = await schema();
     const before = (name: string): Promise<unknown> =>
       source.query(

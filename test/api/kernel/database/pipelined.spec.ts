@@ -22,8 +22,8 @@ function open(text: string): Socket {
   return socket.pause();
 }
 
-describe('requests that come before the answer to the one before', () => {
-  it('are answered in their order, bodies among them', async () => {
+describe('requests that arrive before the response to the previous one', () => {
+  it('are answered in order, including bodies', async () => {
     const body = JSON.stringify({ text: 'x' });
     const post = `POST /api/v4/markdown HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const paths = Array.from({ length: 60 }, (_, number) => get(`/api/v4/nowhere/${number}`));
@@ -34,7 +34,7 @@ describe('requests that come before the answer to the one before', () => {
     expect(statuses).toEqual([...paths.map(() => '404'), expect.any(String), '200']);
   });
 
-  it('go on when their client reads at last', async () => {
+  it('continue when their client finally reads', async () => {
     const socket = open(get('/api/v4/openapi.json').repeat(30));
     await sleep(300);
     let text = 0;
@@ -44,7 +44,7 @@ describe('requests that come before the answer to the one before', () => {
     socket.destroy();
   });
 
-  it('are not begun while nobody reads, and cut where no client sends so many', async () => {
+  it('are not started while the client does not read, and cut off beyond a number that no client sends', async () => {
     const before = await served();
     const few = open(get('/api/v4/openapi.json').repeat(400));
     const many = open(get('/api/v4/nowhere').repeat(3_000));
@@ -66,7 +66,7 @@ describe('requests that come before the answer to the one before', () => {
   }
 });
 
-describe('the document, made once', () => {
+describe('the document, created once', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     sendRaw(
       api.url,
@@ -75,7 +75,7 @@ describe('the document, made once', () => {
         .join('')}\r\n`,
     );
 
-  it('comes in the encoding that the client takes', async () => {
+  it('is sent in an encoding that the client accepts', async () => {
     const plain = await ask({});
     expect(plain.head).not.toMatch(/content-encoding/i);
     const document = Buffer.from(plain.body, 'latin1').toString();

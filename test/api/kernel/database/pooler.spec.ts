@@ -55,7 +55,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
   const all = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-  it('have the settings of their purpose, whatever session they meet', async () => {
+  it('have the settings of their purpose, in any session', async () => {
     const transactions = new Transactions(source);
     const [short, long, alone, within] = await Promise.all([
       all(50, (n) => reading.short(SETTINGS, [n])),
@@ -88,7 +88,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     ]);
   });
 
-  it('keep what a transaction has done together, and undo it together', async () => {
+  it('keep or roll back all changes of a transaction together', async () => {
     const transactions = new Transactions(source);
     const insert = (n: number, fails: boolean): Promise<void> =>
       transactions.run(async (tx) => {
@@ -119,7 +119,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     expect(await all(6, read)).toEqual([0, 1, 2, 3, 4, 5].map((n) => [{ n }, { n: 1 }]));
   });
 
-  it('fail alone: an error of one is nobody else’s', async () => {
+  it('fail alone: an error of one does not affect others', async () => {
     const results = await Promise.allSettled([
       reading.short('select 1 as n where $1::int = 0', [0]),
       reading.short('select 1 / $1::int as n', [0]),

@@ -69,7 +69,7 @@ describe('statements of transactions', () => {
     ['a text', find],
     ['a named statement', () => transactions.run((tx) => runPrepared(tx, NAMED, [1]))],
   ])(
-    'are planned anew, and the transaction run again, when a migration changes what %s answers',
+    'are planned anew, and the transaction retried, when a migration changes the columns of %s',
     async (_, run) => {
       for (let time = 0; time < 8; time += 1) await run();
       await dataSource.query(`alter table shelf add column size int default 7`);
@@ -79,7 +79,7 @@ describe('statements of transactions', () => {
     },
   );
 
-  it('are asked anew when something between us and the server has thrown them away', async () => {
+  it('are sent again when something between us and the server discarded them', async () => {
     for (let time = 0; time < 8; time += 1) await find();
     await dataSource.query('deallocate all');
     expect(await find()).toEqual([{ id: 1, title: 'one' }]);

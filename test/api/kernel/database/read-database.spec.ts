@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('answers every statement, and prepares no more of them than the memory of the database can bear', async () => {
+it('answers every statement, and prepares no more of them than the database has memory for', async () => {
   const COUNT = 'select count(*)::int as n from pg_prepared_statements where length(statement) > 100000';
   for (let index = 0; index < 8; index += 1) {
     const text = `select $1::int as n /* ${String(index)}${'x'.repeat(1_000_000)} */`;
@@ -60,7 +60,7 @@ describe('batched look-ups', () => {
     expect(new Set(rows.map((row) => row?.asked))).toEqual(new Set([100, 50]));
   });
 
-  it('do not fail for a key that cannot be asked for beside them', async () => {
+  it('do not fail for a key that is invalid for them', async () => {
     const squares = reading.batched<Square>(SQUARES);
     const [good, bad, other] = await Promise.allSettled([
       squares.find(7, 'name'),
@@ -72,7 +72,7 @@ describe('batched look-ups', () => {
     expect(other).toMatchObject({ status: 'fulfilled', value: { square: 81 } });
   });
 
-  it('count as a statement of each request that asks', async () => {
+  it('count as a statement of each request', async () => {
     const squares = reading.batched<Square>(SQUARES);
     const counts = await Promise.all(
       [1, 2].map((n) =>
@@ -86,8 +86,8 @@ describe('batched look-ups', () => {
   });
 });
 
-describe('reads beside one that waits', () => {
-  it('leave a connection to whoever holds it up', async () => {
+describe('reads next to a waiting one', () => {
+  it('leave the connection to the read that blocks it', async () => {
     let isOver = false;
     const slow = reading.short('select 1 as n from pg_sleep($1)', [4]).then(() => (isOver = true));
     const early = Array.from({ length: 4 }, (_, n) => reading.short('select $1::int as early', [n]));
@@ -98,7 +98,7 @@ describe('reads beside one that waits', () => {
     await Promise.all([slow, ...early]);
   });
 
-  it('go on while a table is locked, and those of it come back with it', async () => {
+  it('continue while a table is locked, and those of it resume afterwards', async () => {
     const owner = new pg.Client({ connectionString: database.url });
     await owner.connect();
     await owner.query('create table shut as select 1 as n');

@@ -22,7 +22,7 @@ describe('a lane of pipelined reads', () => {
       values: [count],
     });
 
-  it('answers many first reads at once, each with its own rows', async () => {
+  it('answers many simultaneous first reads, each with its own rows', async () => {
     lane = new ReadLane({ connectionString: database.url });
     const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => series(index)));
     answers.forEach((rows, index) => {
@@ -30,7 +30,7 @@ describe('a lane of pipelined reads', () => {
     });
   });
 
-  it('keeps answering those beside a failing read', async () => {
+  it('keeps answering other reads when one fails', async () => {
     const broken = (): Promise<unknown[]> =>
       lane.query({ name: 'broken', text: 'select 1 / $1::int as n', values: [0] });
     const results = await Promise.allSettled([series(3), broken(), series(4), broken(), series(5)]);
@@ -47,7 +47,7 @@ describe('a lane of pipelined reads', () => {
     expect(await series(1)).toEqual([{ n: 1, text: '1' }]);
   });
 
-  it('repeats what was under way when the server cut the connection', async () => {
+  it('repeats running reads when the server closed the connection', async () => {
     const [pid] = await lane.query<{ pid: number }>({
       name: 'pid',
       text: 'select pg_backend_pid() as pid',
@@ -75,7 +75,7 @@ describe('a lane of pipelined reads', () => {
     });
     afterAll(() => owner.end());
 
-    it('prepares anew what was cancelled, also for those behind it', async () => {
+    it('prepares canceled statements again, also for later reads', async () => {
       const patient = new ReadLane({ connectionString: database.url, lock_timeout: 100 });
       const held = (): Promise<{ n: number }[]> =>
         patient.query({ name: 'held', text: 'select n from held', values: [] });
@@ -92,7 +92,7 @@ describe('a lane of pipelined reads', () => {
       await patient.close();
     });
 
-    it('reads what has other columns since it was prepared', async () => {
+    it('reads statements whose columns have changed since they were prepared', async () => {
       const held = (): Promise<{ n: unknown }[]> =>
         lane.query({ name: 'changed', text: 'select n from held', values: [] });
       expect(await held()).toEqual([{ n: 1 }]);

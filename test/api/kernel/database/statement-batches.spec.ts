@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  it('takes several statements at once, in their order', async () => {
+  it('sends several statements at once, in order', async () => {
     const found = await transactions.run((tx) =>
       Promise.all([put(tx, 1), ids(tx), put(tx, 2), ids(tx), tx.query<unknown[]>('select null as nothing')]),
     );
@@ -96,7 +96,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('tell their rows to whoever asks, whether something came after them or not', async () => {
+  it('return their rows on demand, whether something followed or not', async () => {
     const found = await transactions.run(async (tx) => {
       await put(tx, 1);
       const before = await runWithNext(tx, 'select id from shelf', []);
@@ -107,7 +107,7 @@ describe('statements that wait for the next one', () => {
     expect(found).toEqual([[{ id: 2 }], [{ id: 1 }]]);
   });
 
-  it('tell their rows after the commit as well, and leave what others have waiting on the connection', async () => {
+  it('return their rows after the commit as well, and keep waiting statements of others', async () => {
     const rows = await transactions.run(async (tx) => {
       await putLater(tx, 1);
       return runWithNext(tx, 'select id from shelf', []);
@@ -129,7 +129,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toHaveLength(100);
   });
 
-  it('are undone with their transaction, and never begin one of their own', async () => {
+  it('are rolled back with their transaction, and never start one', async () => {
     const failing = transactions.run(async (tx) => {
       await putLater(tx, 1);
       throw new Error('enough');
@@ -162,7 +162,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toHaveLength(5);
   });
 
-  it('belong to the part that they stand in: undone with it, and a part that they fail is undone alone', async () => {
+  it('belong to their savepoint: rolled back with it, and their failure rolls back only that', async () => {
     await transactions.together(async (tx) => {
       await putLater(tx, 1);
       await transactions
@@ -206,7 +206,7 @@ describe('statements that wait for the next one', () => {
   });
 });
 
-describe('a transaction that lets go of its locks with its commit', () => {
+describe('a transaction that releases its locks with its commit', () => {
   // The server of the tests waits for no disk.
   beforeEach(() => dataSource.query('set synchronous_commit = on'));
   const one = async <Value>(text: string, on: Pick<Tx, 'query'> = dataSource.manager): Promise<Value> =>
@@ -214,7 +214,7 @@ describe('a transaction that lets go of its locks with its commit', () => {
   const setting = (on?: Pick<Tx, 'query'>): Promise<string> =>
     one(`select current_setting('synchronous_commit') as value`, on);
 
-  it('is on the disk once it is answered, and the next one waits for the disk as ever', async () => {
+  it('is on disk once it is answered, and the next one waits for the disk as usual', async () => {
     for (let id = 1; id <= 20; id += 1) {
       const written = await transactions.run(async (tx) => {
         await letGoEarly(tx);
@@ -263,7 +263,7 @@ describe('a transaction that lets go of its locks with its commit', () => {
     expect(await ids()).toEqual([4]);
   });
 
-  it('is never run again once it is committed, whatever comes of the wait for the disk', async () => {
+  it('is never retried once it is committed, whatever the result of the wait for the disk', async () => {
     const add = jest.spyOn(StatementBatch.prototype, 'add');
     add.mockImplementation(function (this: StatementBatch, asked) {
       const isWait = asked.text.includes('pg_logical_emit_message');

@@ -33,7 +33,7 @@ describe('use cases in one transaction', () => {
   const marks = async (): Promise<string[]> =>
     (await outside(() => api.sql<{ name: string }>(MARKS))).map(({ name }) => name);
 
-  it('are committed together, and told of after that', async () => {
+  it('are committed together, and publish their events afterwards', async () => {
     await transactions.together(async () => {
       await mark('one');
       await mark('two');
@@ -57,7 +57,7 @@ describe('use cases in one transaction', () => {
     expect(await read()).toEqual([[{ name: 'one' }], [{ name: 'one' }]]);
   });
 
-  it('are undone alone where one fails, also by an error of the database', async () => {
+  it('are rolled back individually when one fails, also by a database error', async () => {
     await transactions.together(async () => {
       await mark('one');
       await expect(mark('two', new Error('No'))).rejects.toThrow('No');
@@ -89,7 +89,7 @@ describe('use cases in one transaction', () => {
     expect([attempts, await marks(), told]).toEqual([3, ['one', 'two'], ['one', 'two']]);
   });
 
-  it('leave what runs on after them a transaction of its own', async () => {
+  it('do not share their transaction with work that continues after them', async () => {
     let release: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (release = resolve));
     let late: Promise<void> = Promise.resolve();

@@ -50,7 +50,7 @@ async function send(
   return response.status;
 }
 
-describe('a body that is broken', () => {
+describe('a broken body', () => {
   const text = Buffer.from(JSON.stringify({ name: 'x'.repeat(3000), path: 'x' }));
   it.each([
     ['gzip, which is text', JSON_TYPE, text, 'gzip'],
@@ -75,7 +75,7 @@ describe('a body that is broken', () => {
   });
 
   it.each(['utf-16le', 'utf-8', 'latin1', 'x-nothing', 'ucs-2'])(
-    'of half a character, in fields of %s, harms nobody',
+    'with half a character, in fields of %s, affects no other request',
     async (charset) => {
       const half = Buffer.from([0x00, 0xd8, 0x41, 0x00, 0x00, 0xdc]);
       const body = part(`${NAMED}\r\nContent-Type: text/plain; charset=${charset}`, half);
@@ -91,20 +91,20 @@ describe('errors of libraries', () => {
     expect([answer.status, answer.body]).toEqual([422, { message: '422 Unprocessable Entity' }]);
   });
 
-  it('that tell of somebody else are ours', async () => {
+  it('that mention other parties are translated', async () => {
     const answer = await api.root.get('/probe/foreign?exposed=false');
     expect([answer.status, answer.body]).toEqual([500, { message: '500 Internal Server Error' }]);
   });
 });
 
 describe('the text of a refusal', () => {
-  it('is what people read of a destination that is refused', () => {
+  it('is shown to users for a refused destination', () => {
     const refused = refusal(new HttpError(400, { message: { visibility: ['is restricted'] } }));
     expect(refused).toBeInstanceOf(DestinationRefused);
     expect((refused as Error).message).toBe('visibility is restricted');
   });
 
-  it('is made of its problems, not of JSON', () => {
+  it('consists of its problems, not of JSON', () => {
     const taken = new HttpError(400, {
       message: { path: ['has already been taken'], 'a[b]': { c: ['is invalid'] } },
     });

@@ -30,7 +30,7 @@ describe('encodings', () => {
     'text=a%20b&number=7&flag=yes&names[]=x&names[]=y&hash[key]=k&hash[digit]=3' +
     '&hashes[0][key]=one&hashes[0][digit]=1&hashes[1][key]=two&hashes[1][digit]=2';
 
-  it('takes parameters from query, JSON, form and multipart alike', async () => {
+  it('accepts parameters in query, JSON, form and multipart', async () => {
     expect((await api.root.get<Echo>(`/probe/echo?${query}`)).body.given).toEqual(expected);
     expect((await api.root.post<Echo>('/probe/echo', expected)).body.given).toEqual(expected);
     expect((await api.root.post<Echo>('/probe/echo', query, FORM)).body.given).toEqual(expected);
@@ -47,7 +47,7 @@ describe('encodings', () => {
     expect(((await answer.json()) as Echo).given).toEqual(expected);
   });
 
-  it('takes lists of hashes without numbers, as Ruby writes them', async () => {
+  it('accepts lists of hashes without numbers, as Ruby writes them', async () => {
     const nameless = query.replaceAll(/hashes\[\d\]/g, 'hashes[]');
     expect((await api.root.get<Echo>(`/probe/echo?${nameless}`)).body.given).toEqual(expected);
     for (const form of [nameless, nameless.replaceAll('[', '%5B').replaceAll(']', '%5D')])
@@ -70,7 +70,7 @@ describe('encodings', () => {
     }
   });
 
-  it('takes a parameter of the path before the body before the query, and ignores unknown ones', async () => {
+  it('prefers parameters of the path to the body to the query, and ignores unknown ones', async () => {
     const answer = await api.root.put<Echo>('/probe/required/path?name=query&amount=1', {
       name: 'body',
       amount: 2,
@@ -98,7 +98,7 @@ describe('encodings', () => {
     });
   });
 
-  it('takes a blank for a missing value where a blank is no value of the type', async () => {
+  it('treats a blank as missing if it is not a value of the type', async () => {
     const blank = 'number=&weight=&flag=&moment=&day=';
     expect((await api.root.get<Echo>(`/probe/echo?${blank}&text=`)).body.given).toEqual({ text: '' });
     expect((await api.root.get('/probe/echo?color=')).body).toEqual({
@@ -119,7 +119,7 @@ describe('encodings', () => {
     expect((await api.root.post('/probe/required', hash)).body).toEqual(missing('hash[key]'));
   });
 
-  it('tells every problem of every attribute', async () => {
+  it('reports every problem of every attribute', async () => {
     const { status, body } = await api.root.post('/probe/echo', {
       text: ['a'],
       number: 1001,
@@ -164,7 +164,7 @@ describe('encodings', () => {
     expect((await api.root.post('/probe/echo', cut, type)).status).toBe(400);
   });
 
-  it('takes a JSON body that is no object for one without parameters', async () => {
+  it('treats a JSON body that is not an object as one without parameters', async () => {
     for (const text of ['[]', '[{"number":1}]', '"text"', '5', 'null', 'true', '']) {
       const answer = await api.root.post<Echo>('/probe/echo', text, { 'Content-Type': 'application/json' });
       expect([text, answer.status, answer.body.given]).toEqual([text, 201, {}]);
@@ -180,7 +180,7 @@ describe('encodings', () => {
     expect(({} as Record<string, unknown>)['number']).toBeUndefined();
   });
 
-  it('refuses JSON that is nested beyond reason, and arrays beyond reason', async () => {
+  it('refuses JSON that is nested too deeply, and arrays that are too large', async () => {
     const deep = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const answer = await api.root.post('/probe/echo', deep, { 'Content-Type': 'application/json' });
     expect([answer.status, answer.body]).toEqual([400, { message: '400 Bad request - malformed JSON' }]);
@@ -193,14 +193,14 @@ describe('encodings', () => {
     ]);
   });
 
-  it('refuses what no text of PostgreSQL can hold', async () => {
+  it('refuses texts that PostgreSQL cannot store', async () => {
     for (const text of ['a\u0000b', 'a\ud800b']) {
       const answer = await api.root.post('/probe/echo', { text });
       expect(answer.body).toEqual({ message: { text: ['is invalid'] } });
     }
   });
 
-  it('answers 415 to a body that it cannot read', async () => {
+  it('returns 415 for a body that it cannot read', async () => {
     for (const type of [
       'text/plain',
       'application/xml',

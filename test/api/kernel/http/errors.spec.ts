@@ -49,7 +49,7 @@ describe('errors', () => {
   });
   afterAll(() => api.close());
 
-  it('come from what an SDK sends', async () => {
+  it('come from payloads of SDKs', async () => {
     const { projectId, maintainer, reporter } = await buildProjectTeam(api);
     const base = `/projects/${projectId}/error_tracking`;
     expect((await maintainer.put(`${base}/settings`, { active: true, integrated: true })).status).toBe(200);
@@ -121,7 +121,7 @@ describe('errors', () => {
       expect((await team.reporter.get(at(query))).status).toBe(400);
   });
 
-  it('are found by name, description and actor, whatever the text means to SQL', async () => {
+  it('are found by name, description and actor, whatever the text means in SQL', async () => {
     await world.take(team.projectId, [event('100%_sure\\', 40)]);
     expect(await names('?search=OFTEN')).toEqual(['Often']);
     expect(await names('?search=happened')).toHaveLength(4);

@@ -6,7 +6,7 @@ import { borrowApi } from '../../../support/shared-api.js';
 const MILLION = 1_000_000;
 const ISSUES = 20;
 
-describe('lists whose records are long', () => {
+describe('lists with long records', () => {
   let api: TestApi;
   let path: string;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('lists whose records are long', () => {
   afterAll(() => api.close());
 
   it.each(['?', '?search=Long&in=title&'])(
-    '%s are refused where they take more than a request may hold',
+    '%s are refused if they exceed the limit of a request',
     async (query) => {
       const all = `${path}${query}per_page=100`;
       const others = Array.from({ length: 20 }, () => api.root.get('/user'));

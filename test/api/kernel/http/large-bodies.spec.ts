@@ -11,7 +11,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** With as many of 9 MiB, all of which are taken, one address may hold 3 MiB more. */
 const SENDERS = 5;
 
-describe('large bodies of whoever it may be', () => {
+describe('large bodies of any caller', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startProbedApi();
@@ -24,26 +24,23 @@ describe('large bodies of whoever it may be', () => {
   it.each([
     ['that do not end', 10 * MEBIBYTE, Buffer.alloc(9 * MEBIBYTE, 0x20)],
     ['that are small until they are unpacked', MEBIBYTE, gzipSync(Buffer.alloc(9 * MEBIBYTE, 0x20))],
-  ])(
-    '%s take a bounded part of memory: others get 503, small ones are served',
-    async (_name, length, body) => {
-      expect((await send()).status).toBe(201);
-      const senders = Array.from({ length: SENDERS }, () => half(length, body));
-      await until(async () => {
-        // The limit may meet a sender instead: another takes its place.
-        for (const [index, { destroyed }] of senders.entries())
-          if (destroyed) senders[index] = half(length, body);
-        return (await send()).status === 503;
-      });
-      const refused = await send();
-      expect([refused.status, refused.body]).toEqual([503, { message: '503 Service Unavailable' }]);
-      expect(refused.headers.get('retry-after')).toBe('5');
-      const small = JSON.stringify({ ignored: 'x'.repeat(60 * 1024) });
-      expect((await api.root.post('/probe/echo', small, JSON_TYPE)).status).toBe(201);
-      for (const sender of senders) sender.destroy();
-      await until(async () => (await send()).status === 201);
-    },
-  );
+  ])('%s use limited memory: others get 503, small ones are served', async (_name, length, body) => {
+    expect((await send()).status).toBe(201);
+    const senders = Array.from({ length: SENDERS }, () => half(length, body));
+    await until(async () => {
+      // The limit may meet a sender instead: another takes its place.
+      for (const [index, { destroyed }] of senders.entries())
+        if (destroyed) senders[index] = half(length, body);
+      return (await send()).status === 503;
+    });
+    const refused = await send();
+    expect([refused.status, refused.body]).toEqual([503, { message: '503 Service Unavailable' }]);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    const small = JSON.stringify({ ignored: 'x'.repeat(60 * 1024) });
+    expect((await api.root.post('/probe/echo', small, JSON_TYPE)).status).toBe(201);
+    for (const sender of senders) sender.destroy();
+    await until(async () => (await send()).status === 201);
+  });
 
   /** A sender without a credential that never sends the end of its body. */
   function half(length: number, body: Buffer): Socket {

@@ -18,7 +18,7 @@ const NUMBERS = [
   '9'.repeat(400),
 ];
 
-describe('numbers in what tools and applications send', () => {
+describe('numbers in payloads of tools and applications', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await borrowApi();

@@ -9,7 +9,7 @@ import { until } from '../../../support/until.js';
 const MAX = 2_147_483_647;
 const PEBIBYTE = 2 ** 50;
 
-describe('numbers that are kept', () => {
+describe('stored numbers', () => {
   let api: TestApi;
   let project: CodeProject;
   const places: Record<string, string> = {};
@@ -86,7 +86,7 @@ describe('numbers that are kept', () => {
     }
   });
 
-  it('stay exact when the time spent on what is brought over is added up', async () => {
+  it('stay exact when the time spent on imported issues is summed up', async () => {
     const target = handmadeTarget({
       of: 'project',
       ownerId: project.id,

@@ -19,7 +19,7 @@ describe('numbers from outside', () => {
 
   const at = (suffix = ''): string => `/projects/${ci.project.id}${suffix}`;
 
-  it('are refused as a coverage that is none', async () => {
+  it('are refused as a coverage if they are invalid', async () => {
     const sha = await ci.project.work.git('rev-parse', 'main');
     for (const [coverage, status] of [
       [0, 201],
@@ -36,12 +36,12 @@ describe('numbers from outside', () => {
     expect([shown.status, shown.body['coverage']]).toEqual([200, '50.00']);
   });
 
-  it('are no coverage in a trace beyond all of it', async () => {
+  it('are ignored as coverage in a trace beyond 100 %', async () => {
     expect(await coverageIn(`covered ${'9'.repeat(308)}%`, String.raw`/covered (\d+)%/`)).toBeNull();
     expect(await coverageIn('covered 100%', String.raw`/covered (\d+)%/`)).toBe(100);
   });
 
-  it('are no objects of a source beyond what a relation can have', () => {
+  it('are ignored as totals of a source beyond the maximum of a relation', () => {
     const of = (total: number): number | null | undefined =>
       exportStatusIn({ relation: 'issues', status: 1, total_objects_count: total }, 'issues')?.objectsCount;
     expect([of(MAX), of(MAX + 1), of(3e9)]).toEqual([MAX, null, null]);
@@ -54,7 +54,7 @@ describe('numbers from outside', () => {
     ).toBeNull();
   });
 
-  it('are no time until tokens of runners expire beyond what a time can be', async () => {
+  it('are refused as expiry of runner tokens beyond the maximum time', async () => {
     const seconds = (runner_token_expiration_interval: number): object => ({
       runner_token_expiration_interval,
     });
@@ -70,7 +70,7 @@ describe('numbers from outside', () => {
     expect([again.status, again.body['token_expires_at']]).toEqual([201, expect.stringMatching(/^21/)]);
   });
 
-  it('leave a pipeline of the past usable whose jobs took eight thousand years', async () => {
+  it('keep an imported pipeline usable whose jobs took eight thousand years', async () => {
     const id = await ci.run('job: { script: x }');
     const job = await ci.end(id, 'job', 'failed');
     expect(job).toContain('job:failed');
@@ -90,7 +90,7 @@ describe('numbers from outside', () => {
     expect([shown.status, shown.body['duration']]).toEqual([200, MAX]);
   });
 
-  it('leave room for issues beside one at the end of all positions', async () => {
+  it('leave room for issues next to one at the last position', async () => {
     const client = ci.project.maintainer;
     const issues: { id: number; iid: number }[] = [];
     for (let index = 0; index < 4; index += 1)

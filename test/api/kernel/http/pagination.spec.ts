@@ -112,7 +112,7 @@ describe('pagination', () => {
       expect([answer.status, answer.body]).toEqual([400, { message }]);
     });
 
-    it('takes nonsense below zero and blanks for the defaults', async () => {
+    it('uses the defaults for invalid values and blanks', async () => {
       for (const query of ['page=0', 'page=-1', 'per_page=-5', 'page=&per_page=', 'page=-99999999999']) {
         const answer = await rows(`amount=30&${query}`);
         expect([query, answer.status]).toEqual([query, 200]);
@@ -164,7 +164,7 @@ describe('pagination', () => {
       expect(keyset.status).toBe(405);
     });
 
-    it('asks the same number of statements for 1 and for 100 rows', async () => {
+    it('needs the same number of statements for 1 and for 100 rows', async () => {
       const count = async (query: string): Promise<number> => {
         const reads = await readsDuring(api, async () => expect((await rows(query)).status).toBe(200));
         return reads.length;
@@ -219,7 +219,7 @@ describe('pagination', () => {
       expect((await rows('amount=3&pagination=keyset&sort=asc')).body).toEqual(missing('order_by'));
     });
 
-    it('answers 405 to an order that the list does not have', async () => {
+    it('returns 405 for an order that the list does not support', async () => {
       for (const order of [
         'order_by=created_at&sort=asc',
         'order_by=name&sort=desc',
@@ -234,7 +234,7 @@ describe('pagination', () => {
       }
     });
 
-    it('refuses cursors that are broken or belong to another list', async () => {
+    it('refuses cursors that are invalid or belong to another list', async () => {
       const values = [5];
       const cursors = [
         '',

@@ -14,7 +14,7 @@ describe('what HTTP says of requests', () => {
   });
   afterAll(() => api.close());
 
-  it('is told to whoever has no credential, on every route (RFC 9110 15.5.2)', async () => {
+  it('applies to callers without a credential, on every route (RFC 9110 15.5.2)', async () => {
     let refused = 0;
     for (const { method, path } of listRoutes(api.app)) {
       if (!path.startsWith('/api/v4/')) continue;
@@ -25,7 +25,7 @@ describe('what HTTP says of requests', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('lets nothing happen to another state than the one that If-Match names', async () => {
+  it('prevents changes if the state is not the one of If-Match', async () => {
     const { id } = await buildGroup(api, {}, jane.client);
     const at = `/groups/${id}`;
     const tag = (await jane.client.get(at)).headers.get('etag') ?? '';
@@ -42,7 +42,7 @@ describe('what HTTP says of requests', () => {
     expect((await jane.client.put(at, { description: 'new' }, any)).body['description']).toBe('new');
   });
 
-  it('sends no other file or part than the one that is asked for', async () => {
+  it('sends no other file or part than the requested one', async () => {
     const { id } = await buildProject(jane.client, {});
     const at = `/projects/${id}/packages/generic/tool/1.0/tool.txt`;
     await jane.client.put(at, 'content');
@@ -62,7 +62,7 @@ describe('what HTTP says of requests', () => {
       expect(await statusOf({ 'If-Match': named, 'If-None-Match': tag, ...part })).toBe(412);
   });
 
-  it('loses the plus of a time, which the refusal tells', async () => {
+  it('reports the lost plus of a time', async () => {
     const { id } = await buildProject(jane.client, {});
     const lost = { updated_after: ['is invalid: a + in a URL is written %2B'] };
     for (const time of ['2024-05-01T10:00:00+02:00', '2024-05-01T10:00:00.5+0200']) {

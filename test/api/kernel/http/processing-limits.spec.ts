@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('the number of values', () => {
-  it('is bounded in JSON, whoever sends it', async () => {
+  it('is limited in JSON, for any sender', async () => {
     const wide = await api.root.post(`${path}/issues`, { title: 't', labels: MANY });
     expect(wide).toMatchObject(TOO_MANY);
     expect(await api.anonymous.post('/projects', { name: MANY })).toMatchObject(TOO_MANY);
@@ -66,7 +66,7 @@ describe('the budget of a thread', () => {
     expect([status, body]).toEqual([422, { message: `422 Unprocessable Entity - ${WORDS}` }]);
   });
 
-  it('leaves pages of wikis as they are written', async () => {
+  it('leaves wiki pages unrendered when it is used up', async () => {
     const content = `# <b>\n${'- a\n'.repeat(2_000)}`;
     await api.root.post(`${path}/wikis`, { title: 'long', content });
     const page = async (): Promise<string> =>
@@ -76,7 +76,7 @@ describe('the budget of a thread', () => {
     expect(await page()).toMatch(/^<pre># &lt;b&gt;\n- a\n/);
   });
 
-  it('is shared by the tasks of a user, who is told of it as by a throttle', async () => {
+  it('is shared by the tasks of a user, and reported like a rate limit', async () => {
     // One works, and as many wait as may.
     const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
     const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
@@ -117,7 +117,7 @@ describe('reports of tests', () => {
     expect(await api.sql('select 1 from ci_test_reports')).toEqual([]);
   });
 
-  it('are shown up to a number of tests, and what takes too long is not kept', async () => {
+  it('are shown up to a number of tests, and those that take too long are not stored', async () => {
     pipeline = await buildPipeline(api, projectId);
     for (const name of ['first', 'second', 'third']) await report(name, '<testcase/>'.repeat(5_001));
     jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValueOnce(new OverBudget('time'));

@@ -24,7 +24,7 @@ describe('transport', () => {
     expect([decoded.status, decoded.body]).toEqual([404, { error: '404 Not Found' }]);
   });
 
-  it('answers unknown routes, also without a credential', async () => {
+  it('returns 404 for unknown routes, also without a credential', async () => {
     for (const path of [
       '/nothing',
       '/api/v4',
@@ -40,14 +40,14 @@ describe('transport', () => {
     expect((await api.root.get('/version/')).status).toBe(200);
   });
 
-  it('speaks JSON alone', async () => {
+  it('supports only JSON', async () => {
     const xml = await api.root.get('/version?format=xml');
     expect([xml.status, xml.body]).toEqual([406, { error: "The requested format 'xml' is not supported." }]);
     expect((await api.root.get('/version?format=json&search=format=xml')).status).toBe(200);
     expect((await api.root.get('/version', { Accept: 'application/xml' })).status).toBe(200);
   });
 
-  it('answers 405 with Allow to other methods of a known path', async () => {
+  it('returns 405 with Allow for other methods of a known path', async () => {
     for (const method of ['PATCH', 'DELETE', 'PUT', 'PROPFIND']) {
       const answer = await api.root.send(method, '/probe/echo');
       expect([method, answer.status, answer.body]).toEqual([
@@ -61,7 +61,7 @@ describe('transport', () => {
     expect([template.status, template.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('answers OPTIONS with the methods, and HEAD with the headers of GET', async () => {
+  it('returns the methods for OPTIONS, and the headers of GET for HEAD', async () => {
     const options = await api.anonymous.send('OPTIONS', '/probe/echo');
     expect([options.status, options.text]).toEqual([204, '']);
     expect(options.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
@@ -75,7 +75,7 @@ describe('transport', () => {
     expect([refused.status, refused.text]).toEqual([401, '']);
   });
 
-  it('refuses TRACE and methods that nobody knows', async () => {
+  it('refuses TRACE and unknown methods', async () => {
     const trace = await sendRaw(
       api.url,
       'TRACE /api/v4/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -110,7 +110,7 @@ describe('transport', () => {
     ]);
   });
 
-  it('refuses escapes that mean nothing', async () => {
+  it('refuses invalid escapes', async () => {
     for (const path of [
       '/projects/%zz',
       '/projects/a%2',
@@ -127,7 +127,7 @@ describe('transport', () => {
     }
   });
 
-  it('answers 414 to a URL over 8,192 bytes and takes one of 8,192', async () => {
+  it('returns 414 for a URL over 8,192 bytes and accepts one of 8,192', async () => {
     const path = '/api/v4/version?x=';
     const at = (bytes: number): string => path + 'x'.repeat(bytes - path.length);
     expect((await api.root.get(at(8192))).status).toBe(200);
@@ -139,7 +139,7 @@ describe('transport', () => {
     }
   });
 
-  it('answers 413 to a body over 10 MiB, chunked or not, and takes one of 10 MiB', async () => {
+  it('returns 413 for a body over 10 MiB, chunked or not, and accepts one of 10 MiB', async () => {
     const body = (bytes: number): string => `{"ignored":"${'x'.repeat(bytes - 14)}"}`;
     expect(
       (await api.root.post('/probe/echo', body(TEN_MIB), { 'Content-Type': 'application/json' })).status,
@@ -212,7 +212,7 @@ describe('transport', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('private-token');
   });
 
-  it('answers 304 to a GET whose answer has not changed', async () => {
+  it('returns 304 for a GET whose response has not changed', async () => {
     const first = await api.root.get('/version');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
@@ -225,7 +225,7 @@ describe('transport', () => {
     expect((await api.root.post('/probe/echo', {}, { 'If-None-Match': '*' })).status).toBe(201);
   });
 
-  it('answers 412 to a DELETE of what has changed since', async () => {
+  it('returns 412 for a DELETE of an object that has changed since', async () => {
     const remove = (since: string): Promise<{ status: number; body: unknown }> =>
       api.root.delete('/probe/thing', { 'If-Unmodified-Since': since });
     const refused = await remove('Wed, 01 May 2024 11:59:59 GMT');

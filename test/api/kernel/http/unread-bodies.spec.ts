@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_TOKEN, startApi, type TestApi } from '../../../support/api.js';
 
-describe('bodies that nobody reads to their end', () => {
+describe('bodies that are not read completely', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
@@ -33,7 +33,7 @@ describe('bodies that nobody reads to their end', () => {
       (api.app.getHttpServer() as Server).getConnections((_error, count) => resolve(count)),
     );
 
-  it('do not hold their connections once they are answered', async () => {
+  it('do not keep their connections after the response', async () => {
     const open = await Promise.all([
       begin('/api/v4/groups', 'multipart/form-data', 'x'),
       begin('/api/v4/groups', 'multipart/form-data; boundary=b', 'x', 'nobody'),

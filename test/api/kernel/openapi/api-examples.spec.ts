@@ -74,11 +74,11 @@ describe('the examples of the API document', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('ask for nothing in vain', () => {
+  it('need no further requests', () => {
     expect(world.desk.recorder.refusals).toEqual([]);
   });
 
-  it('are what the service answers: UPDATE_EXAMPLES=1 records them anew', () => {
+  it('are responses of the service: UPDATE_EXAMPLES=1 records them again', () => {
     expect(parsed(kept)).toEqual(parsed(world.desk.recorder.all));
   });
 

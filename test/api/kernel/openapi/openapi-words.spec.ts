@@ -28,7 +28,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-describe('the words of the API document', () => {
+describe('the texts of the API document', () => {
   let api: TestApi;
   let document: Document;
   let operations: readonly (readonly [string, Operation])[];
@@ -41,7 +41,7 @@ describe('the words of the API document', () => {
   });
   afterAll(() => api.close());
 
-  it('call operations as operations.txt says, since clients are made of it: UPDATE_OPERATIONS=1 writes it anew', () => {
+  it('name operations as in operations.txt, which generated clients depend on: UPDATE_OPERATIONS=1 updates it', () => {
     const text = `${operations.map(([name, { operationId }]) => `${name}  ${operationId}`).join('\n')}\n`;
     if (process.env['UPDATE_OPERATIONS'] === '1') writeFileSync(LIST, text);
     expect(text).toBe(readFileSync(LIST, 'utf8'));
@@ -52,7 +52,7 @@ describe('the words of the API document', () => {
     expect(summaries.filter((one, index) => summaries.indexOf(one) !== index)).toEqual([]);
   });
 
-  it('have no table entry for what is not there', () => {
+  it('have no table entries for missing operations', () => {
     const known = new Set(
       listRoutes(api.app)
         .filter(isDocumented)
@@ -96,7 +96,7 @@ describe('the words of the API document', () => {
     }
   });
 
-  it('describe the areas, and put each operation into one of them', () => {
+  it('describe the areas, and assign each operation to one of them', () => {
     const areas = new Set(document.tags.map(({ name }) => name));
     expect(document.tags.filter(({ description }) => !description)).toEqual([]);
     expect(operations.filter(([, { tags }]) => !tags.every((tag) => areas.has(tag)))).toEqual([]);

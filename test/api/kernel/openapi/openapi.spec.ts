@@ -65,7 +65,7 @@ describe('the API document', () => {
       for (const method of Object.keys(item)) expect(METHODS.has(method)).toBe(true);
   });
 
-  it('knows every route of the API', () => {
+  it('contains every route of the API', () => {
     const known = new Set(operations().map(([name]) => name));
     const missing = listRoutes(api.app)
       .filter(({ path, rule }) => path.startsWith('/api/v4/') && rule?.credential !== 'operator')
@@ -74,7 +74,7 @@ describe('the API document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('knows what else programs call: OAuth, and the intakes of alerts and errors by every name', () => {
+  it('contains the other routes for programs: OAuth, and the intakes of alerts and errors under every name', () => {
     const known = operations().map(([name]) => name);
     const others = listRoutes(api.app)
       .filter(({ rule }) => ['oauth', 'alert-key', 'dsn'].includes(rule?.credential ?? ''))
@@ -88,7 +88,7 @@ describe('the API document', () => {
     );
   });
 
-  it('says how callers show who they are, and as whom administrators act', () => {
+  it('describes how callers authenticate, and how administrators act as others', () => {
     const schemes = document.components.securitySchemes;
     expect(schemes).toMatchObject({
       privateToken: { in: 'header', name: 'PRIVATE-TOKEN' },
@@ -130,7 +130,7 @@ describe('the API document', () => {
     }
   });
 
-  it('has only references that lead somewhere', () => {
+  it('has no dangling references', () => {
     const places = new Set([...walk(served, '#')].map(([at]) => at));
     const broken = [...walk(served, '#')]
       .filter(([, { $ref }]) => typeof $ref === 'string' && !places.has($ref))
@@ -138,7 +138,7 @@ describe('the API document', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has what many operations share once, and a reference in its place', () => {
+  it('has shared parts of operations once, and references to them', () => {
     const seen = new Map<string, number>();
     for (const [, { parameters, responses }] of walk(served['paths'], '#'))
       for (const part of [parameters, responses].flatMap((all) => Object.values((all ?? {}) as Json)))
@@ -167,7 +167,7 @@ describe('the API document', () => {
     }
   });
 
-  it('requires one of two parameters where either will do, neither by itself', () => {
+  it('requires one of two parameters if either is enough, and neither individually', () => {
     const labels = document.paths['/api/v4/projects/{id}/labels'];
     const query = (labels?.['delete']?.parameters ?? []).filter((one) => one.in === 'query');
     expect(query.map(({ name, required }) => [name, required])).toEqual([
@@ -182,7 +182,7 @@ describe('the API document', () => {
     expect(body?.['required']).toBeUndefined();
   });
 
-  it('describes answers and failures of every route', () => {
+  it('describes the responses and failures of every route', () => {
     for (const [name, { responses, tags }] of operations()) {
       const codes = Object.keys(responses);
       expect([name, codes.some((code) => /^2/.test(code))]).toEqual([name, true]);
@@ -218,7 +218,7 @@ describe('the API document', () => {
     }
   });
 
-  it('gives records examples that they allow', () => {
+  it('has valid examples of records', () => {
     const records = listRoutes(api.app).flatMap(({ path, answer }) =>
       path.startsWith('/api/v4/') && answer?.record ? [answer.record] : [],
     );
@@ -230,7 +230,7 @@ describe('the API document', () => {
     }
   });
 
-  it('gives bodies examples that their routes take', () => {
+  it('has examples of bodies that their routes accept', () => {
     const bodies = new Map(operations().map(([name, { requestBody }]) => [name, requestBody?.content]));
     const refused: unknown[] = [];
     let taken = 0;

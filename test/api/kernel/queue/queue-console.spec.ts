@@ -11,7 +11,7 @@ describeQueue('the console of jobs', (suite) => {
   const first = (standing: JobStanding): Promise<ListedJob[]> =>
     suite.app.get(JobListing).list({ standing, queue: 'test' }, 100);
 
-  it('holds a paused queue in every process, and lets it go on where it stopped', async () => {
+  it('pauses a queue in every process, and resumes it where it stopped', async () => {
     const { opened, open } = gate();
     suite.behave('running', async (context, label) => {
       await opened;
@@ -34,7 +34,7 @@ describeQueue('the console of jobs', (suite) => {
     expect(await suite.effects('held')).toBe(30);
   });
 
-  it('takes back what was on its way to a paused queue', async () => {
+  it('takes back jobs that were on their way to a paused queue', async () => {
     const { opened, open } = gate();
     suite.behave('slot', () => opened);
     for (let index = 0; index < 10; index += 1) await suite.enqueue('slot');
@@ -51,7 +51,7 @@ describeQueue('the console of jobs', (suite) => {
     expect(await suite.effects('behind')).toBe(20);
   });
 
-  it('shows what runs and for how long, what has failed and why, and neither secrets nor what is too large', async () => {
+  it('shows running jobs with their times, and failed ones with their errors, without secrets and oversized values', async () => {
     const { opened, open } = gate();
     suite.behave('running', () => opened);
     await suite.enqueue('running');
@@ -77,7 +77,7 @@ describeQueue('the console of jobs', (suite) => {
     expect(JSON.stringify(failed)).not.toMatch(/hunter22|abcdefgh1234/);
   });
 
-  it('discards what has failed, hurries what waits after a failure, and touches nothing else', async () => {
+  it('discards failed jobs, retries waiting ones immediately, and changes no others', async () => {
     const { opened, open } = gate();
     suite.behave('running', () => opened);
     suite.behave('broken', () => Promise.reject(new Error('broken')));

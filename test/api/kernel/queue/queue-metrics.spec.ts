@@ -9,7 +9,7 @@ async function figure(name: string): Promise<number | undefined> {
 }
 
 describeQueue('metrics of queues', (suite) => {
-  it('tell what waits, runs, comes later and has failed, and for how long the oldest waits', async () => {
+  it('report waiting, running, scheduled and failed jobs, and the age of the oldest waiting one', async () => {
     const { opened, open } = gate();
     suite.behave('long', () => opened);
     suite.behave('broken', () => Promise.reject(new Error('broken')));

@@ -20,7 +20,7 @@ describeQueue('jobs after faults', (suite) => {
       return (row?.count ?? 0) >= processes;
     });
 
-  it('takes a job from a dead worker, whose late writes change nothing', async () => {
+  it('are taken from a dead worker, whose late writes change nothing', async () => {
     let late: Promise<void> | undefined;
     const { opened, open } = gate();
     let lateRun: JobContext | undefined;
@@ -44,7 +44,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(runs).toEqual([{ attempt: 1 }]);
   });
 
-  it('gives a job up that costs too many workers', async () => {
+  it('are given up if they cost too many workers', async () => {
     const dying = await suite.start({ options: { maxStalls: 1 } });
     await suite.replaceBy(dying);
     let runs = 0;
@@ -128,7 +128,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(worker.get(QueueHealth)).toBeDefined();
   });
 
-  it('sets the alarm of another process to an earlier time, and of its own', async () => {
+  it('wake up for an earlier time, in the same and in other processes', async () => {
     const api = await suite.start({ process: 'api', options: noPoll });
     await suite.replaceBy(await suite.start({ process: 'worker', options: noPoll }));
     const worker = suite.app;
@@ -154,7 +154,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('held');
   });
 
-  it('tells others of the job that a stopping worker gives back', async () => {
+  it('are announced to others when a stopping worker returns them', async () => {
     suite.behave('given back', async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       signal.throwIfAborted();
@@ -179,7 +179,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('orphan');
   });
 
-  it('goes on with schedules after a clock was set back', async () => {
+  it('continue by schedule after a clock was set back', async () => {
     await suite.sql(`insert into background_schedules (job, scheduled_at) values ('test.tick', now() + interval '1 day')
       on conflict (job) do update set scheduled_at = excluded.scheduled_at`);
     await until(async () => (await suite.effects('tick')) > 0);
@@ -199,7 +199,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(await suite.effects('asked')).toBe(before);
   });
 
-  it('goes on when PostgreSQL cuts all connections', async () => {
+  it('continue after PostgreSQL closed all connections', async () => {
     suite.behave('cut', (context, label) => sleep(200).then(() => suite.record(context, label)));
     for (let index = 0; index < 20; index += 1) await suite.enqueue('cut');
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -229,7 +229,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(await suite.effects('flushed')).toBe(50);
   });
 
-  it('runs once what Redis delivers twice', async () => {
+  it('run once if Redis delivers them twice', async () => {
     const { opened, open } = gate();
     suite.behave('twice', async (context, label) => {
       await opened;

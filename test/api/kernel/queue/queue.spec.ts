@@ -65,7 +65,7 @@ describeQueue('jobs', (suite) => {
     expect(times[20]).toBeLessThan(250);
   });
 
-  it('absorbs a job into one of the same key that has not started, and only then', async () => {
+  it('are merged into one with the same key that has not started, and only then', async () => {
     const { opened, open } = gate();
     suite.behave('keyed', async (context, label) => {
       await opened;
@@ -80,7 +80,7 @@ describeQueue('jobs', (suite) => {
     expect(await suite.effects('keyed')).toBe(2);
   });
 
-  it('absorbs a job into one that has not started by the commit, and follows one that has by another', async () => {
+  it('are merged into one that has not started by the commit, and otherwise run after it', async () => {
     for (const [label, delayMs] of [
       ['started', 200],
       ['waiting', 2_000],
@@ -119,7 +119,7 @@ describeQueue('jobs', (suite) => {
     ]);
   });
 
-  it('leaves out the jobs of a part that is undone', async () => {
+  it('are left out if their savepoint is rolled back', async () => {
     const transactions = suite.app.get(Transactions);
     const enqueue = (label: string): Promise<void> =>
       transactions.run((tx) => suite.app.get(Jobs).enqueue(tx, PlainJob, { label }, { delayMs: 60_000 }));
@@ -187,7 +187,7 @@ describeQueue('jobs', (suite) => {
     await suite.done('failing');
   });
 
-  it('aborts a run that takes too long', async () => {
+  it('are aborted if they take too long', async () => {
     let reason: unknown;
     suite.behave('slow', async ({ signal, attempt }, label) => {
       if (attempt > 1) return;
@@ -214,7 +214,7 @@ describeQueue('jobs', (suite) => {
     expect(await suite.effects('many')).toBe(count);
   });
 
-  it('refuses secrets in payloads, and to start without a processor for each job', async () => {
+  it('refuse secrets in payloads, and a start without a processor for each job', async () => {
     const withSecret = suite.app
       .get(Transactions)
       .run((tx) => suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'x', access_token: 'abc' } as never));

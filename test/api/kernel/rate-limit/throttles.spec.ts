@@ -66,7 +66,7 @@ function specify(start: () => Promise<TestApi>): void {
     expect((await api.root.get('/version')).status).toBe(200);
   });
 
-  it('hold back each user alone, whatever token they use', async () => {
+  it('limit each user separately, whatever tokens they use', async () => {
     const [mona, lisa] = await Promise.all([addUser(api, 'mona'), addUser(api, 'lisa')]);
     await throttle('authenticated_api', 2, 60);
     const answers = await Promise.all([1, 2, 3].map(() => api.as(mona.token).get('/version')));
@@ -83,7 +83,7 @@ function specify(start: () => Promise<TestApi>): void {
     expect((await api.anonymous.get('/version')).headers.get('ratelimit-name')).toBeNull();
   });
 
-  it('say what the settings say', async () => {
+  it('follow the settings', async () => {
     const nina = await addUser(api, 'nina');
     await put({ rate_limiting_response_text: 'Come back later' });
     await throttle('authenticated_api', 1);

@@ -12,7 +12,7 @@ describe('overload', () => {
   const start = async (env: Readonly<Record<string, string>>): Promise<TestApi> =>
     (api = await startProbedApi(env));
 
-  it('answers 503 with Retry-After to what exceeds MAX_CONCURRENT_REQUESTS, and serves probes all the same', async () => {
+  it('returns 503 with Retry-After beyond MAX_CONCURRENT_REQUESTS, and still serves probes', async () => {
     const { root, anonymous } = await start({ MAX_CONCURRENT_REQUESTS: '2' });
     const slow = [root.get('/probe/slow?amount=600'), root.get('/probe/slow?amount=600')];
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -25,7 +25,7 @@ describe('overload', () => {
     expect((await root.get('/version')).status).toBe(200);
   });
 
-  it('answers 503 to what takes longer than REQUEST_TIMEOUT_MS; the handler that ends later does no harm', async () => {
+  it('returns 503 after REQUEST_TIMEOUT_MS; a handler that ends later has no effect', async () => {
     const { root } = await start({ REQUEST_TIMEOUT_MS: '1000' });
     const late = await root.get('/probe/slow?amount=1300');
     expect([late.status, late.body]).toEqual([503, { message: '503 Service Unavailable' }]);

@@ -32,7 +32,7 @@ function processesAt(path: string): string[] {
   });
 }
 
-it('ends git when whoever wanted to read has gone', async () => {
+it('ends git when its reader has disconnected', async () => {
   const project = await api.root.post<{ id: number }>('/projects', { name: 'slow' });
   const { path } = await seedRepository(api, projectRepository(project.body.id), work);
   // Git waits for ever for somebody who writes into the pipe.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { MOVES_PAGE, startMoveWorld } from '../../../support/storage-move-pages.js';
 
-it('a server stops at once, whatever connections and streams of events are open', async () => {
+it('a server stops immediately, whatever connections and event streams are open', async () => {
   const world = await startMoveWorld();
   const { hostname, port } = new URL(world.api.url);
   const silent = connect(Number(port), hostname);

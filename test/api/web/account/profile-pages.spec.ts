@@ -53,7 +53,7 @@ describe('the pages of the profile', () => {
     expect((await stored())['name']).not.toBe('Eve');
   });
 
-  it('save what they offer', async () => {
+  it('save the offered values', async () => {
     const fields = {
       name: 'Jane <script>alert(1)</script>',
       pronouns: 'she/her',
@@ -107,7 +107,7 @@ describe('the pages of the profile', () => {
     [{ discord: 'me' }, 'Discord must contain only a discord user ID.'],
     [{ public_email: 'somebody@example.com' }, 'Public email is not an email you own'],
     [{ commit_email: 'somebody@example.com' }, 'Commit email is not an email you own'],
-  ])('show what is wrong with %j', async (fields, text) => {
+  ])('show the errors of %j', async (fields, text) => {
     const reply = await save({ location: 'Kept while wrong', ...fields });
     expect([reply.status, reply.text.includes(text)]).toEqual([422, true]);
     const name = Object.keys(fields)[0];
@@ -133,7 +133,7 @@ describe('the page of e-mail addresses', () => {
   const makePrimary = (id: number, password: string): Promise<PageReply> =>
     browser.submit(`${EMAILS}/${id}/primary`, { _method: 'put', current_password: password });
 
-  it('adds an address, mails its link once more, and removes it when asked twice', async () => {
+  it('adds an address, mails its link again, and removes it after confirmation', async () => {
     const id = await add('page.one@example.com');
     await mails.linkTo('page.one@example.com');
     expect((await browser.get(EMAILS)).text).toContain('Not confirmed');
@@ -146,7 +146,7 @@ describe('the page of e-mail addresses', () => {
     expect((await browser.get(EMAILS)).text).not.toContain('page.one@example.com');
   });
 
-  it('says when too many mails were asked for', async () => {
+  it('reports that too many mails were requested', async () => {
     const id = await add('page.many@example.com');
     const replies = [];
     for (let index = 0; index < 5; index += 1)
@@ -155,7 +155,7 @@ describe('the page of e-mail addresses', () => {
     expect(flashes).toEqual([...Array.from({ length: 4 }, () => 'email_sent_again'), 'email_limit']);
   });
 
-  it('shows what is wrong with an address', async () => {
+  it('shows the errors of an address', async () => {
     for (const [email, text] of [
       ['nonsense', 'E-mail address is invalid'],
       ['', 'E-mail address is empty'],
@@ -167,7 +167,7 @@ describe('the page of e-mail addresses', () => {
     }
   });
 
-  it('knows nothing of the addresses of others', async () => {
+  it('hides the addresses of others', async () => {
     const other = await createUser(api);
     const { body } = await other.client.post<{ id: number }>('/user/emails', { email: 'others@example.com' });
     const paths = [`${EMAILS}/${body.id}/remove`, `${EMAILS}/${body.id}/primary`];
@@ -178,7 +178,7 @@ describe('the page of e-mail addresses', () => {
     expect(await other.client.get('/user/emails')).toMatchObject({ body: [{ id: body.id }] });
   });
 
-  it('holds back whoever guesses the password that makes an address the primary one', async () => {
+  it('limits guessing the password for making an address the primary one', async () => {
     const settings = {
       throttle_protected_paths_requests_per_period: 1,
       throttle_protected_paths_period_in_seconds: 600,
@@ -191,7 +191,7 @@ describe('the page of e-mail addresses', () => {
     await api.root.put('/application/settings', { throttle_protected_paths_enabled: false });
   });
 
-  it('makes a confirmed address the primary one, for whoever knows the password', async () => {
+  it('makes a confirmed address the primary one, with the password', async () => {
     const former = `${jane.username}@example.com`;
     const id = await add('page.next@example.com');
     expect((await makePrimary(id, PASSWORD)).text).toContain('E-mail address must be confirmed first');

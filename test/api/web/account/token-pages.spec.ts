@@ -34,7 +34,7 @@ const total = async (): Promise<number> =>
   (await api.sql<{ total: number }>('select count(*)::int as total from personal_access_tokens'))[0]?.total ??
   0;
 
-describe('making a token', () => {
+describe('creating a token', () => {
   it('offers a form without scopes of administrators', async () => {
     const page = await browser.get(PATH);
     expect(page.status).toBe(200);
@@ -46,7 +46,7 @@ describe('making a token', () => {
     expect((await root.get(PATH)).text).toMatch(/value="sudo"[\s\S]*value="admin_mode"/);
   });
 
-  it('shows the token once, in the answer itself, and stores its digest', async () => {
+  it('shows the token once, in the response itself, and stores its digest', async () => {
     const made = await browser.submit(PATH, {
       name: 'laptop',
       expires_at: day(30),
@@ -97,7 +97,7 @@ describe('making a token', () => {
     [{ name: 'x', 'scopes[]': 'admin_mode' }, 'Choose only scopes from the list', 'scopes'],
     [{ name: 'x', 'scopes[]': 'api', expires_at: 'soon' }, 'Expiry date is invalid', 'expires_at'],
     [{ name: 'x', 'scopes[]': 'api', expires_at: day(0) }, 'Expiry date must be after today', 'expires_at'],
-  ])('refuses %j with the form and what is wrong', async (fields: Record<string, string>, text, name) => {
+  ])('refuses %j with the form and the errors', async (fields: Record<string, string>, text, name) => {
     const before = await total();
     const refused = await browser.submit(PATH, fields);
     expect(refused.status).toBe(422);
@@ -108,7 +108,7 @@ describe('making a token', () => {
     expect(await total()).toBe(before);
   });
 
-  it('keeps what was written', async () => {
+  it('keeps the entries', async () => {
     const refused = await browser.submit(PATH, {
       name: HOSTILE,
       'scopes[]': 'read_user',
@@ -134,7 +134,7 @@ describe('making a token', () => {
     }
   });
 
-  it('lets administrators choose sudo', async () => {
+  it('offers sudo to administrators', async () => {
     const root = await buildBrowser(api, 1);
     await root.get(PATH);
     expect((await root.submit(PATH, { name: 'root', 'scopes[]': 'sudo' })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('making a token', () => {
 });
 
 describe('the list of tokens', () => {
-  it('shows active ones of the user alone, newest first', async () => {
+  it('shows only active ones of the user, newest first', async () => {
     const person = await addUser(api, 'lister');
     const own = await buildBrowser(api, person.id);
     await buildToken(api, person.id, { name: 'older' });
@@ -182,7 +182,7 @@ describe('the list of tokens', () => {
 });
 
 describe('revoking a token', () => {
-  it('asks first, and works from the next request on', async () => {
+  it('asks for confirmation, and works from the next request on', async () => {
     const token = await buildToken(api, user.id, { name: HOSTILE });
     const asked = await browser.get(`${PATH}/${token.id}/revoke`);
     expect(asked.status).toBe(200);
@@ -196,7 +196,7 @@ describe('revoking a token', () => {
     expect((await browser.get(PATH)).text).not.toContain('The access token has been revoked.');
   });
 
-  it('knows no tokens of others, none made to act as the user, and none without its form', async () => {
+  it('excludes tokens of others, impersonation tokens, and requests without its form', async () => {
     const other = await buildToken(api, 1, { name: 'of root' });
     const hidden = await buildImpersonationToken(api, user.id, { name: 'hidden' });
     for (const { id } of [other, hidden, { id: 999_999 }]) {

@@ -76,7 +76,7 @@ describe('setting up a second factor', () => {
     expect(shownOn(one).sealed).not.toContain(shownOn(one).secret);
   });
 
-  it('takes a code of the key that this page showed, shows ten recovery codes once and stores digests', async () => {
+  it('accepts a code of the key that this page showed, shows ten recovery codes once and stores digests', async () => {
     const { person, browser } = await anybody();
     const other = await buildBrowser(api, person.id);
     const shown = shownOn(await browser.get(PATH));
@@ -113,7 +113,7 @@ describe('setting up a second factor', () => {
     expect(await outcome(giveCode(await atSecondStep(api, person), code))).toEqual(OUTCOMES.done);
   });
 
-  it('refuses wrong codes and keeps the key for another try', async () => {
+  it('refuses wrong codes and keeps the key for another attempt', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
     for (const code of [
@@ -135,7 +135,7 @@ describe('setting up a second factor', () => {
     );
   });
 
-  it('asks for the password: whoever finds a browser that is signed in must not lock its owner out', async () => {
+  it('requires the password, so that a stranger at a signed-in browser cannot lock its owner out', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
     const fields = { sealed_secret: shown.sealed, code: codeOf(shown.secret) };
@@ -151,7 +151,7 @@ describe('setting up a second factor', () => {
     expect((await turnOn(browser, shown, fields.code)).status).toBe(200);
   });
 
-  it('takes only what it has sealed for this user in this session', async () => {
+  it('accepts only what it has sealed for this user in this session', async () => {
     const [victim, stranger] = [await anybody(), await anybody()];
     const shown = shownOn(await stranger.browser.get(PATH));
     const again = shownOn(await (await buildBrowser(api, victim.person.id)).get(PATH));
@@ -172,7 +172,7 @@ describe('setting up a second factor', () => {
     expect(await isOn(victim.person.id)).toBe(false);
   });
 
-  it('answers what is no form with 400 and changes nothing', async () => {
+  it('answers invalid forms with 400 and changes nothing', async () => {
     const { person, browser } = await anybody();
     const { sealed } = shownOn(await browser.get(PATH));
     for (const fields of [
@@ -237,7 +237,7 @@ describe('a second factor', () => {
     expect((await browser.submit(PATH, { _method: 'delete', current_password: PASSWORD })).status).toBe(303);
   });
 
-  it('gets new recovery codes with the password only, in place of the former ones', async () => {
+  it('gets new recovery codes only with the password, which replace the old ones', async () => {
     const { person } = await anybody();
     const { recoveryCodes } = await addSecondFactor(api, person.id);
     const browser = await buildBrowser(api, person.id);
@@ -251,7 +251,7 @@ describe('a second factor', () => {
     expect(rows).toHaveLength(10);
   });
 
-  it('locks the account of whoever guesses the password here', async () => {
+  it('locks the account after wrong passwords', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
     const browser = await buildBrowser(api, person.id);

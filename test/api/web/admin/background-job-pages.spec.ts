@@ -58,7 +58,7 @@ describe('the page of background jobs', () => {
     expect(text).toMatch(new RegExp(`${PATH}\\?state=failed&amp;queue=${QUEUE}&amp;page=2&amp;per_page=2`));
   });
 
-  it('retries and discards what has failed, and comes back to the list', async () => {
+  it('retries and discards failed jobs, and returns to the list', async () => {
     const [again, gone] = [await addFailed(), await addFailed()];
     await admin.get(`${PATH}?state=failed`);
     const discarded = await admin.submit(`${PATH}/${gone}?state=failed`, { _method: 'delete' });
@@ -69,7 +69,7 @@ describe('the page of background jobs', () => {
     expect((await admin.submit(`${PATH}/${again}/retry`)).status).toBe(404);
   });
 
-  it('pauses a queue and lets it go on', async () => {
+  it('pauses and resumes a queue', async () => {
     await admin.get(PATH);
     expect((await admin.submit(`${PATH}/queues/${QUEUE}/pause`)).status).toBe(303);
     expect((await admin.get(PATH)).text).toMatch(/The queue is paused[\s\S]*Paused<\/span> since \d{4}/);

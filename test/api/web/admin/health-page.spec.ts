@@ -12,7 +12,7 @@ beforeAll(async () => (api = await startApi({ LOG_LEVEL: 'silent' })));
 afterAll(() => api.close());
 
 describe('the page of health', () => {
-  it('says that everything works, and how much there is of what runs out', async () => {
+  it('shows that everything works, and how much is left of limited resources', async () => {
     const admin = await buildBrowser(api, 1);
     const text = textOf((await admin.get(PATH)).text);
     expect(text).toMatch(/Everything that this instance needs works\. Version \d/);
@@ -22,7 +22,7 @@ describe('the page of health', () => {
     expect((await admin.get('/admin/applications')).text).toContain(`href="${PATH}"`);
   });
 
-  it('names what is down, and takes its words for text', async () => {
+  it('names failed dependencies, with their errors as text', async () => {
     api.app.get(HealthChecks).register('broken', () => Promise.reject(new Error('<script>1</script>')), 1);
     await api.sql(
       `insert into backfills (name, done, total, error) values ('areas.names', 20, 100, '<b>refused</b>')`,

@@ -18,7 +18,7 @@ const linksOf = ({ text }: PageReply): string[] =>
   [...text.matchAll(/href="(\/-\/projects\/[^"]*)"/g)].map(([, link]) => link ?? '');
 
 describe('the page of projects', () => {
-  it('leads to what somebody may see in theirs', async () => {
+  it('links to what the user may see in their projects', async () => {
     const user = await addUser(api, 'jane');
     const group = await addGroup(api, 'shop', 'public');
     const [web, backend, docs, hidden, gone] = [
@@ -53,7 +53,7 @@ describe('the page of projects', () => {
     ]);
   });
 
-  it('is empty for somebody who has none, and for people who have signed in', async () => {
+  it('is empty for users without projects, and requires a sign-in', async () => {
     const { id } = await addUser(api, 'lonely');
     const page = await (await buildBrowser(api, id)).get(PAGE);
     expect([linksOf(page), page.text.includes('You are not a member of any project.')]).toEqual([[], true]);

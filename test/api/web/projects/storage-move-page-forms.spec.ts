@@ -78,7 +78,7 @@ describe('moving everything on a storage', () => {
   });
   const form = { moved_kind: 'project', source_storage_name: 'third', destination_storage_name: 'second' };
 
-  it('can be tried first: what would move, and nothing moves; the entries stay', async () => {
+  it('can be tried first: shows what would move, and moves nothing; the entries stay', async () => {
     const before = await counted();
     const answer = await admin.submit(PATH, { ...form, dry_run: 'true' });
     expect([answer.status, answer.cookies]).toEqual([200, []]);
@@ -107,7 +107,7 @@ describe('moving everything on a storage', () => {
     );
   });
 
-  it('is refused with what is wrong, at the fields', async () => {
+  it('is refused with the errors, at the fields', async () => {
     const before = await counted();
     const refused = async (changes: Record<string, string>): Promise<[string, string][]> =>
       errorsOf(await admin.submit(PATH, { ...form, ...changes }));
@@ -132,7 +132,7 @@ describe('moving everything on a storage', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('is not offered where there is one storage only', async () => {
+  it('is not offered if there is only one storage', async () => {
     const names = jest.spyOn(StoragesService.prototype, 'names', 'get').mockReturnValue(['default']);
     try {
       const { text } = await admin.get(PATH);
@@ -148,7 +148,7 @@ describe('moving one', () => {
   const order = (owner: string, changes: Record<string, string> = {}): Promise<PageReply> =>
     admin.submit(`${PATH}/single`, { owner_kind: 'project', owner, owner_destination: 'second', ...changes });
 
-  it('takes an id or a path, and chooses a storage where none is named', async () => {
+  it('accepts an id or a path, and chooses a storage if none is given', async () => {
     const [byId, byPath] = [await project('single'), await project('single')];
     const path = await pathOf(byPath);
     for (const owner of [String(byId), ` ${path} `]) {
@@ -171,7 +171,7 @@ describe('moving one', () => {
     expect(await movesOf(world.group, 'Group')).toMatchObject([{ destination: 'second' }]);
   });
 
-  it('is refused with what is wrong, at the fields, with what was entered', async () => {
+  it('is refused with the errors, at the fields, with the entries', async () => {
     const before = await counted();
     expect(errorsOf(await order(''))).toEqual([['f-owner', 'Enter an ID or a path']]);
     expect(errorsOf(await order('1', { owner_destination: 'fourth' }))).toEqual([
@@ -200,7 +200,7 @@ describe('moving one', () => {
   });
 });
 
-describe('moves that have failed', () => {
+describe('a filter for failed moves', () => {
   const repeat = (id: number): Promise<PageReply> => admin.submit(`${PATH}/${id}/reschedule`);
 
   it('are scheduled again, once', async () => {
@@ -221,7 +221,7 @@ describe('moves that have failed', () => {
     expect(await movesOf(ownerId)).toHaveLength(2);
   });
 
-  it('alone are', async () => {
+  it('shows only those', async () => {
     const finished = await addMove(api, { ownerId: await project(), state: 'finished' });
     const gone = await addMove(api, { ownerId: 987_654, state: 'failed' });
     const left = await addMove(api, { ownerId: await project(), state: 'cleanup_failed' });

@@ -30,7 +30,7 @@ const idsOf = (text: string): number[] =>
   [...text.matchAll(/data-move="(\d+)"/g)].map(([, id]) => Number(id));
 
 describe('the list of storage moves', () => {
-  it('says of each move what it is, how far it is, and what went wrong', async () => {
+  it('shows the object, the progress and the error of each move', async () => {
     const waiting = await addMove(api, { ownerId: await project('waiting') });
     expect(await world.shown(waiting)).toMatch(
       /^workshop\/waiting-\d+ Waiting Project, from default to second Scheduled \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
@@ -92,7 +92,7 @@ describe('the list of storage moves', () => {
     expect((await admin.get(`${PATH}?state=nonsense`)).status).toBe(400);
   });
 
-  it('lets nobody put markup into it', async () => {
+  it('escapes all values', async () => {
     const ownerId = await project();
     await api.sql(`update projects set full_path = $2 where id = $1`, [ownerId, `workshop/${HOSTILE}`]);
     await addMove(api, { ownerId, state: 'failed', errorMessage: `fatal: ${HOSTILE}`, source: HOSTILE });
@@ -113,7 +113,7 @@ describe('the list of storage moves', () => {
 });
 
 describe('the storages above it', () => {
-  it('are told with what lies on each', async () => {
+  it('are shown with what is stored on each', async () => {
     const ids = [await project(), await project()];
     await api.sql(`update projects set repository_storage = 'third' where id = any($1)`, [ids]);
     for (const kind of ['code', 'wiki'])
@@ -241,7 +241,7 @@ describe('events of the page', () => {
     expect(event).toEqual({ name: 'newer', data: '1 newer move. Refresh to see it.' });
   });
 
-  it('are over when nothing moves, and not asked for again', async () => {
+  it('end when nothing moves, and are not requested again', async () => {
     await api.sql(`update storage_moves set state = 'finished'`);
     for (const query of ['', 'moves=1,2&newest=5', `until=${new Date(Date.now() - 1_000).toISOString()}`]) {
       const answer = await admin.get(`${PATH}/events?${query}`);

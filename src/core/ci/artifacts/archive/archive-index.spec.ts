@@ -43,7 +43,7 @@ describe('the index of an archive', () => {
     );
   });
 
-  it('leaves out paths that came twice', async () => {
+  it('leaves out paths that occur twice', async () => {
     const { entries, count } = await indexOf(['a', 'b', 'a', 'c', 'a']);
     expect(count).toBe(2);
     expect(lookIn(entries, pathDigest('b'))).toMatchObject({ start: 1000 });
@@ -63,7 +63,7 @@ describe('the index of an archive', () => {
     expect(missed.length).toBeLessThan(200);
   });
 
-  it('tells on which side of a window a path would be', async () => {
+  it('tells on which side of a window a path belongs', async () => {
     const { entries } = await indexOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
     const middle = entries.subarray(3 * RECORD_BYTES, 5 * RECORD_BYTES);
     const [first, last] = [
@@ -126,7 +126,7 @@ describe('extents', () => {
 });
 
 describe('paths of artifacts', () => {
-  it.each(['a', 'a/b.txt', '...', 'a..b/..c', 'ü/日本 語.txt', '-', 'a b'])('takes %j', (path) => {
+  it.each(['a', 'a/b.txt', '...', 'a..b/..c', 'ü/日本 語.txt', '-', 'a b'])('accepts %j', (path) => {
     expect(isArtifactPath(path)).toBe(true);
   });
 

@@ -68,7 +68,7 @@ describe('indexing an archive', () => {
     );
   });
 
-  it('survives whatever is changed in an archive, and never serves what is not in it', async () => {
+  it('survives any damage to an archive, and never serves content that is not in it', async () => {
     const contents: Files = Array.from({ length: 6 }, (_, place) => [
       `dir/file-${place}`,
       Buffer.from(`content of ${place} `.repeat(30 + place)),
@@ -100,7 +100,7 @@ describe('indexing an archive', () => {
     );
   });
 
-  it('refuses what is cut short, empty or no archive', async () => {
+  it('refuses files that are truncated, empty or not archives', async () => {
     const sound = await zipOf([['a', Buffer.from('a')]]);
     for (const archive of [
       Buffer.alloc(0),

@@ -67,7 +67,7 @@ describe('expressions', () => {
     '$A == 1',
     '('.repeat(60) + '$A' + ')'.repeat(60),
     '$A &&'.repeat(600) + '$A',
-  ])('%j is none', (text) => {
+  ])('%j is not valid', (text) => {
     expect(parseExpression(text)).toBeNull();
   });
 
@@ -171,7 +171,7 @@ describe('variables in texts', () => {
     expect(expandVariables(text, values({ A: 'a', B: '$A!', X: '$Y', Y: '$X' }))).toBe(expected);
   });
 
-  it('stay as they are within raw ones', () => {
+  it('remain unchanged in raw variables', () => {
     expect(expandVariables('$B', values({ A: 'a', B: '$A' }, true))).toBe('$A');
   });
 

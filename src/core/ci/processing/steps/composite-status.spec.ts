@@ -55,7 +55,7 @@ describe('the status of several jobs together', () => {
 
   const job = fc.record({ status: fc.constantFrom(...CI_STATUSES), allowFailure: fc.boolean() });
 
-  it('is finished exactly when every job is, but for manual ones that may fail', () => {
+  it('is finished exactly if every job is, except for manual ones that may fail', () => {
     fc.assert(
       fc.property(fc.array(job, { minLength: 1 }), (jobs) => {
         const isDone = jobs.every(

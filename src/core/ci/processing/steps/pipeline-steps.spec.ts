@@ -26,8 +26,8 @@ function after(...jobs: PipelineJob[]): string {
   return jobs.map(({ name, status }) => `${name}:${status}`).join(' ');
 }
 
-describe('bringing a pipeline forward', () => {
-  it('starts the first stage and what needs nothing', () => {
+describe('processing a pipeline', () => {
+  it('starts the first stage and jobs without needs', () => {
     expect(after(job('a', 0), job('b', 1), job('c', 2, { needs: [] }))).toBe('a:pending b:created c:pending');
   });
 
@@ -77,7 +77,7 @@ describe('bringing a pipeline forward', () => {
     ['manual', true, 'skipped'],
     ['manual', false, 'created'],
     ['running', false, 'created'],
-  ])('what needs a job that is %s (may fail: %s) is %s', (status, allowFailure, expected) => {
+  ])('a job that needs one that is %s (may fail: %s) is %s', (status, allowFailure, expected) => {
     expect(after(job('a', 0, { status, allowFailure }), job('b', 1, { needs: [need('a')] }))).toBe(
       `a:${status} b:${expected}`,
     );
@@ -93,7 +93,7 @@ describe('bringing a pipeline forward', () => {
     ).toBe('a:success slow:running b:pending');
   });
 
-  it('knows the jobs that were made of one', () => {
+  it('knows parallel jobs of the same name', () => {
     const needing = job('b', 1, { needs: [need('a')] });
     const first = job('a 1/2', 0, { status: 'success' });
     expect(after(first, job('a 2/2', 0, { status: 'running' }), { ...needing })).toContain('b:created');
@@ -101,7 +101,7 @@ describe('bringing a pipeline forward', () => {
     expect(after(job('a: [x, y]', 0, { status: 'failed' }), { ...needing })).toContain('b:skipped');
   });
 
-  it('skips everything behind a skipped need at once, in whatever order the jobs are', () => {
+  it('skips everything behind a skipped need at once, whatever the order of the jobs', () => {
     expect(
       after(
         job('a', 0, { status: 'failed' }),
@@ -116,7 +116,7 @@ describe('bringing a pipeline forward', () => {
     expect(after(job('a', 0, { when: 'manual', attempt: 1 }))).toBe('a:pending');
   });
 
-  it('ends with every job finished, whatever the jobs need and however they end', () => {
+  it('ends with every job finished, whatever they need and however they end', () => {
     const whens: JobWhen[] = ['on_success', 'on_failure', 'always', 'manual', 'delayed'];
     const shape = fc.record({
       stage: fc.nat(4),

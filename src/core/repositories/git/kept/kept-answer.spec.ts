@@ -5,14 +5,14 @@ const ID = '0123456789'.repeat(4);
 const info = (name: string): KeptQuestion => ({ command: 'info', name });
 const contents = (name: string): KeptQuestion => ({ command: 'contents', name });
 
-describe('an answer of git', () => {
+describe('a response of git', () => {
   it.each<[string, KeptQuestion, string]>([
     ['what an object is', info('main'), `${ID} commit 12\n`],
     ['what it holds, line ends and all', contents('main'), `${ID} blob 5\na\nb\n\n\n`],
     ['that it holds nothing', contents('main'), `${ID} blob 0\n\n`],
     ['that it is missing', info('main^{commit}'), 'main^{commit} missing\n'],
     ['that it is missing whose name has line ends', info('a\nb é'), 'a\nb é missing\n'],
-  ])('says %s, and is known once it is whole', (_, question, text) => {
+  ])('is parsed as %s once it is complete', (_, question, text) => {
     const whole = Buffer.from(text);
     for (let length = 0; length < whole.length; length += 1)
       expect(readAnswer(whole.subarray(0, length), question)).toBeNull();
@@ -27,7 +27,7 @@ describe('an answer of git', () => {
     ['a line without end', info('a'), 'x'.repeat(1_000)],
     ['content that is longer than said', contents('a'), `${ID} blob 1\nabc\n`],
     ['content that is too large', contents('a'), `${ID} blob ${MAX_KEPT_CONTENT + 1}\n`],
-  ])('is none when it is %s', (_, question, text) => {
+  ])('is rejected if it is %s', (_, question, text) => {
     expect(readAnswer(Buffer.from(text), question)).toBe('strange');
   });
 });

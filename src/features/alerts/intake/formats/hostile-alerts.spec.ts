@@ -29,8 +29,8 @@ const isStorable = (text: string | null): boolean =>
 /** An escape of a character that PostgreSQL rejects. */
 const REFUSED = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-describe('whatever comes', () => {
-  it('is refused or read into what can be stored, and changes nothing that others see', () => {
+describe('any payload', () => {
+  it('is refused or converted to storable values, and does not affect other alerts', () => {
     fc.assert(
       fc.property(hostileBodies, (body) => {
         const alerts = reading(sent(body));
@@ -69,7 +69,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it.each([null, undefined, 1, 'alert', true, [], [{}]])('is refused where it is no object: %j', (body) => {
+  it.each([null, undefined, 1, 'alert', true, [], [{}]])('is refused if it is not an object: %j', (body) => {
     expect(reading(body)).toBe(400);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readMoment } from './moment.js';
 
-describe('a moment in a payload', () => {
+describe('a time in a payload', () => {
   it.each([
     ['2026-03-04T05:06:07Z', '2026-03-04T05:06:07.000Z'],
     ['2026-03-04T05:06:07.891234567Z', '2026-03-04T05:06:07.891Z'],
@@ -38,7 +38,7 @@ describe('a moment in a payload', () => {
     expect(readMoment(value)).toBeNull();
   });
 
-  it('is what was written, whatever was', () => {
+  it('is read as it was written', () => {
     const times = fc.date({
       min: new Date('0002-01-02T00:00:00Z'),
       max: new Date('9999-12-30T00:00:00Z'),

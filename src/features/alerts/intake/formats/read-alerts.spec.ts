@@ -47,7 +47,7 @@ describe('a generic payload', () => {
     });
   });
 
-  it('says what an alert is', () => {
+  it('becomes an alert', () => {
     const body = {
       title: 'Disk\nfull',
       description: 'Less than\n1 %',
@@ -107,11 +107,11 @@ describe('a generic payload', () => {
     [['a', ['b', 'c']], 'abc'],
     [42, '42'],
     [['a', { b: 1, a: 2 }, null], 'a{"a":2,"b":1}'],
-  ])('with the fingerprint %j is known by it', (fingerprint, text) => {
+  ])('with the fingerprint %j is identified by it', (fingerprint, text) => {
     expect(one({ title: 'A', fingerprint }).fingerprint).toBe(hash('sha1', text));
   });
 
-  it('without one is known by all but times and hosts, in any order of keys', () => {
+  it('without a fingerprint is identified by everything except times and hosts, in any order of keys', () => {
     const { fingerprint } = one({ title: 'A', more: { x: 1, y: [2] } });
     const same = {
       hosts: ['h'],
@@ -125,7 +125,7 @@ describe('a generic payload', () => {
     expect(one({ title: 'A', more: { x: 1, y: [3] } }).fingerprint).not.toBe(fingerprint);
   });
 
-  it('is cut to what is kept', () => {
+  it('is truncated to the stored length', () => {
     const alert = one({
       title: `${'x'.repeat(196)}😀yyy`,
       description: 'd'.repeat(500_000),
@@ -138,14 +138,14 @@ describe('a generic payload', () => {
     expect(alert.hosts.join('').length).toBe(252);
   });
 
-  it('of more than a mebibyte is refused', () => {
+  it('is refused beyond one mebibyte', () => {
     const size = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     expect(statusOf(() => readAlerts(size(1024 * 1024)))).toBe(200);
     expect(statusOf(() => readAlerts(size(1024 * 1024 + 1)))).toBe(413);
   });
 });
 
-describe('a group of Alertmanager', () => {
+describe('an Alertmanager group', () => {
   it('is one alert for each item', () => {
     const alerts = readAlerts(
       group(
@@ -214,7 +214,7 @@ describe('a group of Alertmanager', () => {
     expect(one(group(item(values))).ended).toEqual(ended);
   });
 
-  it('knows an alert without a fingerprint by title and labels, not by its start', () => {
+  it('identifies an alert without a fingerprint by title and labels, not by its start', () => {
     const { fingerprint } = one(group(item()));
     const later = item({ startsAt: '2026-04-01T00:00:00Z', labels: { instance: 'a', alertname: 'Down' } });
     expect(one(group(later)).fingerprint).toBe(fingerprint);
@@ -237,14 +237,14 @@ describe('a group of Alertmanager', () => {
     expect(titles).toEqual(['Down', 'B']);
   });
 
-  it('of nothing but what is too much is refused', () => {
+  it('is refused if it contains only oversized alerts', () => {
     const large = item({ annotations: { description: 'x'.repeat(1024 * 1024) } });
     expect(statusOf(() => readAlerts(group(large, {})))).toBe(413);
     expect(statusOf(() => readAlerts({ ...group(), alerts: { 0: item() } }))).toBe(400);
     expect(readAlerts(group({}))).toEqual([]);
   });
 
-  it('without one of its keys, or of another version, is refused unless it has a title of its own', () => {
+  it('without a required key, or of another version, is refused unless it has its own title', () => {
     for (const key of Object.keys(group()).filter((name) => name !== 'truncatedAlerts')) {
       const others = Object.entries(group(item())).filter(([name]) => name !== key);
       expect(statusOf(() => readAlerts(Object.fromEntries(others)))).toBe(422);

@@ -28,7 +28,7 @@ describe('the key of a payload', () => {
     expect(keyOf(header)).toBe(key);
   });
 
-  it('is none where there is none, or more than one', () => {
+  it('is null if there is none or more than one', () => {
     expect(keyOf()).toBeNull();
     expect(keyOf('Bearer k1', 'Bearer k2')).toBeNull();
   });

@@ -6,8 +6,8 @@ import { PayloadsService } from './payloads.service.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('payloads whose senders take their time', () => {
-  it('hold no more than there is room for, and leave room for small ones', async () => {
+describe('payloads of slow senders', () => {
+  it('use no more than the available memory, and leave some for small ones', async () => {
     const payloads = new PayloadsService();
     const piece = Buffer.alloc(MEBIBYTE, ' ');
     const open = (): { body: PassThrough; answer: Promise<unknown> } => {

@@ -131,17 +131,17 @@ describe('alerts that come in', () => {
   });
 });
 
-describe('a resolution from before', () => {
+describe('an earlier resolution', () => {
   const former = told({ start: at(-30), ended: { at: at(-20) } });
 
-  it('leaves open what has begun since', () => {
+  it('leaves alerts open that have started since', () => {
     const table = new Table();
     table.apply([told({ start: at(-30) }), former, told({ start: at(-10) })], true);
     expect(table.apply([former], true)).toEqual([1]);
     expect(table.shown).toEqual(['resolved 1', 'triggered 1']);
   });
 
-  it('is stored where nobody knew what it ends, and leaves open what has begun since', () => {
+  it('is stored if its alert is unknown, and leaves alerts open that have started since', () => {
     const table = new Table();
     table.apply([told({ start: at(-10) })], true);
     expect(table.apply([former, former], true)).toEqual([2, 2]);
@@ -149,7 +149,7 @@ describe('a resolution from before', () => {
   });
 });
 
-describe('a resolution of what is not open', () => {
+describe('a resolution of an alert that is not open', () => {
   const start = at(-30);
 
   it.each([
@@ -167,7 +167,7 @@ describe('a resolution of what is not open', () => {
     expect(table.shown).toEqual(Array.from({ length: id }, () => 'resolved 1'));
   });
 
-  it('is known again when it has ended an alert, whose first start it does not say', () => {
+  it('is recognized if it has ended an alert, even without the first start', () => {
     const table = new Table();
     table.apply([told({ start })], true);
     table.apply([told({ start: at(-20) }), told({ start: at(-20), ended: { at: at(5) } })], true);
@@ -195,7 +195,7 @@ describe('a resolution of what is not open', () => {
   });
 });
 
-describe('any sequence', () => {
+describe('any sequence of payloads', () => {
   const items = fc.array(
     fc.record({
       fingerprint: fc.constantFrom('f', 'g'),
@@ -225,7 +225,7 @@ describe('any sequence', () => {
     );
   });
 
-  it('counts every firing once, and leaves one open alert of a kind', () => {
+  it('counts every firing once, and leaves one open alert per identity', () => {
     fc.assert(
       fc.property(items, (sent) => {
         const table = new Table();

@@ -18,7 +18,7 @@ describe('the path of an intake URL', () => {
     expect(intakePath('Grafana', 'legacy-prometheus')).toBe('/prometheus/alerts/notify.json');
   });
 
-  it('needs no escape, whatever the name', () => {
+  it('needs no escaping, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (name) => {
         expect(intakePath(name, 'ab12')).toMatch(

@@ -3,7 +3,7 @@ import { LinkRewriter } from './link-rewriter.js';
 
 const links = new LinkRewriter('https://old.example/group/app', 'https://new.example/team/app');
 
-describe('links into what is migrated', () => {
+describe('links to migrated objects', () => {
   it.each([
     ['see https://old.example/group/app/-/issues/1.', 'see https://new.example/team/app/-/issues/1.'],
     ['https://old.example/group/app', 'https://new.example/team/app'],

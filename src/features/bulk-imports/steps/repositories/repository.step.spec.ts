@@ -19,12 +19,12 @@ const runOf = (answer: () => Promise<object>): StepRun =>
     source: { gitAccess: () => Promise.reject(REFUSED), get: answer },
   }) as unknown as StepRun;
 
-describe('a wiki that the source refuses', () => {
+describe('a wiki that the source refuses to serve', () => {
   it('is switched off where the project can be read', async () => {
     await expect(copies.wiki(runOf(() => Promise.resolve({ id: 7 })))).resolves.toBeUndefined();
   });
 
-  it('is a failure where nothing can be read any more', async () => {
+  it('is a failure if nothing can be read any longer', async () => {
     await expect(copies.wiki(runOf(() => Promise.reject(REFUSED)))).rejects.toThrow(REFUSED);
   });
 });

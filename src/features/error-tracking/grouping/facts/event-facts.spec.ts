@@ -19,7 +19,7 @@ const thrown = (changes: object = {}, frames: unknown = [frame()]): object => ({
 });
 
 describe('facts of an exception', () => {
-  it('are its type, what it says and where it happened', () => {
+  it('are its type, message and place', () => {
     expect(facts(thrown())).toMatchObject({
       name: 'TypeError',
       description: 'x is undefined',
@@ -34,13 +34,13 @@ describe('facts of an exception', () => {
     expect(facts(thrown({ type: null, value: null }))).toMatchObject({ name: 'Error', description: null });
   });
 
-  it('are of the exception that was raised, the last of the chain, in whatever shape the list comes', () => {
+  it('come from the raised exception, the last of the chain, in any form of the list', () => {
     const values = [{ type: 'KeyError', value: 'a' }, { type: 'ValueError', value: 'b' }, null];
     for (const exception of [{ values }, values, values[1]])
       expect(facts({ exception })).toMatchObject({ name: 'ValueError', description: 'b' });
   });
 
-  it('belong together by type and place, whatever the line and the text', () => {
+  it('are grouped by type and place, whatever the line and the message', () => {
     const key = keyOf(thrown());
     expect(keyOf(thrown({ value: 'y is undefined' }))).toBe(key);
     expect(keyOf(thrown({}, [frame({ lineno: 8, pre_context: ['a'] })]))).toBe(key);
@@ -55,7 +55,7 @@ describe('facts of an exception', () => {
     expect(new Set([key, ...others.map((other) => keyOf(other))]).size).toBe(5);
   });
 
-  it('belong together by the last frame of the application, or the last one where it has none', () => {
+  it('are grouped by the last frame of the application, or the last frame of all', () => {
     const library = frame({ filename: 'lib/http.js', function: 'send', in_app: false });
     expect(keyOf(thrown({}, [frame(), library]))).toBe(keyOf(thrown()));
     expect(keyOf(thrown({}, [frame({ in_app: undefined }), library, null]))).toBe(
@@ -63,7 +63,7 @@ describe('facts of an exception', () => {
     );
   });
 
-  it('belong together by transaction without frames, and by what is said without that, numbers aside', () => {
+  it('are grouped by transaction if there are no frames, else by the message without numbers', () => {
     const bare = (value: string, transaction?: string): object => ({
       ...thrown({ value, stacktrace: null }),
       transaction,
@@ -98,7 +98,7 @@ describe('facts of a message', () => {
 });
 
 describe('an explicit fingerprint', () => {
-  it('decides alone, and stands for the usual key where it says so', () => {
+  it('decides by itself, and includes the default key if it says so', () => {
     const other = thrown({ type: 'RangeError' });
     const printed = (fingerprint: unknown, event = thrown()): string => keyOf({ ...event, fingerprint });
     expect(printed(['a', 1])).toBe(printed(['a', '1'], other));
@@ -112,7 +112,7 @@ describe('an explicit fingerprint', () => {
 });
 
 describe('the user of an event', () => {
-  it('is told apart by id, else by what else is known', () => {
+  it('is identified by id, else by its other values', () => {
     const key = (user: unknown): string | null => facts({ message: 'a', user }).userKey;
     expect(key({ id: 1, email: 'a@example.com' })).toBe(key({ id: '1', email: 'b@example.com' }));
     expect(key({ id: 1 })).not.toBe(key({ email: '1' }));
@@ -166,7 +166,7 @@ const { value: HOSTILE } = fc.letrec((tie) => ({
 }));
 
 describe('a hostile event', () => {
-  it('always has facts that the database takes', () => {
+  it('always has facts that the database accepts', () => {
     const texts = ({ name, description, actor, platform }: EventFacts): (string | null)[] => [
       name,
       description,
@@ -192,7 +192,7 @@ describe('a hostile event', () => {
     expect(Object.hasOwn(Object.prototype, 'exception')).toBe(false);
   });
 
-  it('that is no object, or nothing, is unreadable or unknown', () => {
+  it('is unreadable or unknown if it is empty or not an object', () => {
     for (const payload of ['', 'x', '[]', '1', 'null', '"a"', '{"a":', '['.repeat(100_000)])
       expect(eventFacts(payload, 'error')).toBe(UNREADABLE);
     expect(facts({})).toMatchObject({ name: 'Unknown error' });

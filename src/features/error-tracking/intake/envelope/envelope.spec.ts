@@ -48,7 +48,7 @@ describe('envelopes', () => {
     expect(textsOf(body.trimEnd())).toEqual(textsOf(body));
   });
 
-  it('may have no items, empty ones, and lines that end in two characters', () => {
+  it('may have no items, empty ones, and CRLF line ends', () => {
     for (const body of ['{}', '{}\n', '{}\n\n\n']) expect(itemsOf(body)).toEqual([]);
     expect(textsOf('{}\n{"type":"a","length":0}\n\n{"type":"b"}\n\n{"type":"c"}')).toEqual(['', '', '']);
     expect(textsOf('{}\r\n{"type":"a","length":3}\r\nx\ny\r\n {"type":"b"}\r\nz\r\n')).toEqual([
@@ -57,13 +57,13 @@ describe('envelopes', () => {
     ]);
   });
 
-  it('are none without a JSON object in the first line', () => {
+  it('need a JSON object in the first line', () => {
     for (const body of ['', '\n', ' ', '[]\n{}', '"text"', 'null', '1', '{', '\n{}', '{}{}', '\0'])
       expect([body, openEnvelope(Buffer.from(body))]).toEqual([body, null]);
     expect(openEnvelope(Buffer.from(`{"a":"${'x'.repeat(70_000)}"}`))).toBeNull();
   });
 
-  it('hold what was put into them, whatever it is', () => {
+  it('preserve their content, whatever it is', () => {
     fc.assert(
       fc.property(fc.array(honest, { maxLength: 12 }), fc.boolean(), (items, isOpen) => {
         const body = Buffer.concat([HEADER, ...items.map(({ bytes }) => bytes)]);
@@ -73,7 +73,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('lose no neighbour of an item that lies about its length', () => {
+  it('keep the other items if an item has a wrong length', () => {
     const lie = fc.oneof(
       fc.integer({ min: -5, max: 400 }),
       fc.integer(),
@@ -111,7 +111,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('pass over lines that are no items', () => {
+  it('skip lines that are not items', () => {
     const event = '{"type":"event"}\n{"message":"m"}\n';
     const noise = fc.oneof(
       fc.string().map((text) => text.replaceAll(/[\n{]/g, '')),
@@ -134,7 +134,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('never end in anything but a refusal, and every item lies within them', () => {
+  it('end only in refusals, and every item lies within them', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
       fc
@@ -157,7 +157,7 @@ describe('envelopes', () => {
     );
   });
 
-  it('have a thousand items at most, of which nobody reads a million', () => {
+  it('have at most a thousand items, and stop reading after that', () => {
     const items = (count: number): string => `{}\n${'{"type":"s"}\n{}\n'.repeat(count)}`;
     expect(itemsOf(items(1_000))).toHaveLength(1_000);
     const read = (): unknown => itemsOf(items(1_000_000));

@@ -25,7 +25,7 @@ const refusalOf = (value: unknown): number => {
 const exception = { values: [{ type: 'Error', value: 'boom' }] };
 
 describe('events', () => {
-  it('are taken with an exception or a message, in each of the places that SDKs use', () => {
+  it('are accepted with an exception or a message, in all places that SDKs use', () => {
     for (const event of [
       { exception },
       { exception: [{ type: 'Error' }] },
@@ -39,7 +39,7 @@ describe('events', () => {
       expect([event, refusalOf(event)]).toEqual([event, 0]);
   });
 
-  it('are refused when they tell nothing, or what must be a text is none', () => {
+  it('are refused if they are empty, or if a required text is not a text', () => {
     for (const event of [
       {},
       { exception: {} },
@@ -60,7 +60,7 @@ describe('events', () => {
       expect([text, refusalOf(text)]).toEqual([text, 400]);
   });
 
-  it('are refused when they are too large or too deep', () => {
+  it('are refused if they are too large or too deep', () => {
     const mebibyte = (more: number): string => `{"message":"${'m'.repeat(1024 * 1024 - 14 + more)}"}`;
     expect(mebibyte(0)).toHaveLength(1024 * 1024);
     expect([refusalOf(mebibyte(0)), refusalOf(mebibyte(1))]).toEqual([0, 413]);
@@ -165,7 +165,7 @@ describe('events', () => {
 });
 
 describe('facts of events', () => {
-  it('are those that the stored payload has, and left to grouping where that is not what came', () => {
+  it('equal those of the stored payload, and are left to grouping for unexpected types', () => {
     const sent = read({ exception, level: 'warning', user: { id: 1 } });
     expect(sent?.facts).toEqual(eventFacts(sent?.payload ?? '', 'warning'));
     expect(sent?.facts).toMatchObject({ name: 'Error', description: 'boom' });

@@ -26,7 +26,7 @@ describe('keys of SDKs', () => {
     expect(sentKey({ query: { sentry_key: { a: 'b' } }, headers: {} })).toBeNull();
   });
 
-  it('stand before the host of a DSN', () => {
+  it('are part of a DSN, before the host', () => {
     expect(keyOfDsn('https://glet_abc@forge.test/api/v4/error_tracking/collector/7')).toBe('glet_abc');
     expect(keyOfDsn('http://key:secret@forge.test:8080/7')).toBe('key');
     for (const dsn of [

@@ -19,7 +19,7 @@ const keyOf = (
   path = '/missing',
 ): Promise<string | null> => sameFetch(path, protocol, negotiation);
 
-describe('what clients ask for alike', () => {
+describe('identical fetches of clients', () => {
   it('is the same for the same repository and the same words', async () => {
     const [one, other] = [await keyOf(body(WANT, 'done')), await keyOf(body(WANT, 'done'))];
     expect(one).toEqual(expect.any(String));
@@ -36,11 +36,11 @@ describe('what clients ask for alike', () => {
     ['is none of git', Buffer.from('anything')],
     ['is empty', Buffer.alloc(0)],
     ['is a list of refs', Buffer.concat([packet('command=ls-refs\n'), Buffer.from('0000')])],
-  ])('is not known of one that %s', async (_name, negotiation) => {
+  ])('are not recognized if one %s', async (_name, negotiation) => {
     expect(await keyOf(negotiation)).toBeNull();
   });
 
-  it('is not known in older protocols', async () => {
+  it('are not recognized in older protocols', async () => {
     expect(await keyOf(body(WANT, 'done'), {})).toBeNull();
     expect(await keyOf(body(WANT, 'done'), { GIT_PROTOCOL: 'version=1' })).toBeNull();
   });

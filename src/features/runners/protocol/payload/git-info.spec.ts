@@ -16,7 +16,7 @@ describe('what a job fetches', () => {
     ]);
   });
 
-  it('is its own commit alone for a merge request: no branch of the project need have it', () => {
+  it('is only its own commit for a merge request, which need not be on a branch of the project', () => {
     expect(refspecsOf(3, 'refs/merge-requests/3/head', 20)).toEqual(['+refs/pipelines/7:refs/pipelines/7']);
     expect(refspecsOf(3, 'refs/merge-requests/3/head', 0)).toHaveLength(3);
   });

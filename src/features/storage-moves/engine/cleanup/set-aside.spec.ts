@@ -26,8 +26,8 @@ function runOf(id: number, lostAt = Infinity): MoveRun {
 
 const moves = (): string[] => readdirSync(join(storage, '+moves'));
 
-describe('taking a repository away', () => {
-  it('removes it, and tells when there was none', async () => {
+describe('setting a repository aside', () => {
+  it('removes it, and tells whether it existed', async () => {
     expect(await takeAway(runOf(7), storage, place)).toBe(true);
     expect(await takeAway(runOf(7), storage, place)).toBe(false);
     expect(readdirSync(storage)).toEqual(['+moves']);
@@ -45,7 +45,7 @@ describe('taking a repository away', () => {
     expect(moves()).toEqual([]);
   });
 
-  it('keeps what is refused, for the next run to look at', async () => {
+  it('keeps repositories that it cannot remove, for the next run', async () => {
     const refuse = (): Promise<void> => Promise.reject(new Error('no'));
     await expect(takeAway(runOf(7), storage, place, refuse)).rejects.toThrow('no');
     expect(moves()).toEqual(['7-token-7.old-x.git']);
@@ -59,7 +59,7 @@ describe('taking a repository away', () => {
   });
 });
 
-it('removes the folders of one move alone', async () => {
+it('removes only the folders of one move', async () => {
   for (const name of ['7-a', '7-b', '70-a', 'kept-7-x.git'])
     mkdirSync(join(storage, '+moves', name), { recursive: true });
   await removeStaging(runOf(7), storage);

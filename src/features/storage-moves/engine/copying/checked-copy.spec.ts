@@ -41,7 +41,7 @@ describe('copying a file that ends with its checksum', () => {
     expect(await copy(content, null)).toEqual({ same: true, bytes: content.length });
   });
 
-  it('refuses one that is changed, cut short or empty', async () => {
+  it('refuses a file that is changed, truncated or empty', async () => {
     const content = withTrailer(randomBytes(600_000));
     for (const broken of [
       flipped(content, 0),
@@ -64,11 +64,11 @@ describe.each([
   const id = sha1(object).toString('hex');
   const content = deflateSync(object);
 
-  it('takes it as it is', async () => {
+  it('copies it unchanged', async () => {
     expect(await copy(content, id)).toEqual({ same: true, bytes: content.length });
   });
 
-  it('refuses another one, and one that is changed or cut short', async () => {
+  it('refuses a different object, and one that is changed or truncated', async () => {
     await expect(copy(content, '0'.repeat(40))).rejects.toThrow(/is broken$/);
     for (const broken of [
       flipped(content, 50),

@@ -13,7 +13,7 @@ const requestOf = (): PassThrough & ApiRequest =>
   Object.assign(new PassThrough(), { headers: HEADERS }) as unknown as PassThrough & ApiRequest;
 
 describe('uploads', () => {
-  it('end with an error where their sender leaves before anybody reads them, and harm nobody', async () => {
+  it('fail if their sender disconnects before they are read, and affect nothing else', async () => {
     for (const name of ['file', 'other']) {
       const request = requestOf();
       const left = once(request, 'close');
@@ -29,7 +29,7 @@ describe('uploads', () => {
     }
   });
 
-  it('are handed on as they come, up to what is allowed and one byte more', async () => {
+  it('are passed on as they arrive, up to the limit and one more byte', async () => {
     const request = requestOf();
     const taken = takeUpload(request, 'file', 3, (file) => buffer(file));
     request.end(`${part('other')}x\r\n${part('file')}abcdef\r\n--b--\r\n`);

@@ -14,7 +14,7 @@ function plainly(json: string): { values: number; isTooDeep: boolean } {
   return { values: 1 + (bare.match(/[,[{]/g)?.length ?? 0), isTooDeep: deepest > 100 };
 }
 
-it('is told without parsing, whatever texts hold', () => {
+it('is determined without parsing, whatever texts contain', () => {
   const part = fc.constantFrom(
     '"',
     '\\',

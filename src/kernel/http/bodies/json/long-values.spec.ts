@@ -36,7 +36,7 @@ describe('long values of forms', () => {
     });
   });
 
-  it('stand for themselves alone, in their order', async () => {
+  it('are independent of each other, and keep their order', async () => {
     const long = 'x'.repeat(2_000);
     expect(await parse(`\ud8000=1&a=\ud8000&b[]=${long}&b[]=y`)).toEqual({
       '\ufffd0': '1',

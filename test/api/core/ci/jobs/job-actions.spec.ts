@@ -54,7 +54,7 @@ describe('acting on jobs', () => {
     ]);
   });
 
-  it('retries what is done with another job, and nothing else', async () => {
+  it('retries a finished job by a new one, and nothing else', async () => {
     const job = await fresh({ status: 'canceled', finishedAt: new Date() });
     const answer = await act(job.id, 'retry');
     expect([answer.status, answer.body]).toMatchObject([201, { status: 'pending', name: 'build' }]);
@@ -72,7 +72,7 @@ describe('acting on jobs', () => {
     }
   });
 
-  it('plays what waits for somebody, with variables', async () => {
+  it('plays a manual job, with variables', async () => {
     const job = await fresh({ status: 'manual', when: 'manual' });
     const attributes = [{ key: 'TEST_KEY', value: 'value' }];
     const answer = await act(job.id, 'play', { job_variables_attributes: attributes });
@@ -110,7 +110,7 @@ describe('acting on jobs', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('erases what is done and has left something: for Maintainers, and whose job it was', async () => {
+  it('erases finished jobs that have output: for Maintainers, and for the owner of the job', async () => {
     const job = await fresh({ status: 'failed', finishedAt: new Date() });
     await addArchive(job.id);
     await api.sql('insert into ci_trace_chunks (job_id, start, data) values ($1, 0, $2)', [

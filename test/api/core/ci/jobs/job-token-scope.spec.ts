@@ -91,7 +91,7 @@ describe('tokens of running jobs', () => {
       expect(asPersonal.status).toBe(401);
     });
 
-    it('are refused where nobody said that they are taken', async () => {
+    it('are refused by routes that do not accept them', async () => {
       for (const [method, path] of [
         ['GET', '/user'],
         ['GET', `/projects/${own.projectId}`],
@@ -106,7 +106,7 @@ describe('tokens of running jobs', () => {
         ]);
     });
 
-    it('need the premium plan for deployments, and are judged before it', async () => {
+    it('need the premium plan for deployments, and are checked before it', async () => {
       await api.root.put('/application/settings', { license_plan: 'free' });
       const onFree = await by(token, deployments(own.projectId));
       const wrong = await by('wrong', deployments(own.projectId));
@@ -130,7 +130,7 @@ describe('tokens of running jobs', () => {
       ]);
     });
 
-    it('never act as somebody else', async () => {
+    it('never act as another user', async () => {
       const job = await runningJob(own.projectId, 1);
       for (const credential of [token, job.token]) {
         const path = `${deployments(own.projectId)}?sudo=${user.id}`;
@@ -215,7 +215,7 @@ describe('tokens of running jobs', () => {
       await api.sql('delete from ci_job_token_links');
     });
 
-    it('keep public ones closed as well', async () => {
+    it('are refused by public projects as well', async () => {
       const open = await buildProjectTeam(api, 'public');
       expect((await by(token, deployments(open.projectId))).status).toBe(404);
     });
@@ -241,7 +241,7 @@ describe('tokens of running jobs', () => {
     const add = (target: unknown): Promise<Answer> =>
       own.maintainer.post(scope('/allowlist'), { target_project_id: target });
 
-    it('takes projects that the caller can see, once, not the project itself', async () => {
+    it('accepts projects that the caller can see, once, and not the project itself', async () => {
       const hidden = await buildProject(api.root);
       const open = await buildProject(api.root, { visibility: 'public' });
       for (const id of [hidden.id, 999_999])
@@ -267,7 +267,7 @@ describe('tokens of running jobs', () => {
       expect((await own.maintainer.delete(scope(`/allowlist/${open.id}`))).status).toBe(204);
     });
 
-    it('ends somewhere', async () => {
+    it('is limited', async () => {
       await api.sql(`insert into projects (namespace_id, creator_id, name, path, full_path, full_name)
         select 1, 1, 'l' || n, 'l' || n, 'root/l' || n, 'l' || n from generate_series(1, 100) n`);
       await api.sql(
@@ -281,7 +281,7 @@ describe('tokens of running jobs', () => {
       await api.sql('delete from ci_job_token_links');
     });
 
-    it('tells the audit of its changes', async () => {
+    it('audits its changes', async () => {
       const count = async (): Promise<number> =>
         (
           await api.sql(`select 1 from audit_events where entity_type = 'Project' and entity_id = $1`, [

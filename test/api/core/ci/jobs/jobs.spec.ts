@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(queued).toBeGreaterThanOrEqual(0);
   });
 
-  it('tells why a job has failed, and has no archive where there is none', async () => {
+  it('tells why a job failed, and has no archive if there is none', async () => {
     const values = { status: 'failed', failureReason: 'script_failure', finishedAt: new Date() } as const;
     const failed = await buildJob(api, pipeline, values);
     const { body } = await team.reporter.get(at(`/${failed.id}`));
@@ -123,7 +123,7 @@ describe('jobs', () => {
     expect(body).not.toHaveProperty('artifacts_file');
   });
 
-  it('keeps the profile of whoever wants it private', async () => {
+  it('hides private profiles', async () => {
     const [hidden] = await api.sql<{ id: number }>(
       `insert into users (username, name, email, confirmed_at, private_profile, bio, location)
        values ('hidden', 'Hidden', 'hidden@example.com', now(), true, 'secret', 'secret') returning id`,
@@ -240,7 +240,7 @@ describe('jobs', () => {
   });
 
   describe('the trace', () => {
-    it('is what the job has said, as plain text', async () => {
+    it('is the output of the job, as plain text', async () => {
       const { job } = await buildRunningJob(api, pipeline);
       await api.sql('insert into ci_trace_chunks (job_id, start, data) values ($1, 0, $2), ($1, 6, $3)', [
         job.id,
@@ -257,13 +257,13 @@ describe('jobs', () => {
       });
     });
 
-    it('is empty where there is none', async () => {
+    it('is empty if there is no output', async () => {
       const job = await buildJob(api, pipeline);
       const answer = await team.guest.get(at(`/${job.id}/trace`));
       expect([answer.status, answer.text]).toEqual([200, '']);
     });
 
-    it('is for Developers alone where it shows variables', async () => {
+    it('is visible only to Developers if it shows variables', async () => {
       const { job } = await buildRunningJob(api, pipeline, { debugTrace: true });
       const path = at(`/${job.id}/trace`);
       const codes = [team.guest, team.reporter, team.developer].map(
@@ -288,7 +288,7 @@ describe('jobs', () => {
       expect((await api.anonymous.get('/job', { 'JOB-TOKEN': token })).status).toBe(401);
     });
 
-    it('is nobody else’s', async () => {
+    it('is not that of another user', async () => {
       expect((await api.anonymous.get('/job')).status).toBe(401);
       const answer = await team.developer.get('/job');
       expect([answer.status, answer.body]).toEqual([404, { message: '404 Job Not Found' }]);

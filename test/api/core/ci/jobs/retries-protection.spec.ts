@@ -68,7 +68,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(await retry(pipeline))).toEqual(OPEN);
   });
 
-  it('or by now, for whoever may run it there', async () => {
+  it('or by its current value, for users who may run it there', async () => {
     const pipeline = await ci.run('build: { script: x }');
     expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(OPEN);
     await ci.end(pipeline, 'build', 'failed');
@@ -93,7 +93,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(await ci.job(pipeline, 'test'))).toEqual(PROTECTED);
   });
 
-  it('when somebody plays them', async () => {
+  it('when a user plays them', async () => {
     const pipeline = await ci.run('build: { script: x, when: manual }');
     await protect();
     const job = await ci.job(pipeline, 'build');
@@ -112,7 +112,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(again)).toEqual(OPEN);
   });
 
-  it('and wait for another runner when the protection has gone before one came', async () => {
+  it('and wait for another runner if the protection was removed before one came', async () => {
     await protect();
     const pipeline = await ci.run('build: { script: x }');
     await unprotect();

@@ -45,7 +45,7 @@ describe('the check of a configuration', () => {
     ]);
   });
 
-  it('tells which jobs a push would make', async () => {
+  it('lists the jobs that a push would create', async () => {
     const { body } = await code.developer.get<Body>(`${path}?include_jobs=true&dry_run=true`);
     expect([body.valid, body.jobs?.map(({ name }) => name)]).toEqual([true, ['build']]);
     const none = await code.developer.post<Body>(path, {
@@ -64,7 +64,7 @@ describe('the check of a configuration', () => {
     expect(gone.body).toMatchObject({ valid: false, errors: ['Reference not found'] });
   });
 
-  it('tells nobody what only those know who may run pipelines on a protected branch', async () => {
+  it('hides what only users know who may run pipelines on a protected branch', async () => {
     const root = `/projects/${code.id}`;
     await code.maintainer.post(`${root}/variables`, { key: 'SECRET', value: 'abcdefgh', protected: true });
     await code.maintainer.post(`${root}/protected_branches`, { name: 'main', push_access_level: 40 });
@@ -79,7 +79,7 @@ describe('the check of a configuration', () => {
     expect(ofCommit.body.errors).toEqual(unknown.body.errors);
   });
 
-  it('tells what is wrong with a text', async () => {
+  it('reports the errors of a text', async () => {
     const { status, body } = await code.developer.post<Body>(path, {
       content: 'include: gone.yml\nbuild: {}',
     });
@@ -95,7 +95,7 @@ describe('the check of a configuration', () => {
     expect(empty.body.errors).toEqual(['Please provide content of .gitlab-ci.yml']);
   });
 
-  it('is for whoever may know', async () => {
+  it('requires the right to know', async () => {
     const statuses = await Promise.all([
       code.reporter.post(path, { content: 'a: { script: x }' }),
       code.guest.get(path),

@@ -95,7 +95,7 @@ describe('plans of the lists of CI', () => {
     expectOrdered(await planOf(query.pageStatement(21, 0)), index);
   });
 
-  it('asks the same number of statements for 1 and for 100 rows', async () => {
+  it('need the same number of statements for 1 and for 100 rows', async () => {
     const statements = async (path: string): Promise<[number, number]> => {
       let rows = 0;
       const reads = await readsDuring(api, async () => {

@@ -101,7 +101,7 @@ describe('variables of CI', () => {
       ]);
     });
 
-    it('mask what can be found again, and judge the value that is there when masking is switched on', async () => {
+    it('mask values that can be found in output, and check the existing value when masking is turned on', async () => {
       const good = { key: 'MASKED', value: 'glpat-a.b~c=/+@:_1', masked: true };
       expect((await team.maintainer.post(at(), good)).body).toMatchObject(good);
       const raw = { key: 'MASKED_RAW', value: 'pa$$w0rd!{}', masked: true, raw: true };
@@ -122,7 +122,7 @@ describe('variables of CI', () => {
       });
     });
 
-    it('are told apart by their environments', async () => {
+    it('are distinguished by their environments', async () => {
       for (const scope of ['staging', 'production'])
         expect(
           (await team.maintainer.post(at(), { key: 'URL', value: scope, environment_scope: scope })).status,
@@ -156,7 +156,7 @@ describe('variables of CI', () => {
       expect((await team.maintainer.get(at('/URL'))).body).toMatchObject({ value: 'production' });
     });
 
-    it('are sealed, for their owner and key alone', async () => {
+    it('are encrypted with a key for their owner and name', async () => {
       const other = await buildProject(api.root);
       for (const projectId of [team.projectId, other.id])
         await api.root.post(`/projects/${projectId}/variables`, { key: 'SEALED', value: `of ${projectId}` });
@@ -173,7 +173,7 @@ describe('variables of CI', () => {
       });
     });
 
-    it('are the Maintainers’ alone', async () => {
+    it('are only for Maintainers', async () => {
       await team.maintainer.post(at(), { key: 'SECRET', value: 'x' });
       const codes = async (client: ApiClient): Promise<number[]> => [
         (await client.get(at())).status,

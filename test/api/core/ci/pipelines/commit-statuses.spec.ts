@@ -49,7 +49,7 @@ describe('commit statuses', () => {
     });
 
     it.each(['pending', 'running', 'success', 'failed', 'canceled'])(
-      'takes %s with nothing else, in an external pipeline',
+      'accepts %s without anything else, in an external pipeline',
       async (state) => {
         await fresh();
         const answer = await post({ state });
@@ -129,7 +129,7 @@ describe('commit statuses', () => {
       ]);
     });
 
-    it('sets the status of the pipeline, and takes the place of no job', async () => {
+    it('sets the status of the pipeline, and replaces no job', async () => {
       await fresh();
       const pipeline = await buildPipeline(api, project.id, { sha });
       const job = await buildJob(api, pipeline, { name: 'rspec', status: 'success' });
@@ -161,7 +161,7 @@ describe('commit statuses', () => {
       expect((await post({ state: 'success', pipeline_id: foreign.id })).status).toBe(404);
     });
 
-    it('makes one pipeline however many ask at once', async () => {
+    it('creates one pipeline, however many requests come at once', async () => {
       await fresh();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) => post({ state: 'running', name: `n${at}` })),
@@ -187,7 +187,7 @@ describe('commit statuses', () => {
       expect([answer.status, answer.body]).toEqual([400, { message }]);
     });
 
-    it('wants a state and a commit that a branch has', async () => {
+    it('requires a state and a commit that is on a branch', async () => {
       expect((await post({})).body).toEqual({ message: '400 (Bad request) "state" not given' });
       const unknown = await post({ state: 'success' }, 'f'.repeat(40));
       expect([unknown.status, unknown.body]).toEqual([404, { message: '404 Commit Not Found' }]);

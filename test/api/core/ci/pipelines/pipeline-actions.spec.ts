@@ -39,7 +39,7 @@ describe('acting on pipelines', () => {
 
   afterAll(() => api.close());
 
-  it('are made, shown as the latest, cancelled, retried and removed', async () => {
+  it('are created, shown as the latest, canceled, retried and removed', async () => {
     const variables = [
       { key: 'A', value: 'a' },
       { key: 'B', value: 'b', variable_type: 'file' },
@@ -80,7 +80,7 @@ describe('acting on pipelines', () => {
     expect(await api.sql('select 1 from ci_jobs where pipeline_id = $1', [id])).toEqual([]);
   });
 
-  it('are removed without meeting a runner head-on that takes a job', async () => {
+  it('are removed without a deadlock with a runner that takes a job', async () => {
     const { id } = (await create({ ref: 'main' })).body;
     const waiting = `select q.job_id from ci_pending_jobs q join ci_jobs j on j.id = q.job_id where j.pipeline_id = $1 for update of q`;
     const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -98,7 +98,7 @@ describe('acting on pipelines', () => {
     expect(await api.sql('select 1 from ci_jobs where pipeline_id = $1', [id])).toEqual([]);
   });
 
-  it('shows variables to Maintainers and to whoever gave them', async () => {
+  it('shows variables to Maintainers and to the user who set them', async () => {
     const { id } = (await create({ ref: 'main', variables: [{ key: 'S', value: 'x' }] }, project.maintainer))
       .body;
     const path = on(`/${id}/variables`);
@@ -122,7 +122,7 @@ describe('acting on pipelines', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('wants a configuration', async () => {
+  it('requires a configuration', async () => {
     const other = await buildCodeProject(api);
     const answer = await other.developer.post(`/projects/${other.id}/pipeline`, { ref: 'main' });
     expect([answer.status, answer.body]).toEqual([400, { message: { base: ['Missing CI config file'] } }]);

@@ -67,7 +67,7 @@ describe('removing a pipeline', () => {
     }
   });
 
-  it('lets an environment run on that its job was about to stop', async () => {
+  it('keeps an environment running that its job was about to stop', async () => {
     const pipeline = await run('stopping');
     await ci.end(pipeline, 'deploy', 'success');
     const { id } = await environment('review/stopping');
@@ -85,7 +85,7 @@ describe('removing a pipeline', () => {
     await ci.reaches(second, 'pipeline:pending job:pending');
   });
 
-  it('ends what children do, and gives their deployments back', async () => {
+  it('ends the jobs of children, and their deployments', async () => {
     const child = 'work: { script: x, environment: child/one }';
     const pipeline = await ci.run('bridge: { trigger: { include: child.yml, strategy: depend } }', {
       'child.yml': child,
@@ -98,7 +98,7 @@ describe('removing a pipeline', () => {
     expect(await ci.pipelines('parent_pipeline')).toEqual([]);
   });
 
-  it('makes the pipeline before it the head pipeline of a merge request again', async () => {
+  it('makes the previous pipeline the head pipeline of a merge request again', async () => {
     const { work, repositoryPath, maintainer } = ci.project;
     await work.git('checkout', '--quiet', '-b', 'topic');
     await work.commit({ '.gitlab-ci.yml': 'job: { script: x }' }, 'Topic');

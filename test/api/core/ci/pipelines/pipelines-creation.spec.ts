@@ -26,7 +26,7 @@ describe('making pipelines', () => {
   afterAll(() => api.close());
 
   describe('variables', () => {
-    it('tell a job where it runs; closer ones count', async () => {
+    it('tell a job where it runs; more specific ones win', async () => {
       const sha = await ci.configure(`
 variables: { A: file, B: file, C: file, NESTED: "$A" }
 produce: { stage: build, script: x }
@@ -83,7 +83,7 @@ job 1: { stage: test, script: x, image: alpine, variables: { B: job } }
       expect(pipeline?.text).not.toContain('asked');
     });
 
-    it('are not everybody’s to give where that is restricted', async () => {
+    it('cannot be set by everyone if that is restricted', async () => {
       await ci.put({ restrict_user_defined_variables: true });
       const given = { ref: 'main', variables: [{ key: 'C', value: 'x' }] };
       await api.sql(`delete from protected_refs where project_id = $1`, [ci.project.id]);
@@ -99,12 +99,12 @@ job 1: { stage: test, script: x, image: alpine, variables: { B: job } }
     });
   });
 
-  describe('asking for a pipeline', () => {
+  describe('requesting a pipeline', () => {
     const ask = (values: Readonly<Record<string, unknown>>, who = ci.project.developer) =>
       who.post(`/projects/${ci.project.id}/pipeline`, values);
     const base = (text: string): [number, unknown] => [400, { base: [text] }];
 
-    it('says why there is none, and stores nothing', async () => {
+    it('tells why there is none, and stores nothing', async () => {
       const before = await ci.pipelines('api');
       expect(refusalOf(await ask({ ref: 'nope' }))).toEqual(base('Reference not found'));
       expect(refusalOf(await ask({ ref: '--all' }))).toEqual(base('Reference not found'));
@@ -128,7 +128,7 @@ job 1: { stage: test, script: x, image: alpine, variables: { B: job } }
       expect(refusalOf(await ask({ ref: 'main' }, ci.project.reporter))[0]).toBe(403);
     });
 
-    it('counts its protection, and takes the right to push or merge', async () => {
+    it('respects protection, and requires the right to push or merge', async () => {
       await ci.project.maintainer.post(`/projects/${ci.project.id}/protected_branches`, {
         name: 'main',
         push_access_level: 40,
@@ -152,7 +152,7 @@ job 1: { stage: test, script: x, image: alpine, variables: { B: job } }
       expect(await given()).toBeUndefined();
     });
 
-    it('takes another path for the configuration', async () => {
+    it('uses another path of the configuration', async () => {
       await ci.put({ ci_config_path: 'ci/other.yml' });
       const id = await ci.run(THREE, { 'ci/other.yml': 'other: { script: x }' });
       expect(await ci.state(id)).toBe('pipeline:pending other:pending');
@@ -186,7 +186,7 @@ after: { stage: b, script: x }
       await ci.reaches(id, 'pipeline:running follow:success loose:success after:pending');
     });
 
-    it('wait for whoever plays their bridge', async () => {
+    it('wait until their bridge is played', async () => {
       const id = await ci.run('t: { when: manual, trigger: { include: child.yml, strategy: depend } }', {
         'child.yml': CHILD,
       });
@@ -220,7 +220,7 @@ after: { stage: b, script: x }
       await ci.reaches((children[1] as { id: number }).id, 'pipeline:canceled inner:canceled');
     });
 
-    it('may be written by a job; what it has left can be erased afterwards', async () => {
+    it('may be written by a job, whose artifacts can be erased afterwards', async () => {
       const id = await ci.run(`
 stages: [a, b]
 write: { stage: a, script: x, artifacts: { paths: [out] } }
@@ -274,7 +274,7 @@ child: { stage: b, trigger: { include: [{ artifact: out/made.yml, job: write }] 
   });
 
   describe('removing', () => {
-    it('takes children along, and counts', async () => {
+    it('includes children, and updates counts', async () => {
       const id = await ci.run('child: { trigger: { include: child.yml } }', {
         'child.yml': 'inner: { script: x }',
       });

@@ -95,14 +95,14 @@ e: { script: x }
   });
 
   describe('cancelling', () => {
-    it('a job leaves the rest to go on or not; one that is done stays', async () => {
+    it('a job lets the others continue or not; a finished one stays', async () => {
       const id = await ci.run(THREE);
       expect((await ci.act(id, 'build', 'cancel')).status).toBe(201);
       expect(await ci.state(id)).toBe('pipeline:canceled build:canceled test:skipped deploy:skipped');
       expect((await ci.act(id, 'build', 'cancel')).body.status).toBe('canceled');
     });
 
-    it('a pipeline stops all of it; retrying it runs what was stopped', async () => {
+    it('a pipeline cancels all of it; retrying it runs the canceled jobs', async () => {
       const id = await ci.run(THREE);
       await ci.end(id, 'build', 'success');
       await ci.end(id, 'test', 'running');
@@ -114,7 +114,7 @@ e: { script: x }
       expect(await ci.state(id)).toBe('pipeline:running build:success test:pending deploy:created');
     });
 
-    it('while a runner takes the job ends in one or the other, and never with a row in the queue', async () => {
+    it('while a runner takes the job has one of both results, and never leaves a row in the queue', async () => {
       const { app } = api;
       for (let round = 0; round < 5; round += 1) {
         const id = await ci.create();
@@ -137,7 +137,7 @@ e: { script: x }
   });
 
   describe('delayed jobs', () => {
-    it('wait for their time, or for somebody who cannot wait', async () => {
+    it('wait for their time, or until a user plays them', async () => {
       const id = await ci.run(`
 a: { script: x, when: delayed, start_in: 1 second }
 b: { script: x, when: delayed, start_in: 1 hour }
@@ -169,7 +169,7 @@ c: { script: x }
   });
 
   describe('resource groups of two pipelines', () => {
-    it('are locked in one order, whatever that of the jobs', async () => {
+    it('are locked in one order, whatever the order of the jobs', async () => {
       const id = await ci.run(`
 first: { stage: build, script: x }
 y: { stage: test, script: x, resource_group: b-group }
@@ -198,7 +198,7 @@ x: { stage: test, script: x, resource_group: a-group }
   });
 
   describe('bridges', () => {
-    it('go on although the job of the queue that was to tell them is lost', async () => {
+    it('continue even if the queued job that should notify them is lost', async () => {
       const id = await ci.run(
         `
 t: { trigger: { include: child.yml, strategy: depend } }

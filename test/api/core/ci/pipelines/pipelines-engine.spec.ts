@@ -11,7 +11,7 @@ test: { stage: test, script: make test }
 deploy: { stage: deploy, script: make deploy }
 `;
 
-describe('how pipelines go on', () => {
+describe('the processing of pipelines', () => {
   let api: TestApi;
   let ci: CiEngine;
   const verdicts = new Map<string, GateVerdict>();
@@ -44,7 +44,7 @@ describe('how pipelines go on', () => {
       expect(typeof body['duration']).toBe('number');
     });
 
-    it('leave out what comes after a failure, and bring it back when that is retried', async () => {
+    it('skip later stages after a failure, and run them when it is retried', async () => {
       const id = await ci.run(THREE);
       const failed = await ci.job(id, 'build');
       expect(await ci.end(id, 'build', 'failed', { failureReason: 'script_failure' })).toBe(
@@ -69,7 +69,7 @@ describe('how pipelines go on', () => {
       );
     });
 
-    it('go on after a failure that is allowed, also by its exit code', async () => {
+    it('continue after an allowed failure, also by its exit code', async () => {
       const id = await ci.run(`
 stages: [a, b, c]
 a: { stage: a, script: x, allow_failure: true }
@@ -87,7 +87,7 @@ c: { stage: c, script: x }
       );
     });
 
-    it('run what waits for failures, and what always runs', async () => {
+    it('run jobs that wait for failures, and those that always run', async () => {
       const config = `
 stages: [a, b]
 a: { stage: a, script: x }
@@ -106,7 +106,7 @@ mourn: { stage: b, script: x, when: on_failure }
       );
     });
 
-    it('do not hold back what needs other jobs', async () => {
+    it('do not hold back jobs that need other jobs', async () => {
       const id = await ci.run(`
 stages: [a, b, c]
 quick: { stage: a, script: x }
@@ -137,7 +137,7 @@ last: { stage: c, script: x }
 needing: { stage: c, script: x, needs: [free] }
 `;
 
-    it('hold what comes after them, unless they may fail', async () => {
+    it('hold back later stages, unless they may fail', async () => {
       const id = await ci.run(MANUAL);
       expect(await ci.state(id)).toBe(
         'pipeline:manual gate:manual free:created last:created needing:created',
@@ -159,7 +159,7 @@ needing: { stage: c, script: x, needs: [free] }
       );
     });
 
-    it('get what their player gives, sealed', async () => {
+    it('get the variables of the user who plays them, encrypted', async () => {
       const [stored] = await api.sql<{ id: number; played: string; text: string }>(
         `select j.id, d.play_variables as played, d::text as text from ci_jobs j join ci_job_definitions d on d.job_id = j.id
          where j.name = 'gate' and d.play_variables is not null`,
@@ -183,7 +183,7 @@ needing: { stage: c, script: x, needs: [free] }
       expect(queue).toBeDefined();
     });
 
-    it('are no other jobs', async () => {
+    it('do not include other jobs', async () => {
       const id = await ci.run(THREE);
       expect(refusalOf(await ci.act(id, 'build', 'play'))).toEqual([400, '400 Bad request - Unplayable Job']);
       expect(refusalOf(await ci.act(id, 'test', 'play'))).toEqual([400, '400 Bad request - Unplayable Job']);

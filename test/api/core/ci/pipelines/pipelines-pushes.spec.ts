@@ -46,7 +46,7 @@ describe('pipelines of pushes', () => {
         [ci.project.id, ref],
       );
 
-    it('makes pipelines of branches and tags', async () => {
+    it('creates pipelines of branches and tags', async () => {
       await ci.configure(THREE);
       const sha = await push('pushed');
       await until(async () => (await ofRef('pushed')).length === 1);
@@ -58,13 +58,13 @@ describe('pipelines of pushes', () => {
       expect((await ofRef('v1'))[0]?.tag).toBe(true);
     });
 
-    it('is heard when it wants no jobs', async () => {
+    it('respects that no jobs are requested', async () => {
       await push('quiet', 'Words only [skip ci]');
       await until(async () => (await ofRef('quiet')).length === 1);
       expect((await ofRef('quiet'))[0]?.status).toBe('skipped');
     });
 
-    it('keeps what is wrong with the configuration', async () => {
+    it('stores the errors of the configuration', async () => {
       await ci.configure('job: { stage: nowhere, script: x }');
       await push('wrong');
       await until(async () => (await ofRef('wrong')).length === 1);
@@ -73,7 +73,7 @@ describe('pipelines of pushes', () => {
       ]);
     });
 
-    it('makes older pipelines of the branch redundant, unless something has begun that must not stop', async () => {
+    it('makes older pipelines of the branch redundant, unless an uninterruptible job has started', async () => {
       await ci.configure(`
 a: { stage: build, script: x, interruptible: true }
 b: { stage: test, script: x }
@@ -110,7 +110,7 @@ b: { stage: test, script: x }
         )
       ).map(({ id }) => id);
 
-    it('unlocks the artifacts of what is older or gone', async () => {
+    it('unlocks the artifacts of older or removed refs', async () => {
       const child = 'child: { when: manual, allow_failure: true, trigger: { include: child.yml } }';
       await ci.configure(`a: { script: x, interruptible: false }\n${child}`, {
         'child.yml': 'in: { script: x }',
@@ -157,7 +157,7 @@ b: { stage: test, script: x }
       });
     });
 
-    it('unlocks all where no artifacts are kept any more: in a project, in the instance', async () => {
+    it('unlocks all if artifacts are no longer kept: in a project, in the instance', async () => {
       const context = { signal: new AbortController().signal } as unknown as JobContext;
       const unlocked = async (id: number): Promise<boolean> => {
         await api.app.get(UnlockUnkeptProcessor, { strict: false }).process({}, context);

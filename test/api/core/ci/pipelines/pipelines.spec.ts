@@ -185,7 +185,7 @@ describe('pipelines', () => {
       }
     });
 
-    it('knows nothing of the pipelines of others', async () => {
+    it('hides the pipelines of others', async () => {
       const other = await buildProjectTeam(api);
       const { id } = await buildPipeline(api, other.projectId);
       await buildJob(

@@ -4,7 +4,7 @@ import { buildCodeProject, type CodeProject } from '../../../../support/builders
 import { JobDesk } from '../../../../support/job-desk.js';
 import { waysDuring } from '../../../../support/watched-writes.js';
 
-describe('what a write of pipelines asks of the database', () => {
+describe('the statements of pipeline writes', () => {
   let api: TestApi;
   let project: CodeProject;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('what a write of pipelines asks of the database', () => {
   });
   afterAll(() => api.close());
 
-  it('leaves in two writes for a status of a commit that has some', async () => {
+  it('take two writes for a commit status, if the commit has some', async () => {
     const sha = project.commits[0] ?? '';
     const post = async (name: string): Promise<void> => {
       const body = { state: 'success', ref: 'main', name };
@@ -24,7 +24,7 @@ describe('what a write of pipelines asks of the database', () => {
     expect(await waysDuring(() => post('second'))).toBe(2);
   });
 
-  it('leaves in two writes for the end of the only job', async () => {
+  it('take two writes for the end of the only job', async () => {
     const desk = await JobDesk.build(api);
     const { id, token } = await desk.run();
     await api.anonymous.put(`/jobs/${id}`, { token, state: 'running' });

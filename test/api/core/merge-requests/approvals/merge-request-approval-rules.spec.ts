@@ -43,7 +43,7 @@ const clear = async (): Promise<void> => {
 };
 
 describe('rules of one merge request', () => {
-  it('are made, read, changed and removed', async () => {
+  it('are created, read, changed and removed', async () => {
     const values = { name: 'Own eyes', approvals_required: 1, user_ids: [project.developerId] };
     const made = await project.developer.post<Rule>(rules, values);
     expect([made.status, made.body]).toEqual([
@@ -80,7 +80,7 @@ describe('rules of one merge request', () => {
     expect((await project.developer.put(one, { name: 'x' })).status).toBe(404);
   });
 
-  it('stand in for those of the project', async () => {
+  it('replace those of the project', async () => {
     const needed = { name: 'Project', approvals_required: 1, user_ids: [project.developerId] };
     const source = await project.maintainer.post<Rule>(`/projects/${project.id}/approval_rules`, needed);
     expect(await status()).toBe('not_approved');
@@ -113,7 +113,7 @@ describe('rules of one merge request', () => {
     await clear();
   });
 
-  it('are changed by its people, where the project lets them', async () => {
+  it('can be changed by its author and assignees, if the project allows it', async () => {
     const values = { name: 'Mine', approvals_required: 0 };
     expect((await api.anonymous.post(rules, values)).status).toBe(401);
     expect((await outsider.client.post(rules, values)).status).toBe(403);

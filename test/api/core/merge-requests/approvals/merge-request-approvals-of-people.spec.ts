@@ -102,7 +102,7 @@ describe('approvals of merge requests', () => {
     });
   });
 
-  it('take the bot of who has committed for the same person', async () => {
+  it('count the bot of a committer as the same person', async () => {
     const bot = await botOf(api, author.client, projectId);
     const [row] = await api.sql<{ email: string }>('select email from users where id = $1', [author.id]);
     await api.sql('update merge_requests set committer_emails = $2 where project_id = $1', [
@@ -114,7 +114,7 @@ describe('approvals of merge requests', () => {
     await settings({ merge_requests_disable_committers_approval: false });
   });
 
-  it.each(LOSSES)('count nobody any more when they %s', async (_, lose) => {
+  it.each(LOSSES)('no longer count users when they %s', async (_, lose) => {
     const approver = await member(api, projectId, Role.Developer);
     for (const rule of [null, { rule_type: 'any_approver' }, { user_ids: [approver.id] }])
       await under(rule, async () => {

@@ -114,7 +114,7 @@ describe('approvals with a password', () => {
     return user;
   };
 
-  it('are given by who knows their own alone', async () => {
+  it("are given only with the user's own password", async () => {
     const { client } = await approver();
     const { iid } = await world.open('password');
     const path = `${world.base}/merge_requests/${iid}`;
@@ -132,7 +132,7 @@ describe('approvals with a password', () => {
     expect((await client.post(`${path}/unapprove`)).status).toBe(201);
   });
 
-  it('are locked out like sign-ins where somebody guesses', async () => {
+  it('are locked out like sign-ins after wrong passwords', async () => {
     const { id, client } = await approver();
     const { iid } = await world.open('guess');
     const approve = (password: string): Promise<{ status: number }> =>

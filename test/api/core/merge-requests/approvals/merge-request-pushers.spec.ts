@@ -27,7 +27,7 @@ describe('pushes to merge requests', () => {
       return row?.left === 0;
     });
 
-  it('are those of nobody else, whoever moves the other branch meanwhile', async () => {
+  it('belong to their pusher, even if another user moves the other branch at the same time', async () => {
     const { work, repositoryPath, id: projectId, developer } = ci.project;
     const push = async (text: string): Promise<string> => {
       await work.commit({ 'feature.txt': text }, text);

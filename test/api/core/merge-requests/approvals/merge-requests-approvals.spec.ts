@@ -51,12 +51,12 @@ describe('approvals', () => {
     expect((await project.maintainer.post(`${path}/approve`)).status).toBe(403);
   });
 
-  it('are taken back by who has given them', async () => {
+  it('are revoked by their author', async () => {
     expect((await project.developer.post(`${path}/unapprove`)).status).toBe(404);
     expect((await project.maintainer.post(`${path}/unapprove`)).body['approved_by']).toEqual([]);
   });
 
-  it('are kept or taken back at a push, as the project has it', async () => {
+  it('are kept or revoked by a push, depending on the project', async () => {
     const settings = `/projects/${project.id}/approvals`;
     const { body, headers } = await project.maintainer.get(settings);
     expect(body).toEqual({
@@ -84,7 +84,7 @@ describe('approvals', () => {
     await plan('ultimate');
   });
 
-  it('are asked for by rules of the project', async () => {
+  it('are required by rules of the project', async () => {
     const rules = `/projects/${project.id}/approval_rules`;
     const values = { name: 'Two eyes', approvals_required: 1, user_ids: [project.developerId, 4_000_000] };
     expect((await project.developer.post(rules, values)).status).toBe(403);

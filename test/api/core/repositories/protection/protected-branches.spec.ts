@@ -41,7 +41,7 @@ afterAll(async () => {
 const levels = (list: Level[]): (number | null)[] => list.map((one) => one.access_level);
 
 describe('protected branches', () => {
-  it('are made, shown, listed, changed and removed', async () => {
+  it('are created, shown, listed, changed and removed', async () => {
     const made = await code.maintainer.post<Body>(path, { name: 'release/*' });
     expect([made.status, made.body]).toEqual([
       201,
@@ -133,7 +133,7 @@ describe('protected branches', () => {
     expect(none.status).toBe(400);
   });
 
-  it('are the Maintainers’, and of one project alone', async () => {
+  it('are for Maintainers, and of one project only', async () => {
     for (const [client, status] of [
       [code.developer, 403],
       [code.reporter, 403],
@@ -150,7 +150,7 @@ describe('protected branches', () => {
 });
 
 describe('rights of users and groups', () => {
-  it('are given, changed and taken away on the premium plan', async () => {
+  it('are granted, changed and removed on the premium plan', async () => {
     const team = await buildGroup(api);
     await api.root.post(`/projects/${code.id}/share`, { group_id: team.id, group_access: 30 });
     const made = await code.maintainer.post<Body>(path, {
@@ -179,7 +179,7 @@ describe('rights of users and groups', () => {
     ]);
   });
 
-  it('go to nobody from outside, and never to another protection', async () => {
+  it('are never granted to others, and never moved to another protection', async () => {
     const stranger = await createUser(api);
     const strangers = await buildGroup(api);
     const other = await api.root.post<Body>(
@@ -209,7 +209,7 @@ describe('rights of users and groups', () => {
     expect((await code.maintainer.get(`${path}/w`)).status).toBe(404);
   });
 
-  it('say who may unprotect, and are not taken on the free plan', async () => {
+  it('tell who may unprotect, and are ignored on the free plan', async () => {
     await api.root.post(path, { name: 'locked', unprotect_access_level: 60 });
     expect((await code.maintainer.delete(`${path}/locked`)).status).toBe(403);
     const raised = { unprotect_access_level: 40 };
@@ -260,7 +260,7 @@ describe('protecting a default branch', () => {
     [2, [40, 40]],
     [3, [40, 30]],
     [4, [40, 40]],
-  ])('follows the setting %i', async (value, expected) => {
+  ])('uses the setting %i', async (value, expected) => {
     await api.root.put('/application/settings', { default_branch_protection: value });
     const { id } = await buildProject(api.root);
     await protect(id);
@@ -270,7 +270,7 @@ describe('protecting a default branch', () => {
     expect(found ?? null).toEqual(expected);
   });
 
-  it('follows the group before the instance, and leaves what is protected', async () => {
+  it('uses the group before the instance, and keeps existing protections', async () => {
     const group = await buildGroup(api, { default_branch_protection: 1 });
     const { id } = await buildProject(api.root, { namespace_id: group.id });
     expect(levels((await protect(id))[0]?.push_access_levels ?? [])).toEqual([30]);

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('protected tags', () => {
-  it('are made, shown, listed and removed', async () => {
+  it('are created, shown, listed and removed', async () => {
     const made = await code.maintainer.post(path, { name: 'v*' });
     expect([made.status, made.body]).toEqual([
       201,

@@ -71,7 +71,7 @@ const protect = async (values: object, kind = 'protected_branches'): Promise<voi
 beforeEach(() => api.sql('delete from protected_refs where project_id = $1', [code.id]));
 
 describe('branches', () => {
-  it('that are not protected are every Developer’s, and nobody’s below', async () => {
+  it('without protection are writable for Developers, and not below', async () => {
     for (const changes of [
       branch('new', NO_OBJECT, second),
       branch('side', side, second),
@@ -83,7 +83,7 @@ describe('branches', () => {
     }
   });
 
-  it('that are protected take what their levels allow', async () => {
+  it('with protection accept what their levels allow', async () => {
     await protect({ name: 'main' });
     await protect({ name: 'open-*', push_access_level: 30 });
     await protect({ name: 'shut', push_access_level: 0 });
@@ -109,7 +109,7 @@ describe('branches', () => {
     expect(await judge(Role.Developer, branch('main', second, side))).toBe(PUSH);
   });
 
-  it('are removed by Maintainers through the API alone, the default one by nobody', async () => {
+  it('are removed only by Maintainers through the API, except the default one', async () => {
     await protect({ name: 'side' });
     const removal = branch('side', side, NO_OBJECT);
     expect(await judge(Role.Developer, removal)).toBe(DELETE);
@@ -135,7 +135,7 @@ describe('branches', () => {
     expect(await judge(Role.Developer, branch('teams', first, second))).toBeNull();
   });
 
-  it('are judged in bulk with one statement, and git only for those that are protected', async () => {
+  it('are checked in bulk with one statement, and git is only used for protected ones', async () => {
     await protect({ name: 'release/*' });
     const many = Array.from({ length: 1_000 }, (_, index) => branch(`b/${index}`, first, side)).flat();
     const withoutGit = { ...repository, path: '/nonexistent' };
@@ -166,7 +166,7 @@ describe('branches', () => {
 });
 
 describe('tags', () => {
-  it('are made by Developers and changed by Maintainers', async () => {
+  it('are created by Developers and changed by Maintainers', async () => {
     expect(await judge(Role.Developer, tag('v1', NO_OBJECT, first))).toBeNull();
     for (const changes of [tag('v1', first, second), tag('v1', first, NO_OBJECT)]) {
       expect(await judge(Role.Developer, changes)).toBe(TAG);
@@ -189,7 +189,7 @@ describe('tags', () => {
   });
 });
 
-it('says nothing of wikis, whose pushers are judged elsewhere', async () => {
+it('does not apply to wikis, whose pushers are checked elsewhere', async () => {
   await protect({ name: 'main', push_access_level: 0 });
   const wiki = await api.app
     .get(RepositoriesService, { strict: false })
@@ -213,7 +213,7 @@ describe('by git', () => {
       tokens[role] = (await buildToken(api, await userIdOf(code[role]))).token;
   });
 
-  it('refuses with the texts of the rules, and sees commits that are still in quarantine', async () => {
+  it('are enforced with their texts, and see commits that are still in quarantine', async () => {
     await protect({ name: 'main' });
     await protect({ name: 'open', push_access_level: 30 });
     await code.work.git('checkout', '--quiet', 'main');
@@ -236,7 +236,7 @@ describe('by git', () => {
 });
 
 describe('through the API', () => {
-  it('refuses Developers with the text of the rule, and lets Maintainers', async () => {
+  it('refuse Developers with the text of the rule, and allow Maintainers', async () => {
     await protect({ name: 'side' });
     await protect({ name: 'new/*' });
     const branches = `/projects/${code.id}/repository/branches`;

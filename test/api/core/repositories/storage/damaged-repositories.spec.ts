@@ -224,7 +224,7 @@ const sample = DaySample.ofEnvironment();
 const TRIED = sample.some(Object.keys(DAMAGES), 4);
 
 describe(`a damaged repository (${sample.toString()})`, () => {
-  it.each(TRIED)('is told of, never shown as another one: %s', async (name) => {
+  it.each(TRIED)('is reported, and never shown as another one: %s', async (name) => {
     const project = await filledProject();
     const reads = readsOf(project);
     const healthy = new Map<string, { status: number; text: string }>();

@@ -58,7 +58,7 @@ const ask = (path: string, signal?: AbortSignal): Promise<Response> =>
   fetch(`${api.url}/api/v4${path}`, { headers: { 'PRIVATE-TOKEN': ROOT_TOKEN }, signal: signal ?? null });
 
 describe('a tree of a few objects and 10^9 entries', () => {
-  it('is listed as far as the page goes', async () => {
+  it('is listed up to the end of the page', async () => {
     const page = await api.root.get<{ path: string }[]>(`${bomb.base}/tree?recursive=true&per_page=1`);
     expect(page.body.map(({ path }) => path)).toEqual(['n0']);
     expect(page.headers.get('x-total')).toBeNull();
@@ -70,7 +70,7 @@ describe('a tree of a few objects and 10^9 entries', () => {
     expect(walked.headers.get('link')).toContain('page_token=');
   });
 
-  it('is refused where all of it would have to be seen', async () => {
+  it('is refused if all of it would have to be read', async () => {
     const token = `blob.${Buffer.from('n0').toString('base64url')}`;
     const far = `commit.${Buffer.from('n0').toString('base64url')}`;
     expect(
@@ -85,7 +85,7 @@ describe('a tree of a few objects and 10^9 entries', () => {
   });
 });
 
-it('takes attributes of users for nothing', async () => {
+it('ignores the attributes of users', async () => {
   const archive = await ask(`${plain.base}/archive.tar`);
   const read = (...args: string[]): string =>
     execFileSync('tar', args, { input: tar, maxBuffer: 128 * 1024 * 1024 }).toString();
@@ -96,7 +96,7 @@ it('takes attributes of users for nothing', async () => {
   expect(diff.body.find(({ new_path: path }) => path === 'c.md')?.diff).toContain('+c');
 });
 
-it('gives the place of a stream back when its client leaves, also before it reads', async () => {
+it('releases the slot of a stream when its client disconnects, even before reading', async () => {
   narrow('stream', { width: 1, share: 1, waitMs: 200 });
   const leaving = new AbortController();
   const first = await ask(`${plain.base}/archive.tar`, leaving.signal);
@@ -122,7 +122,7 @@ it('keeps places for other projects', async () => {
   leaving.abort();
 });
 
-it('shows what runs and waits in the metrics', async () => {
+it('shows running and waiting processes in the metrics', async () => {
   const text = await (await fetch(`${api.url}/-/metrics`)).text();
   for (const kind of ['read', 'walk', 'stream', 'pack', 'write', 'background', 'long'])
     expect(text).toContain(`git_processes_running{kind="${kind}"}`);

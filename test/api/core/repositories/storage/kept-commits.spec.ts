@@ -60,7 +60,7 @@ async function rewritten(branch: string): Promise<ShownMergeRequest> {
   return opened;
 }
 
-describe('a commit that a row names', () => {
+describe('a commit named by a row', () => {
   it('outlives the branch: a former version of a merge request shows its commits and changes', async () => {
     const opened = await rewritten('amended');
     await keep();
@@ -98,7 +98,7 @@ describe('a commit that a row names', () => {
     expect((await kept()).length).toBeGreaterThan(0);
   });
 
-  it('is kept for pipelines, commit statuses, deployments and comments, by few refs that nobody sees', async () => {
+  it('is kept for pipelines, commit statuses, deployments and comments, by few hidden refs', async () => {
     const shas: string[] = [];
     for (const [number, name] of ['status', 'comment', 'deployed', 'discussed'].entries()) {
       const sha = await world.commit(`kept-${name}`, { [`${name}.txt`]: String(number) });
@@ -160,7 +160,7 @@ describe('a commit that a row names', () => {
   });
 });
 
-describe('a commit that is gone', () => {
+describe('a lost commit', () => {
   it('is said to be: 404 for its version, and a state in the list, never an empty list', async () => {
     const opened = await rewritten('lost');
     const path = `${world.base}/merge_requests/${opened.iid}`;

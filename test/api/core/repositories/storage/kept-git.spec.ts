@@ -71,7 +71,7 @@ async function warm(repository: Kept): Promise<number> {
 
 const isAlive = (pid: number): boolean => fieldsOf(String(pid), 'cmdline').some((value) => value !== '');
 
-it('answers one request after the other', async () => {
+it('answers one request after another', async () => {
   // Whether the folder of packs has just been changed nobody can tell, within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const pid = await warm(first);
@@ -81,7 +81,7 @@ it('answers one request after the other', async () => {
   expect(keptFor(first)).toEqual([pid]);
 });
 
-it('sees what is pushed, and what is changed by hand', async () => {
+it('sees pushes and manual changes', async () => {
   await warm(first);
   const before = first.sha;
   const sha = await first.work.commit({ 'b.txt': 'b\n' });
@@ -102,7 +102,7 @@ it('sees what is pushed, and what is changed by hand', async () => {
   byHand('update-ref', 'refs/heads/main', sha);
 });
 
-it('does not know what a clean-up has taken away', async () => {
+it('does not know what a clean-up removed', async () => {
   const byHand = (...args: string[]): string =>
     execFileSync('git', ['--git-dir', first.path, ...args], { encoding: 'utf8' }).trim();
   byHand('repack', '-a', '-d', '-q');
@@ -121,7 +121,7 @@ it('does not know what a clean-up has taken away', async () => {
   expect(await say(first)).toBe(201);
 });
 
-it('is done without where it is killed, and ended where it does not answer', async () => {
+it('is replaced if it is killed, and stopped if it does not respond', async () => {
   const pid = await warm(first);
   process.kill(pid, 'SIGSTOP');
   const answer = say(first);
@@ -136,7 +136,7 @@ it('is done without where it is killed, and ended where it does not answer', asy
   expect(await say(first)).toBe(201);
 });
 
-it('knows no other commits than those of its repository', async () => {
+it('knows only commits of its repository', async () => {
   await warm(first);
   const [other] = all.slice(1) as [Kept];
   expect(await say(first, first.sha.slice(0, 7))).toBe(201);
@@ -145,7 +145,7 @@ it('knows no other commits than those of its repository', async () => {
   expect(await say(first)).toBe(201);
 });
 
-it('tells of commits what `git log` tells', async () => {
+it('describes commits as `git log` does', async () => {
   await warm(first);
   const byHand = (input: Buffer | string): string =>
     execFileSync(

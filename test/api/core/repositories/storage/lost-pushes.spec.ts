@@ -75,7 +75,7 @@ async function recover(): Promise<void> {
 }
 
 describe('pushes whose process has died', () => {
-  it('are taken note of when their refs are changed, once, with who pushed and their options', async () => {
+  it('are processed if their refs have changed, once, with the pusher and the options', async () => {
     const changes = [
       { ref: 'refs/heads/main', before: ids.second, after: ids.third },
       { ref: 'refs/heads/gone', before: ids.first, after: NO_OBJECT },
@@ -95,13 +95,13 @@ describe('pushes whose process has died', () => {
     expect(await api.sql(measured, [repository.id])).toHaveLength(1);
   });
 
-  it('are taken note of although the branch has gone on since', async () => {
+  it('are processed even if the branch has changed since', async () => {
     await lost([{ ref: 'refs/heads/main', before: ids.first, after: ids.second }], 61);
     await recover();
     expect(heard).toHaveLength(1);
   });
 
-  it('are taken note of after the move of their repository', async () => {
+  it('are processed after the move of their repository', async () => {
     const readOnly = 'update projects set repository_read_only = $2 where id = $1';
     await api.sql(readOnly, [repository.ownerId, true]);
     await lost([{ ref: 'refs/heads/main', before: ids.second, after: ids.third }], 3_600);
@@ -112,7 +112,7 @@ describe('pushes whose process has died', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('are left alone while their process lives', async () => {
+  it('are ignored while their process runs', async () => {
     const alive = await lost([{ ref: 'refs/heads/main', before: ids.second, after: ids.third }], 50);
     await recover();
     expect(heard).toEqual([]);
@@ -135,7 +135,7 @@ describe('pushes whose process has died', () => {
     expect(heard).toEqual([]);
   });
 
-  it('cannot be accepted any more once they are forgotten', async () => {
+  it('can no longer be accepted once they are removed', async () => {
     const running = api.app.get(RunningPushesService, { strict: false });
     const id = (await running.begin(repository, 1)) as string;
     await api.sql(`update running_pushes set heartbeat_at = now() - interval '61 seconds'`);
@@ -145,8 +145,8 @@ describe('pushes whose process has died', () => {
   });
 });
 
-describe('a push that cannot be taken note of', () => {
-  it('is no failure for who pushes, and is taken note of later', async () => {
+describe('a push that cannot be processed', () => {
+  it('does not fail for the pusher, and is processed later', async () => {
     const change = { ref: 'refs/heads/old', before: ids.first, after: ids.second };
     failing = true;
     const root = { userId: 1, role: Role.Admin, via: 'api' } as const;
@@ -176,11 +176,11 @@ describe('a push that cannot be taken note of', () => {
   });
 });
 
-describe('an accepted push of which nobody tells what it changed', () => {
+describe('an accepted push without a report of its changes', () => {
   const settle = (id: string, changes: readonly RefChange[]): Promise<void> =>
     api.app.get(PushCompletionService, { strict: false }).settle(id, repository, changes);
 
-  it('is taken note of by what its refs are', async () => {
+  it('is processed according to its refs', async () => {
     const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
     const refused = { ref: 'refs/heads/old', before: ids.first, after: ids.third };
     await settle(await lost([done, refused], 0), [done, refused]);
@@ -196,7 +196,7 @@ describe('an accepted push of which nobody tells what it changed', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is ended once, by whoever comes first', async () => {
+  it('is ended once, by whoever is first', async () => {
     const done = { ref: 'refs/heads/main', before: ids.second, after: ids.third };
     const id = await lost([done], 61);
     const finish = api.app.get(PushCompletionService, { strict: false }).finish(id, repository, [done]);

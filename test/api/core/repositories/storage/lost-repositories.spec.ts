@@ -131,7 +131,7 @@ async function everythingIsThere({
 }
 
 describe('a repository that is not where the database says', () => {
-  it('is refused everywhere, never made again, and told of', async () => {
+  it('is refused everywhere, never created again, and reported', async () => {
     const project = await filledProject();
     const refs = [
       projectRepository(project.id),
@@ -158,7 +158,7 @@ describe('a repository that is not where the database says', () => {
     await everythingIsThere(project);
   });
 
-  it('is refused when it is that of somebody else', async () => {
+  it('is refused if it belongs to another owner', async () => {
     const project = await filledProject();
     const other = await filledProject();
     const [own, theirs] = [place(projectRepository(project.id)), place(projectRepository(other.id))];
@@ -182,7 +182,7 @@ describe('a repository that is not where the database says', () => {
 });
 
 describe('a storage', () => {
-  it('that is not mounted, or is another one, takes nothing and loses nothing', async () => {
+  it('that is not mounted, or is another one, accepts nothing and loses nothing', async () => {
     const project = await filledProject();
     const doomed = await filledProject();
     const { id: fresh } = await buildProject(api.root);
@@ -220,7 +220,7 @@ describe('a storage', () => {
 });
 
 describe('after a restore of the database', () => {
-  it('a new project gets nothing of a lost one whose id comes back, and takes nothing from it', async () => {
+  it('a new project does not get a lost repository whose id is reused, and does not change it', async () => {
     const lost = await filledProject();
     const [own, wiki] = [place(projectRepository(lost.id)), place(wikiRepository('Project', lost.id))];
     await api.sql(`delete from repositories where owner_type = 'Project' and owner_id = $1`, [lost.id]);
@@ -246,7 +246,7 @@ describe('after a restore of the database', () => {
   });
 });
 
-describe('a write that is refused', () => {
+describe('a refused write', () => {
   it('registers nothing while the project moves', async () => {
     const { id } = await buildProject(api.root);
     await api.sql('update projects set repository_read_only = true where id = $1', [id]);

@@ -76,7 +76,7 @@ const created = (branch: string, after: string): RefChange => ({
 const head = (path: string): Promise<string> => work.git('--git-dir', path, 'symbolic-ref', 'HEAD');
 
 describe('the first push', () => {
-  it('makes the configured branch the default one, protects it and wakes the project up', async () => {
+  it('makes the configured branch the default one, protects it and marks the project as not empty', async () => {
     await api.sql(`update projects set last_activity_at = now() - interval '1 day' where id = $1`, [
       projectId,
     ]);
@@ -90,7 +90,7 @@ describe('the first push', () => {
     expect(names).toEqual([{ name: 'main' }]);
   });
 
-  it('takes the first branch where the configured one is not pushed, and keeps it', async () => {
+  it('uses the first branch if the configured one is not pushed, and keeps it', async () => {
     const { path } = await push(created('topic/x', first), created('other', first));
     expect(await project()).toMatchObject({ default_branch: 'topic/x', empty_repo: false });
     expect(await head(path)).toBe('refs/heads/topic/x');
@@ -99,14 +99,14 @@ describe('the first push', () => {
     expect(await api.sql('select 1 from protected_refs where project_id = $1', [projectId])).toHaveLength(1);
   });
 
-  it('of tags alone leaves the project empty', async () => {
+  it('leaves the project empty if it has only tags', async () => {
     await push({ ref: 'refs/tags/v1', before: NO_OBJECT, after: first });
     expect(await project()).toMatchObject({ default_branch: 'main', empty_repo: true });
   });
 });
 
 describe('a push', () => {
-  it('is told of with what its commits are', async () => {
+  it('is reported with the facts of its commits', async () => {
     await push(created('main', first));
     await push({ ref: 'refs/heads/main', before: first, after: second }, created('topic', second));
     expect(heard.map(({ payloads }) => payloads)).toMatchObject([
@@ -135,8 +135,8 @@ describe('a push', () => {
   });
 });
 
-describe('what a project is measured by', () => {
-  it('follows its default branch: commits, size, readme, languages', async () => {
+describe('measurements of a project', () => {
+  it('follow its default branch: commits, size, readme, languages', async () => {
     await push(created('main', second), created('old', first));
     await until(async () => (await project()).statistics?.commit_count === 2);
     const { readme_url: readme, statistics } = await project();
@@ -182,7 +182,7 @@ describe('PUT default_branch', () => {
   const change = (branch: string): Promise<{ status: number; body: unknown }> =>
     api.root.put(`/projects/${projectId}`, { default_branch: branch });
 
-  it('moves HEAD, and refuses a branch that is not there', async () => {
+  it('moves HEAD, and refuses a missing branch', async () => {
     const { path } = await push(created('main', first), created('next', first));
     expect(await change('next')).toMatchObject({ status: 200, body: { default_branch: 'next' } });
     expect(await head(path)).toBe('refs/heads/next');
@@ -193,7 +193,7 @@ describe('PUT default_branch', () => {
     expect(await head(path)).toBe('refs/heads/next');
   });
 
-  it('leaves HEAD alone where the change is undone', async () => {
+  it('keeps HEAD if the change is undone', async () => {
     const { path } = await push(created('main', first), created('next', first));
     isBranchRefused = true;
     expect(await change('next')).toMatchObject({ status: 500 });
@@ -201,7 +201,7 @@ describe('PUT default_branch', () => {
     expect(await head(path)).toBe('refs/heads/main');
   });
 
-  it('lets HEAD follow later where the process was lost after the commit', async () => {
+  it('moves HEAD later if the process was lost after the commit', async () => {
     const { path } = await push(created('main', first), created('next', first));
     await api.sql(`update projects set default_branch = 'next' where id = $1`, [projectId]);
     expect(await head(path)).toBe('refs/heads/main');
@@ -209,7 +209,7 @@ describe('PUT default_branch', () => {
     await until(async () => (await head(path)) === 'refs/heads/next');
   });
 
-  it('takes any name while there is no branch', async () => {
+  it('accepts any name while there is no branch', async () => {
     expect(await change('trunk')).toMatchObject({ status: 200 });
     expect(await change('a/.b')).toMatchObject({ status: 400 });
     const empty = await api.app

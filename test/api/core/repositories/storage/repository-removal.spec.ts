@@ -69,7 +69,7 @@ const gone = (...refs: RepositoryRef[]): Promise<unknown> =>
     return rows.flat().length === 0 && refs.flatMap(foldersOf).length === 0;
   });
 
-describe('the repositories of what is removed', () => {
+describe('repositories of removed owners', () => {
   it('go with a project: code, wiki, those of its snippets, and copies on every storage', async () => {
     const id = await create('projects');
     const other = await seed(projectRepository(await create('projects')));
@@ -145,7 +145,7 @@ describe('a push that runs while its project is removed', () => {
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('cannot begin once the project is gone', async () => {
+  it('cannot start once the project is removed', async () => {
     const id = await create('projects');
     const repositories = api.app.get(RepositoriesService, { strict: false });
     await repositories.ensure(projectRepository(id));
@@ -158,7 +158,7 @@ describe('a push that runs while its project is removed', () => {
 });
 
 describe('RepositoryRemovalService', () => {
-  it('leaves folders alone whose owner is still there', async () => {
+  it('keeps folders whose owner still exists', async () => {
     const id = await create('projects');
     const { path } = await seed(projectRepository(id));
     await api.app

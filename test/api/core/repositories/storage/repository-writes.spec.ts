@@ -41,7 +41,7 @@ async function firstCommit(ref: string, before = NO_OBJECT): Promise<string> {
 }
 
 describe('writing to a repository', () => {
-  it('makes commits and refs, and leaves no running push behind', async () => {
+  it('creates commits and refs, and leaves no running push behind', async () => {
     const id = await firstCommit('refs/heads/main');
     const { path } = await api.app
       .get(RepositoriesService, { strict: false })
@@ -56,12 +56,12 @@ describe('writing to a repository', () => {
     expect(await api.sql('select 1 from repositories where pushed_at is not null')).toHaveLength(1);
   });
 
-  it('refuses when the branch is not what the writer saw', async () => {
+  it('refuses if the branch is not the one that the writer saw', async () => {
     await expect(firstCommit('refs/heads/main')).rejects.toMatchObject({ status: 409 });
     expect(await api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('refuses while the repository moves, and refs that are its own', async () => {
+  it('refuses while the repository moves, and refs of the service itself', async () => {
     await expect(firstCommit('refs/environments/x')).rejects.toMatchObject({
       body: { message: expect.stringContaining('cannot be changed') as unknown as string },
     });
@@ -72,7 +72,7 @@ describe('writing to a repository', () => {
     await api.sql('update projects set repository_read_only = false where id = $1', [projectId]);
   });
 
-  it('refuses where accepting it took so long that it may have been taken for lost', async () => {
+  it('refuses if accepting took so long that the push may have been treated as lost', async () => {
     const running = api.app.get(RunningPushesService, { strict: false });
     const repository = await api.app
       .get(RepositoriesService, { strict: false })
@@ -85,7 +85,7 @@ describe('writing to a repository', () => {
     await running.cancel(push);
   });
 
-  it('makes no new repository in place of one whose disk is not there', async () => {
+  it('creates no new repository in place of one whose disk is missing', async () => {
     const ref = projectRepository(projectId);
     const repositories = api.app.get(RepositoriesService, { strict: false });
     const folder = api.app.get(StoragesService, { strict: false }).folder('default');

@@ -4,7 +4,7 @@ import { AdoptStorage } from '#core/repositories/storages/adopt-storage.use-case
 import { StorageRootsService } from '#core/repositories/storages/storage-roots.service.js';
 import { startApi } from '../../../../support/api.js';
 
-it('is no fault of a storage that another process adopts while it is looked at', async () => {
+it('a storage is not treated as lost while another process adopts it', async () => {
   const api = await startApi();
   try {
     const database = api.app.get(ReadDatabase, { strict: false });

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('readiness tells which storage cannot be written, and leaves nothing there', async () => {
+it('readiness reports a storage that is not writable, and leaves nothing there', async () => {
   // What asks the database may need more than its two seconds at first.
   await until(async () => {
     const { checks } = await api.app.get(HealthChecks).run();

@@ -42,8 +42,8 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('what killed processes of git leave in repositories', () => {
-  it('is left alone while it may belong to somebody', async () => {
+describe('leftovers of killed git processes in repositories', () => {
+  it('are kept while they may be in use', async () => {
     const { app } = api;
     await app.get(Transactions).run((tx) => app.get(Jobs).enqueue(tx, SweepRepositoriesJob, {}));
     const jobs = (): Promise<unknown[]> =>

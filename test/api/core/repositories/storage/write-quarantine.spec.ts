@@ -48,8 +48,8 @@ const stored = (folder: string): string[] =>
 
 const noise = (bytes: number): string => randomBytes(bytes).toString('base64');
 
-describe('what the API writes to a repository', () => {
-  it('leaves nothing when a rule refuses it', async () => {
+describe('writes of the API to a repository', () => {
+  it('leave nothing when a rule refuses them', async () => {
     await api.root.put(`/projects/${project.id}`, { default_branch: 'main' });
     await api.root.post(`/projects/${project.id}/protected_branches`, {
       name: 'closed*',
@@ -74,7 +74,7 @@ describe('what the API writes to a repository', () => {
     expect(await gitText(path, ['fsck', '--strict', '--no-dangling'])).toBe('');
   });
 
-  it('leaves nothing of cherry-picks that are only tried, or conflict', async () => {
+  it('leave nothing of cherry-picks that are only tried, or conflict', async () => {
     const commit = (branch: string, content: string) =>
       dev.post<{ id: string }>(`${project.base}/commits`, {
         branch,
@@ -94,7 +94,7 @@ describe('what the API writes to a repository', () => {
     expect(other.status).toBe(201);
   });
 
-  it('leaves nothing of merges that conflict, and keeps those that do not', async () => {
+  it('leave nothing of merges that conflict, and keep those that do not', async () => {
     const world = await MergeWorld.build(api);
     const [one, two] = [await world.open('one', { same: '1' }), await world.open('two', { same: '2' })];
     expect((await world.merge(one.iid)).status).toBe(200);
@@ -124,7 +124,7 @@ describe('what the API writes to a repository', () => {
     expect((await update('small')).status).toBe(200);
   });
 
-  it('leaves nothing of an attachment of a wiki that may not be changed', async () => {
+  it('leave nothing of an attachment of a wiki that may not be changed', async () => {
     await api.root.post(`/projects/${project.id}/wikis`, { title: 'home', content: 'x' });
     const folder = await pathOf(wikiRepository('Project', project.id));
     const before = stored(folder);
@@ -136,7 +136,7 @@ describe('what the API writes to a repository', () => {
 });
 
 describe('a quarantine', () => {
-  it('lets packs in before their indexes, into folders that are taken away meanwhile', async () => {
+  it('accepts packs before their indexes, into folders that are removed meanwhile', async () => {
     const file = join(project.work.path, 'x');
     writeFileSync(file, randomBytes(100));
     const id = await withQuarantine(path, async (quarantine) => {
@@ -159,7 +159,7 @@ describe('a quarantine', () => {
     expect(await gitText(path, ['cat-file', '-t', id])).toBe('blob');
   });
 
-  it('is 503 where the disk takes nothing', async () => {
+  it('is 503 if the disk rejects writes', async () => {
     const missing = new Quarantine('/sys/kernel');
     await expect(missing.place()).rejects.toMatchObject({ status: 503 });
     await missing.discard();

@@ -18,7 +18,7 @@ const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIK/baC3p4qFdrF/+l2Qci482XWRlzCY
 const CONTEXT = { signal: new AbortController().signal } as JobContext;
 
 /** Mails that leave whatever their reader wants otherwise (`planning.md` 2.3), here as files. */
-describe('news of an account', () => {
+describe('notices of an account', () => {
   let api: TestApi;
   let mails: MailFolder;
   let people = 0;
@@ -42,7 +42,7 @@ describe('news of an account', () => {
   };
   const last = ({ username }: Person): string => mails.to(`${username}@example.com`).at(-1) ?? '';
 
-  it('tells of tokens that are made, replaced and revoked, whatever the level', async () => {
+  it('report tokens that are created, replaced and revoked, at any level', async () => {
     const owner = await person();
     const client = api.as(owner.token);
     await client.put('/notification_settings', { level: 'disabled' });
@@ -65,7 +65,7 @@ describe('news of an account', () => {
     expect(await subjects(owner)).toHaveLength(3);
   });
 
-  it('tells of tokens that expire within a week, and of those that have, once each', async () => {
+  it('report tokens that expire within a week, and expired ones, once each', async () => {
     const owner = await person();
     const add = (name: string, days: number, more = 'false, false'): Promise<unknown> =>
       api.sql(
@@ -95,7 +95,7 @@ describe('news of an account', () => {
     expect(last(owner)).toContain('have expired: "sooner".');
   });
 
-  it('tells the Owners and Maintainers of a project, and the Owners of a group, of tokens of these, once each', async () => {
+  it('report expiring tokens of a project to its Owners and Maintainers, and of a group to its Owners, once each', async () => {
     const group = await buildGroup(api);
     const invited = await buildGroup(api);
     const project = await buildProject(api.root, { namespace_id: group.id });
@@ -161,7 +161,7 @@ describe('news of an account', () => {
     expect((await told())['developer']).toBeUndefined();
   });
 
-  it('tells of SSH keys that are added and that expire', async () => {
+  it('report SSH keys that are added and that expire', async () => {
     const owner = await person();
     await api.as(owner.token).post('/user/keys', { title: 'laptop', key: KEY });
     expect(await subjects(owner)).toEqual(['An SSH key was added']);
@@ -176,7 +176,7 @@ describe('news of an account', () => {
     expect(await subjects(owner)).toEqual(['An SSH key was added', 'Your SSH keys have expired']);
   });
 
-  it('tells the first address of another one, confirmed or not', async () => {
+  it('report a new address to the primary one, confirmed or not', async () => {
     const owner = await person();
     await api.as(owner.token).post('/user/emails', { email: 'another@example.com' });
     const confirmed = { email: 'third@example.com', skip_confirmation: true };
@@ -185,7 +185,7 @@ describe('news of an account', () => {
     expect(last(owner)).toContain('the address third@example.com has just been added');
   });
 
-  it('tells of wrong codes behind the right password, and that the second factor is gone', async () => {
+  it('report wrong codes after the correct password, and the removal of the second factor', async () => {
     const owner = await addProtected(api, 'protected');
     const before = (await subjects(owner)).length;
     await giveCode(await atSecondStep(api, owner), '0'.repeat(24));
@@ -196,7 +196,7 @@ describe('news of an account', () => {
     ]);
   });
 
-  it('tells of sign-ins from where one has not been', async () => {
+  it('report sign-ins from new locations', async () => {
     const owner = await person();
     const signIn = async (address: string): Promise<number> => {
       const browser = new PageClient(api.url);
@@ -216,7 +216,7 @@ describe('news of an account', () => {
     expect(await signIn('2001:db8::2')).toBe(2);
   });
 
-  it('tells nobody who is blocked or has confirmed no address', async () => {
+  it('are not sent to users who are blocked or have no confirmed address', async () => {
     const [blocked, unconfirmed] = [await person(), await person()];
     await api.root.post(`/users/${blocked.id}/block`);
     await api.sql('update users set confirmed_at = null where id = $1', [unconfirmed.id]);

@@ -17,7 +17,7 @@ describe('avatars', () => {
   });
   afterAll(() => api.close());
 
-  it('are found by addresses that are known to be somebody’s, and tell of no others', async () => {
+  it('are found by known addresses, and reveal no others', async () => {
     const { body } = await sendAvatar(ada.client, 'PUT', '/user/avatar');
     const find = async (client: ApiClient, email: string): Promise<unknown> =>
       (await client.get(`/avatar?email=${encodeURIComponent(email)}&size=64`)).body;
@@ -42,7 +42,7 @@ describe('avatars', () => {
     await api.root.put('/application/settings', { restricted_visibility_levels: [] });
   });
 
-  it('without an ending get the one of their content', async () => {
+  it('without an extension get that of their content', async () => {
     const { body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', { name: 'blob' });
     expect(body.avatar_url).toMatch(/\/blob\.gif$/);
   });

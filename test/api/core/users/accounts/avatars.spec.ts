@@ -165,46 +165,49 @@ describe('avatars', () => {
   it.each([
     ['projects', () => createProject('private')],
     ['groups', () => createGroup('private')],
-  ])('of %s come with creating and changing them, for whoever sees them', async (kind, create) => {
-    const path = next();
-    const created = await sendAvatar<Pictured>(ada.client, 'POST', `/${kind}`, {
-      fields: { name: path, path },
-    });
-    expect(created.status).toBe(201);
-    expect(pathOf(created.body.avatar_url)).toBe(
-      `/uploads/-/system/${kind.slice(0, -1)}/avatar/${created.body.id}/me.gif`,
-    );
-    const thing = await create();
-    const at = `/${kind}/${thing.id}`;
-    expect((await ada.client.get(`${at}/avatar`)).body).toEqual({ message: '404 Avatar Not Found' });
-    const changed = await sendAvatar<Pictured>(ada.client, 'PUT', at);
-    expect(changed.status).toBe(200);
-    const file = pathOf(changed.body.avatar_url);
-    for (const each of [file, `${at}/avatar`]) {
-      expect((await ada.client.get(each)).text).toBe(GIF);
-      for (const client of [eve.client, api.anonymous]) expect((await client.get(each)).status).toBe(404);
-    }
-    // Another's id does not lead to it either.
-    expect((await ada.client.get(file.replace(`/${thing.id}/`, `/${created.body.id}/`))).text).toBe(GIF);
-    const open = await createProject('public', eve.client);
-    expect((await eve.client.get(file.replace(`/${thing.id}/`, `/${open.id}/`))).status).toBe(404);
+  ])(
+    'of %s are set on creation and change, and visible to those who can see the owner',
+    async (kind, create) => {
+      const path = next();
+      const created = await sendAvatar<Pictured>(ada.client, 'POST', `/${kind}`, {
+        fields: { name: path, path },
+      });
+      expect(created.status).toBe(201);
+      expect(pathOf(created.body.avatar_url)).toBe(
+        `/uploads/-/system/${kind.slice(0, -1)}/avatar/${created.body.id}/me.gif`,
+      );
+      const thing = await create();
+      const at = `/${kind}/${thing.id}`;
+      expect((await ada.client.get(`${at}/avatar`)).body).toEqual({ message: '404 Avatar Not Found' });
+      const changed = await sendAvatar<Pictured>(ada.client, 'PUT', at);
+      expect(changed.status).toBe(200);
+      const file = pathOf(changed.body.avatar_url);
+      for (const each of [file, `${at}/avatar`]) {
+        expect((await ada.client.get(each)).text).toBe(GIF);
+        for (const client of [eve.client, api.anonymous]) expect((await client.get(each)).status).toBe(404);
+      }
+      // Another's id does not lead to it either.
+      expect((await ada.client.get(file.replace(`/${thing.id}/`, `/${created.body.id}/`))).text).toBe(GIF);
+      const open = await createProject('public', eve.client);
+      expect((await eve.client.get(file.replace(`/${thing.id}/`, `/${open.id}/`))).status).toBe(404);
 
-    expect((await ada.client.put<Pictured>(at, { description: 'Seen' })).body.avatar_url).toBe(
-      changed.body.avatar_url,
-    );
-    expect((await ada.client.get<Pictured[]>(`/${kind}`)).text).toContain(changed.body.avatar_url);
-    await ada.client.put(at, { visibility: 'public' });
-    for (const each of [file, `${at}/avatar`]) expect((await api.anonymous.get(each)).text).toBe(GIF);
-    for (const client of [eve.client, api.anonymous])
-      expect([401, 403]).toContain((await sendAvatar(client, 'PUT', at)).status);
-    expect((await ada.client.put<Pictured>(at, { avatar: null })).body.avatar_url).toBeNull();
-    expect((await ada.client.get(`${at}/avatar`)).status).toBe(404);
-    await expectNothingLeft();
-    await sendAvatar(ada.client, 'PUT', at);
-    await ada.client.delete(`${at}?permanently_remove=true`);
-    await until(async () => (await rows()).length === (await objects()).length - 1);
-    await expectNothingLeft();
-  });
+      expect((await ada.client.put<Pictured>(at, { description: 'Seen' })).body.avatar_url).toBe(
+        changed.body.avatar_url,
+      );
+      expect((await ada.client.get<Pictured[]>(`/${kind}`)).text).toContain(changed.body.avatar_url);
+      await ada.client.put(at, { visibility: 'public' });
+      for (const each of [file, `${at}/avatar`]) expect((await api.anonymous.get(each)).text).toBe(GIF);
+      for (const client of [eve.client, api.anonymous])
+        expect([401, 403]).toContain((await sendAvatar(client, 'PUT', at)).status);
+      expect((await ada.client.put<Pictured>(at, { avatar: null })).body.avatar_url).toBeNull();
+      expect((await ada.client.get(`${at}/avatar`)).status).toBe(404);
+      await expectNothingLeft();
+      await sendAvatar(ada.client, 'PUT', at);
+      await ada.client.delete(`${at}?permanently_remove=true`);
+      await until(async () => (await rows()).length === (await objects()).length - 1);
+      await expectNothingLeft();
+    },
+  );
 
   it('of groups are shown by their projects, and those of users by theirs', async () => {
     const group = await createGroup('public');
@@ -224,7 +227,7 @@ describe('avatars', () => {
     expect(groups.body[0]?.avatar_url).toMatch(/group\.gif$/);
   });
 
-  it('are small images of the known types, by their content', async () => {
+  it('are small images of supported types, by their content', async () => {
     const refused = async (form: ImageForm): Promise<unknown> => {
       const { status, body } = await sendAvatar(ada.client, 'PUT', '/user/avatar', form);
       return [status, body];

@@ -171,7 +171,7 @@ describe('a further address', () => {
     expect(await api.sql(`select 1 from background_jobs where state = 'failed'`)).toEqual([]);
   });
 
-  it('gets five mails an hour, whoever asks for them', async () => {
+  it('gets at most five mails an hour, whoever requests them', async () => {
     for (let index = 0; index < 6; index += 1) await add(await createUser(api), 'bombed@example.com');
     await add(await createUser(api), 'calm@example.com');
     await mails.linkTo('calm@example.com');
@@ -185,7 +185,7 @@ describe('the first address of a new user', () => {
   const confirmedAt = async (id: number): Promise<unknown> =>
     (await api.root.get(`/users/${id}`)).body['confirmed_at'];
 
-  it('is confirmed by its mail, and by another one that the user asks for', async () => {
+  it('is confirmed by its mail, or by another one that the user requests', async () => {
     const first = await newcomer('first@example.com');
     expect(await confirmedAt(first.id)).toBeNull();
     await confirm(await mails.linkTo('first@example.com'));
@@ -216,7 +216,7 @@ describe('the first address of a new user', () => {
     expect(await confirmedAt(user.id)).not.toBeNull();
   });
 
-  it('is taken as confirmed otherwise, without a mail', async () => {
+  it('is treated as confirmed otherwise, without a mail', async () => {
     const user = await createUser(api, { email: 'vouched@example.com' });
     expect(await confirmedAt(user.id)).not.toBeNull();
     await newcomer('later@example.com');

@@ -48,7 +48,7 @@ it('come with their groups and projects', async () => {
   expect(body.avatar_url).toMatch(/\/uploads\/-\/system\/project\/avatar\/\d+\/avatar\.gif$/);
 });
 
-describe('of a source that', () => {
+describe('avatars of a source that', () => {
   let source: FakeSource;
   beforeEach(async () => {
     source = await FakeSource.start();
@@ -65,7 +65,7 @@ describe('of a source that', () => {
   };
   const left = 'select count(*)::int as count from avatars';
 
-  it('says what they are to be opened as are what they are', async () => {
+  it('declares another type are served by their content', async () => {
     const { slug } = await migrate({ headers: { 'Content-Type': 'text/html' }, body: PNG });
     const { headers, status } = await mover.client.get(`/groups/${slug}/avatar`);
     expect([status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
@@ -89,7 +89,7 @@ describe('of a source that', () => {
       Buffer.concat([PNG, Buffer.alloc(3 * 1024 ** 2)]),
       'The response is too large',
     ],
-  ])('%s are left out alone', async (_, body, message) => {
+  ])('%s are skipped without affecting others', async (_, body, message) => {
     const before = await api.sql(left);
     const { entities, relations, failures, slug } = await migrate({ body });
     expect([entities.map(({ status }) => status), relations]).toEqual([['finished'], []]);
@@ -101,7 +101,7 @@ describe('of a source that', () => {
     expect(await api.sql(left)).toEqual(before);
   });
 
-  it('refuses them fail alone', async () => {
+  it('refuses them fail without affecting others', async () => {
     const { entities, relations, failures } = await migrate({ status: 403, body: {} });
     expect(entities.map(({ status }) => status)).toEqual(['finished']);
     expect(relations).toEqual([{ source_full_path: 'old', relation: 'avatar', status: 'failed' }]);

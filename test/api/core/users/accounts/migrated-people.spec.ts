@@ -139,8 +139,8 @@ async function unmatched(client: ApiClient, namespace: string): Promise<unknown>
     .sort();
 }
 
-describe('somebody who is no administrator', () => {
-  it('learns of nobody whether they have an address that they do not show', async () => {
+describe('an importer who is not an administrator', () => {
+  it('cannot find out whether a user has a private address', async () => {
     expect(await migrate(attacker.client, attacker.id, 'top-copy', '')).toEqual({
       epics: ['12'],
       notes: ['12'],
@@ -165,7 +165,7 @@ describe('somebody who is no administrator', () => {
 });
 
 describe('an administrator', () => {
-  it('finds people by every address that they have confirmed', async () => {
+  it('matches users by any confirmed address', async () => {
     expect(await migrate(api.root, 1, 'by-root', '')).toEqual({
       epics: ['11', '12', '13', '15', '19'],
       notes: ['11', '12', '13', '15', '19'],

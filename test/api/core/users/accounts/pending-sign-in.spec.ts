@@ -30,7 +30,7 @@ const isSignedIn = async (browser: PageClient): Promise<boolean> =>
   (await browser.get('/-/profile')).status === 200;
 
 describe('a sign-in that waits for its second factor', () => {
-  it('is nobody s without its cookie, and with one that was made up', async () => {
+  it('is lost without its cookie, and with a forged one', async () => {
     const person = await someone();
     const browser = await atSecondStep(api, person);
     const cookie = browser.jar.get(PENDING) as string;
@@ -103,7 +103,7 @@ describe('a sign-in that waits for its second factor', () => {
   });
 });
 
-it('a sign-in is not completed with less than the account asks for by then', async () => {
+it('a sign-in is not completed with less than the account requires by then', async () => {
   const person = await someone();
   const [row] = await api.sql<{ at: Date }>('select password_changed_at as at from users where id = $1', [
     person.id,

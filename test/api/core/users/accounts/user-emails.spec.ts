@@ -71,7 +71,7 @@ describe('further e-mail addresses', () => {
     expect((await api.root.post('/users/999999/emails', { email: 'x@example.com' })).status).toBe(404);
   });
 
-  it('are addresses that nobody else has', async () => {
+  it('are unique among users', async () => {
     const add = (email?: string): Promise<{ status: number; body: unknown }> =>
       jane.client.post('/user/emails', { email });
     expect((await add()).body).toEqual({ message: '400 (Bad request) "email" not given' });

@@ -27,7 +27,7 @@ describe('SSH keys', () => {
   });
   afterAll(() => api.close());
 
-  it('are added, read by everybody and removed', async () => {
+  it('are added, read by everyone and removed', async () => {
     const added = await jane.client.post<KeyBody>('/user/keys', {
       title: 'laptop',
       key: `${ED25519} me@host\n`,

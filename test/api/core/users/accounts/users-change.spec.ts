@@ -37,7 +37,7 @@ describe('users', () => {
       expect((await api.root.put(`/users/${user.id}`)).status).toBe(200);
     });
 
-    it('give a username to one of two who want it at the same moment', async () => {
+    it('give a username to one of two simultaneous requests', async () => {
       const pair = await Promise.all([createUser(api), createUser(api)]);
       const answers = await Promise.all(
         pair.map(({ id }) =>

@@ -23,7 +23,7 @@ describe('users', () => {
     ]);
 
   describe('creation', () => {
-    it('gives what was asked for', async () => {
+    it('sets the given attributes', async () => {
       const answer = await api.root.post<UserBody>('/users', {
         ...validUser('full'),
         admin: true,
@@ -71,7 +71,7 @@ describe('users', () => {
       expect(twice.status).toBe(400);
     });
 
-    it('takes forms too', async () => {
+    it('accepts forms', async () => {
       const form = 'email=form@example.com&name=Form&username=form&password=12345678';
       const answer = await api.root.send('POST', '/users', form, {
         'Content-Type': 'application/x-www-form-urlencoded',
@@ -94,7 +94,7 @@ describe('users', () => {
       }
     });
 
-    it('answers 409 for taken names, in any case, and for paths of groups', async () => {
+    it('returns 409 for existing names, in any case, and for paths of groups', async () => {
       const email = await api.root.post('/users', { ...validUser('other'), email: 'JANE@example.com' });
       expect([email.status, email.body]).toEqual([409, { message: 'Email has already been taken' }]);
       const username = await api.root.post('/users', { ...validUser('other'), username: 'Jane' });
@@ -148,7 +148,7 @@ describe('users', () => {
       },
     );
 
-    it('takes null for private_profile, and says that it will not for ever', async () => {
+    it('accepts null for private_profile, and announces its end', async () => {
       const answer = await api.root.post<UserBody>('/users', {
         ...validUser('nullish'),
         private_profile: null,

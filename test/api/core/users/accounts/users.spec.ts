@@ -91,7 +91,7 @@ describe('users', () => {
       expect(keysOf(answer.body[0])).toEqual(BASIC);
     });
 
-    it('takes read_user for reading, not for writing', async () => {
+    it('accepts read_user for reading, not for writing', async () => {
       const reader = await clientOf(api, jane.id, ['read_user']);
       for (const path of [
         '/user',
@@ -129,7 +129,7 @@ describe('users', () => {
       expect((await api.anonymous.post('/users', {})).status).toBe(401);
     });
 
-    it('answers 404 for unknown users and 400 for ids that are none', async () => {
+    it('returns 404 for unknown users and 400 for invalid ids', async () => {
       const calls = [
         ['GET', ''],
         ['PUT', ''],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('what has happened to code', () => {
+describe('the history of code', () => {
   let ended: Pipeline;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('what has happened to code', () => {
     await buildJob(api, running, { name: 'later', stageIndex: 1, status: 'manual', when: 'manual' });
   });
 
-  it('is told of pipelines, of which nothing runs any more', async () => {
+  it('includes pipelines, which never run again', async () => {
     await world.bring('ci_pipelines');
     const list = async (id: number): Promise<{ id: number; iid: number; status: string }[]> =>
       (await api.root.get<{ id: number; iid: number; status: string }[]>(`/projects/${id}/pipelines`)).body;
@@ -103,7 +103,7 @@ describe('what has happened to code', () => {
     expect(next.iid).toBe(3);
   });
 
-  it('is told of merge requests with their talk, people and code', async () => {
+  it('includes merge requests with their notes, users and code', async () => {
     const open = await world.post<{ iid: number }>('/merge_requests', {
       title: 'Draft: Bring feature',
       description: 'Closes #1, says @root\n\n- [x] one\n- [ ] two',
@@ -192,7 +192,7 @@ describe('what has happened to code', () => {
     expect(await told()).toEqual(before);
   });
 
-  it('answers for code that has not come along', async () => {
+  it('copes with code that was not imported', async () => {
     const sha = (digit: string): string => digit.repeat(40);
     const record = {
       iid: 50,
@@ -245,7 +245,7 @@ describe('what has happened to code', () => {
     expect(next.body.iid).toBe(51);
   });
 
-  it('is told of deployments, with what they shipped', async () => {
+  it('includes deployments, with their merge requests', async () => {
     const [, main] = from.commits;
     const made = await world.post<{ id: number; iid: number }>('/deployments', {
       environment: 'production',

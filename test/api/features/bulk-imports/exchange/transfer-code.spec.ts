@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('what belongs to code', () => {
-  it('is protected as at the source; a default protection gives way', async () => {
+describe('objects that belong to code', () => {
+  it('are protected as at the source; a default protection is replaced', async () => {
     await api.root.post(`/projects/${to.id}/protected_branches`, { name: 'main', push_access_level: 0 });
     await world.post('/protected_branches', {
       name: 'main',
@@ -35,7 +35,7 @@ describe('what belongs to code', () => {
     expect(await world.same<object[]>('/protected_tags')).toHaveLength(1);
   });
 
-  it('gives the rights of strangers to Maintainers, and says so', async () => {
+  it('grant rights of unknown users to Maintainers, and report this', async () => {
     const there = world.target();
     const record = {
       name: 'strange',
@@ -123,7 +123,7 @@ describe('what belongs to code', () => {
     expect(notes.body).toEqual([expect.objectContaining({ body: 'Good :+1:', system: false })]);
   });
 
-  it('takes the one file of a snippet of a v4 server', async () => {
+  it('include the single file of a snippet of a v4 server', async () => {
     const record = {
       id: 7,
       title: 'Old',

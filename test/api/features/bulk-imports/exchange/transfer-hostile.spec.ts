@@ -138,7 +138,7 @@ describe('records of a hostile source', () => {
     ['project', 'milestones', milestone],
     ['group', 'epics', epic],
     ['project', 'issues', issue],
-  ] as const)('of a %s, %s, are refused or written whole', async (of, relation, arbitrary) => {
+  ] as const)('of a %s, %s, are refused or written completely', async (of, relation, arbitrary) => {
     const { pipeline } = offered(api, of, relation);
     const there = target(of);
     const kept: SourceRecord[] = [];
@@ -163,7 +163,7 @@ describe('records of a hostile source', () => {
       await importRecords(api, there, relation, kept.slice(at, at + 100));
   });
 
-  it('do not make what is confidential open, nor take numbers that there are none of', () => {
+  it('do not make confidential objects public, and have no invalid numbers', () => {
     const { pipeline } = offered(api, 'project', 'issues');
     const read = (values: object): unknown =>
       pipeline.transform({ iid: 1, title: 'x', ...values }, target('project'));
@@ -175,7 +175,7 @@ describe('records of a hostile source', () => {
     expect(() => read({ notes: [{ note: 'x'.repeat(1_000_001) }] })).toThrow('note is too long');
   });
 
-  it('that take a number twice are refused, and leave nothing behind', async () => {
+  it('that use a number twice are refused, and leave nothing behind', async () => {
     const count = async (): Promise<object[]> =>
       api.sql('select (select count(*) from issues) as issues, (select count(*) from notes) as notes');
     const one = { iid: 900_001, title: 'One', notes: [{ note: 'Hear' }] };

@@ -77,7 +77,7 @@ const ROWS = [
   ],
 ] as const;
 
-describe('epics and issues that are brought to another place', () => {
+describe('imported epics and issues', () => {
   let api: TestApi;
   let twins: PlanningTwins;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('epics and issues that are brought to another place', () => {
   });
   afterAll(() => api.close());
 
-  it('takes epics, issues and all that hangs on them as if they had been written there', async () => {
+  it('are written with everything that belongs to them, as if created here', async () => {
     const before = await twins.told();
     const epics = await twins.bring('group', 'epics');
     const issues = await twins.bring('project', 'issues', {}, epics.records);
@@ -121,11 +121,11 @@ describe('epics and issues that are brought to another place', () => {
     await twins.same((p) => (p === twins.from ? one : other));
   });
 
-  it.each(ROWS)('leaves the same %s behind', async (_what, of, sql) => {
+  it.each(ROWS)('leave the same %s behind', async (_what, of, sql) => {
     await twins.sameRows(sql, of);
   });
 
-  it('goes on counting behind the largest number', async () => {
+  it('continue with numbers after the largest', async () => {
     expect((await buildIssue(api.root, twins.to.project)).iid).toBe(5);
   });
 });

@@ -4,7 +4,7 @@ import { fillLabels, fillMilestones } from '../../../../support/filled-planning.
 import { PlanningTwins } from '../../../../support/planning-twins.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
-describe('planning that is brought to another place', () => {
+describe('imported labels and milestones', () => {
   let api: TestApi;
   let twins: PlanningTwins;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('planning that is brought to another place', () => {
   });
   afterAll(() => api.close());
 
-  it('takes labels with their colours, priorities and subscriptions', async () => {
+  it('keep the colors, priorities and subscriptions of labels', async () => {
     await fillLabels(api, twins);
     await twins.bring('group', 'labels');
     await twins.bring('project', 'labels');
@@ -26,7 +26,7 @@ describe('planning that is brought to another place', () => {
     );
   });
 
-  it('takes milestones with their numbers, and goes on counting behind them', async () => {
+  it('keep the numbers of milestones, and continue after them', async () => {
     await fillMilestones(api, twins);
     await twins.bring('group', 'milestones');
     await twins.bring('project', 'milestones');

@@ -43,7 +43,7 @@ const FILL = [
   `insert into award_emoji (name, user_id, awardable_type, awardable_id) select 'tada', 1, 'Note', t.id from notes t, projects p where p.id = $1`,
 ];
 
-describe('plans of what is exported for other instances', () => {
+describe('plans of exports for other instances', () => {
   let api: TestApi;
   let client: pg.Client;
   let owners: { project: number; group: number };

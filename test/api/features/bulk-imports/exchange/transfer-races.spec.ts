@@ -178,7 +178,7 @@ const IN_GROUPS: readonly Plan[] = [
   ],
 ];
 
-describe('what is planned while its place leaves a group', () => {
+describe('planning during a move out of a group', () => {
   it.each(IN_PROJECTS)('keeps nothing of it in a project: %s', async (_, table, write) => {
     const at = await place();
     const { id: elsewhere } = await buildGroup(api, { visibility: 'private' });

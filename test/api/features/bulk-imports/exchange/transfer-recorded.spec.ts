@@ -183,7 +183,7 @@ describe('records of v4 servers', () => {
   const get = async (path: string): Promise<unknown> =>
     (await api.root.get<unknown>(`/projects/${project.ownerId}${path}`)).body;
 
-  it('become issues with their labels, milestone, time and people', async () => {
+  it('become issues with their labels, milestone, times and users', async () => {
     expect(await get('/issues/12')).toMatchObject({
       title: 'It breaks',
       state: 'closed',
@@ -212,7 +212,7 @@ describe('records of v4 servers', () => {
     expect(await get('/milestones')).toHaveLength(1);
   });
 
-  it('say of what strangers wrote who it was', async () => {
+  it('name the original author of texts by unknown users', async () => {
     const notes = await get('/issues/12/notes?sort=asc&order_by=id');
     expect(notes).toMatchObject([
       { system: true, body: 'imported this issue, which Zoë Bold i (`@zoe`) created on 2019-04-01' },
@@ -230,7 +230,7 @@ describe('records of v4 servers', () => {
     expect(discussions.map((one) => one.notes.length)).toEqual([1, 2, 1]);
   });
 
-  it('keep what was changed, by whom as far as they are known here', async () => {
+  it('keep the history, with users if they are known here', async () => {
     expect(await get('/issues/12/resource_label_events')).toMatchObject([
       { action: 'add', label: { name: 'bug' }, user: null, created_at: '2019-04-02T09:00:00.000Z' },
       { action: 'remove', label: null, user: { id: 1 } },

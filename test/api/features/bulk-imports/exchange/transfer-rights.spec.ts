@@ -17,7 +17,7 @@ interface Made {
   readonly iid: number;
 }
 
-describe('what is brought into a place of others', () => {
+describe('imports into a place of other users', () => {
   let api: TestApi;
   let importer: CreatedUser;
   let victim: CreatedUser;
@@ -55,7 +55,7 @@ describe('what is brought into a place of others', () => {
   });
   afterAll(() => api.close());
 
-  it('gets into no epic that whoever migrates may not fill, and finds none', async () => {
+  it('add issues to no epic that the importer may not change, and reveal none', async () => {
     const issue = (iid: number, epic: object): object => ({
       id: iid,
       iid,
@@ -100,7 +100,7 @@ describe('what is brought into a place of others', () => {
     expect(await epicOf(importer.id)).toBeNull();
   });
 
-  it('closes no issue that whoever migrates does not see, whoever is said to have written that', async () => {
+  it('close no issue that the importer cannot see, whoever the author is', async () => {
     const issue = await make(`/projects/${secret}/issues`, { title: 'Secret' });
     const own = await make(`/projects/${project}/issues`, { title: 'Own' });
     const record = {
@@ -117,7 +117,7 @@ describe('what is brought into a place of others', () => {
     ).toEqual([{ issue_id: own.id }]);
   });
 
-  it('subscribes nobody to labels of groups above', async () => {
+  it('subscribe no one to labels of parent groups', async () => {
     const label = await make(`/groups/${corp}/labels`, { name: 'bug', color: '#112233' });
     const group = handmadeTarget({
       of: 'group',
@@ -140,7 +140,7 @@ describe('what is brought into a place of others', () => {
     ['merge_requests', { source_branch: 'a', target_branch: 'b', title: 't' }],
     ['ci_pipelines', { sha: 'a'.repeat(40), ref: 'main' }],
     ['deployments', { sha: 'a'.repeat(40), ref: 'main', environment: { name: 'production' } }],
-  ])('takes no number of %s behind which there are none', (relation, record) => {
+  ])('use no number of %s after which there are none', (relation, record) => {
     const { pipeline } = offered(api, 'project', relation);
     expect(() => pipeline.transform({ ...record, iid: 2 ** 31 }, target())).toThrow(RecordRefused);
     expect(() => pipeline.transform({ ...record, iid: 5 }, target())).not.toThrow();

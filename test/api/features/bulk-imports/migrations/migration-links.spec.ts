@@ -29,7 +29,7 @@ interface Linked extends Shown {
 }
 
 // The service is its own source; each record comes in a batch of its own, so that nothing finds another by being with it.
-describe('what links things, brought over with them', () => {
+describe('imported links between objects', () => {
   let api: TestApi;
   let mover: CreatedUser;
   let top: { readonly id: number };
@@ -126,7 +126,7 @@ describe('what links things, brought over with them', () => {
     expect(children.body.map(({ title }) => title)).toEqual(['Other branch', 'Branch']);
   });
 
-  it('tells an exporter nothing of issues and epics that they could not export', async () => {
+  it('reveal no issues and epics to exporters that they could not export', async () => {
     const limited = await createUser(api);
     await buildMember(api, `projects/${projects.a}`, limited.id, 40);
     const told = async (reader: number): Promise<number[]> =>

@@ -38,7 +38,7 @@ async function withSource<T>(version: V4Version, use: (source: V4Server) => Prom
   }
 }
 
-it('takes a project without the groups above it: what belonged to them becomes its own', async () => {
+it('imports a project without its parent groups: their objects become its own', async () => {
   const wanted = { source_type: 'project_entity', source_full_path: 'acme/web', destination_slug: 'web' };
   const ended = await withSource(V4_VERSIONS.v16, (source) =>
     migrateFrom(api, source, mover.client, { ...wanted, destination_namespace: group.path }),
@@ -62,7 +62,7 @@ it('takes a project without the groups above it: what belonged to them becomes i
   expect(await get('/issues/1')).toMatchObject({ labels: ['bug', 'team::a'], milestone: { title: 'Year' } });
 });
 
-it('does not wait for what a server says that it never has', async () => {
+it('does not wait for relations that a server never has', async () => {
   const limits = api.app.get(ImportLimits, { strict: false });
   const { emptyExtensionMs } = limits;
   limits.emptyExtensionMs = 10 * 60_000;
@@ -85,7 +85,7 @@ it('does not wait for what a server says that it never has', async () => {
   }
 });
 
-it('leaves projects and members out where that is wished', async () => {
+it('omits projects and members on request', async () => {
   const ended = await withSource(V4_VERSIONS.v15, (source) =>
     migrateFrom(api, source, mover.client, {
       ...{ source_full_path: 'acme', destination_slug: 'bare' },

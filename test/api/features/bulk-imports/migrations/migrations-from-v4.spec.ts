@@ -52,7 +52,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
   const ofProject = async (path = ''): Promise<unknown> =>
     (await mover.client.get<unknown>(`/projects/${slug}%2Fweb${path}`)).body;
 
-  it('comes over whole; what it does not have is left out in silence', () => {
+  it('is imported completely; what it does not have is skipped silently', () => {
     expect(ended.status).toBe('finished');
     expect(ended.entities.map(({ source_full_path: path, status }) => [path, status])).toEqual([
       ['acme', 'finished'],
@@ -173,7 +173,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     expect(made.body.iid).toBe(8);
   });
 
-  it('has talk with threads, emoji and what the system said', async () => {
+  it('has notes with threads, emoji and system notes', async () => {
     expect(await ofProject('/issues/1/discussions')).toMatchObject([
       {
         notes: [
@@ -190,7 +190,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     ]);
   });
 
-  it('has merge requests with talk about lines, people and states', async () => {
+  it('has merge requests with notes on lines, users and states', async () => {
     expect(await ofProject('/merge_requests?sort=asc&order_by=created_at')).toMatchObject(
       mergeRequestsOf(repositories.commits, { ada: ada.id, mover: mover.id }),
     );

@@ -34,7 +34,7 @@ afterAll(() => api.close());
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-it('says first what it is, who asks, and what there is', async () => {
+it('first reports its version, the caller, and what exists', async () => {
   for (const path of ['version', 'metadata']) {
     const { version } = await destination.get<{ version: string }>(path);
     // Exports of projects, repositories as bundles, batches: everything that later versions have brought.
@@ -63,7 +63,7 @@ it('says first what it is, who asks, and what there is', async () => {
 });
 
 describe('a group', () => {
-  it('is exported when that is asked for, in batches', async () => {
+  it('is exported on request, in batches', async () => {
     const answer = await destination.call('POST', `${ofGroup}/export_relations`, { batched: 'true' });
     expect([answer.status, await answer.json()]).toEqual([202, { message: '202 Accepted' }]);
     const { name, bytes } = await destination
@@ -73,7 +73,7 @@ describe('a group', () => {
     expect(JSON.parse(gunzipSync(bytes).toString())).toMatchObject({ name: 'Work', visibility_level: 0 });
   });
 
-  it('has records with what the far end needs to make them', async () => {
+  it('has records with everything that the destination needs to create them', async () => {
     const times = { created_at: TIME, updated_at: TIME };
     expect(await destination.records(ofGroup, 'labels')).toEqual([
       expect.objectContaining({ title: 'team', color: '#112233', type: 'GroupLabel', ...times }),
@@ -89,7 +89,7 @@ describe('a group', () => {
     });
   });
 
-  it('has files of every relation that it is asked for, though there is nothing in them', async () => {
+  it('has files of every requested relation, even if they are empty', async () => {
     for (const relation of ['badges', 'boards'])
       expect([relation, await destination.records(ofGroup, relation)]).toEqual([relation, []]);
     expect(await destination.records(ofGroup, 'namespace_settings')).toHaveLength(1);

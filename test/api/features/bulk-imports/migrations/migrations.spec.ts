@@ -86,7 +86,7 @@ describe('migrations', () => {
     expect(await source.showMigrations()).toBe(false);
   });
 
-  it('leave nothing of one that was cut short, and go on from there', async () => {
+  it('leave nothing of an interrupted one, and continue from there', async () => {
     const url = await emptyDatabase();
     const all = await loadMigrations();
     const half = Math.ceil(all.length / 2);

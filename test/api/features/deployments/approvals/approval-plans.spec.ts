@@ -20,7 +20,7 @@ const MANY = `
   insert into approval_rule_users (approval_rule_id, user_id)
     select r.id, u.id from approval_rules r join users u on u.username = 'many-' || (r.id % 5000 + 1)`;
 
-describe('who has approved, and who may', () => {
+describe('statements for approvals and approvers', () => {
   let api: TestApi;
   let client: pg.Client;
   let groupId: number;
@@ -82,7 +82,7 @@ describe('who has approved, and who may', () => {
     );
   });
 
-  it('finds what two have approved, and what a rule asks of whom', async () => {
+  it('find the approvals of two users, and the requirements of rules', async () => {
     const both = await api.sql<{ id: number; users: number[] }>(
       `select merge_request_id as id, array_agg(user_id) as users from merge_request_approvals group by 1 having count(*) = 2
        order by 1 desc limit 1`,

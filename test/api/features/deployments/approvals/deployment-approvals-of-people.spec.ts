@@ -45,7 +45,7 @@ describe('approvals of deployments', () => {
   const play = async (jobId: number): Promise<number> =>
     (await ci.project.developer.post(at(`/jobs/${jobId}/play`))).status;
 
-  it('take no bot for a role, a group or whoever may deploy, and one that a rule names for its maker', async () => {
+  it('do not count bots for a role, a group or as deployers, nor one that a rule names for its creator', async () => {
     const bot = await botOf(api, maintainer.client, ci.project.id);
     const group = await buildGroup(api);
     await api.root.post(at('/share'), { group_id: group.id, group_access: 40 });
@@ -71,7 +71,7 @@ describe('approvals of deployments', () => {
     expect(await play(jobId)).toBe(200);
   });
 
-  it('take the bot of whoever has triggered them for the same person, and the other way round', async () => {
+  it('count the bot of the user who triggered them as the same person, and vice versa', async () => {
     const bot = await botOf(api, ci.project.maintainer, ci.project.id);
     const { id } = await blocked({ approval_rules: [{ user_id: bot.id }] });
     const own =
@@ -87,7 +87,7 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
-  it.each(LOSSES)('count nobody any more when they %s', async (_, lose) => {
+  it.each(LOSSES)('no longer count users when they %s', async (_, lose) => {
     const waiting: { id: number; jobId: number }[] = [];
     const approver = await member(api, ci.project.id, Role.Maintainer);
     for (const protection of [
@@ -124,7 +124,7 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
-  it('count somebody again who gets another rule to approve by', async () => {
+  it('count a user again who gets another rule', async () => {
     const approver = await member(api, ci.project.id, Role.Maintainer);
     const { id } = await blocked({
       approval_rules: [{ access_level: 40 }, { user_id: approver.id }],
@@ -136,7 +136,7 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
-  it('are judged in lists as they are alone, by one statement more until it is known that some wait', async () => {
+  it('are computed in lists as for single ones, with one more statement if some wait', async () => {
     const fresh = await CiEngine.start(api);
     await fresh.put({ auto_cancel_pending_pipelines: 'disabled' });
     const people = [
@@ -166,7 +166,7 @@ describe('approvals of deployments', () => {
     }
   });
 
-  it('keep what was judged when they began', async () => {
+  it('keep the verdict from when they started', async () => {
     const approver = await member(api, ci.project.id, Role.Maintainer);
     const { id, jobId } = await blocked({ approval_rules: [{ access_level: 40 }] });
     await approve(approver.client, id);

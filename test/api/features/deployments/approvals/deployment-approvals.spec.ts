@@ -73,7 +73,7 @@ describe('approvals of deployments', () => {
   const play = async (jobId: number, client = ci.project.developer): Promise<Answer> =>
     client.post(at(`/jobs/${jobId}/play`));
 
-  it('hold a job until enough people have said yes; then it is played', async () => {
+  it('hold a job until enough users have approved; then it can be played', async () => {
     const { id, pipeline, jobId } = await blocked({ required_approval_count: 2 });
     expect(await ci.state(pipeline)).toBe('pipeline:manual deploy:manual');
     expect(await shown(id)).toMatchObject({
@@ -112,7 +112,7 @@ describe('approvals of deployments', () => {
     await refused(approve(other.client, id), 'This deployment is not waiting for approvals.');
   });
 
-  it('fail the job when somebody says no, who may have said yes before', async () => {
+  it('fail the job when a user rejects it, even after approving it', async () => {
     const { id, pipeline, jobId } = await blocked({ required_approval_count: 2 });
     await approve(ci.project.developer, id, { comment: 'Fine' });
     const answer = await approve(ci.project.developer, id, { status: 'rejected', comment: 'No' });
@@ -208,7 +208,7 @@ describe('approvals of deployments', () => {
     expect(await ci.state(pipeline)).toContain('deploy:pending');
   });
 
-  it('can be given for jobs that were manual before anybody had to approve', async () => {
+  it('can be given for jobs that were manual before approvals were required', async () => {
     const pipeline = await ci.run('deploy: { script: x, when: manual, environment: late }');
     await ci.project.maintainer.post(at('/protected_environments'), {
       name: 'late',
@@ -222,7 +222,7 @@ describe('approvals of deployments', () => {
     expect((await play(jobId)).status).toBe(200);
   });
 
-  it('keep jobs from whoever may not deploy, without using them up', async () => {
+  it('hold back jobs of users who may not deploy, without using them up', async () => {
     const { id, pipeline, jobId } = await blocked({
       deploy_access_levels: [{ access_level: 40 }],
       required_approval_count: 1,
@@ -234,7 +234,7 @@ describe('approvals of deployments', () => {
     expect((await play(jobId, other.client)).status).toBe(200);
   });
 
-  it('end in one way when people disagree at the same time', async () => {
+  it('end in one way when users disagree at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id, pipeline, jobId } = await blocked({ required_approval_count: 1 });
       const answers = await Promise.all([

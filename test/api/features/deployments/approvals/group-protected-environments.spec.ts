@@ -100,7 +100,7 @@ describe('protected environments of groups', () => {
     expect(await move('dev', 'testing')).toBe(200);
   });
 
-  it('fail the jobs of whoever may not deploy', async () => {
+  it('fail the jobs of users who may not deploy', async () => {
     const pipeline = await ci.run('deploy: { script: x, environment: production }');
     expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
     const { body } = await ci.project.reporter.get(at(`/jobs/${await ci.job(pipeline, 'deploy')}`));

@@ -9,7 +9,7 @@ import { borrowApi } from '../../../../support/shared-api.js';
 
 const codes = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
-describe('who may do what with protected environments', () => {
+describe('rights on protected environments', () => {
   let api: TestApi;
   let desk: ProtectionDesk;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('who may do what with protected environments', () => {
     expect((await api.root.delete(desk.at(remove))).status).toBe(200);
   });
 
-  it('keep jobs that have waited from runners when rights were taken away meanwhile', async () => {
+  it('hold back waiting jobs from runners if rights were removed meanwhile', async () => {
     const pipeline = await desk.ci.run('deploy: { script: x, environment: waiting }');
     expect(await desk.ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
     await desk.protect({ name: 'waiting', deploy_access_levels: [{ user_id: desk.developer.id }] });

@@ -15,7 +15,7 @@ describe('protected environments of projects', () => {
   });
   afterAll(() => api.close());
 
-  it('are made, shown, listed, changed and removed', async () => {
+  it('are created, shown, listed, changed and removed', async () => {
     const made = await desk.protect({
       name: 'review/one',
       required_approval_count: 3,
@@ -102,7 +102,7 @@ describe('protected environments of projects', () => {
 
   const tooShort = ['Deploy access levels is too short (minimum is 1 character)'];
 
-  it('refuse to be for nobody', async () => {
+  it('cannot exclude everyone', async () => {
     expect(await desk.refused({})).toEqual([400, '400 (Bad request) "deploy_access_levels" not given']);
     expect(await desk.refused({ deploy_access_levels: [] })).toEqual([422, tooShort]);
     const [{ id: stranger }, { id: strange }] = [await createUser(api), await buildGroup(api)];
@@ -171,7 +171,7 @@ describe('protected environments of projects', () => {
     expect((await desk.change('unknown', {})).status).toBe(404);
   });
 
-  it('want as many approvals as before when somebody who was named is gone', async () => {
+  it('require as many approvals as before when a named user is removed', async () => {
     const gone = await createUser(api);
     await buildMember(api, `projects/${desk.ci.project.id}`, gone.id, 30);
     const made = await desk.protect({

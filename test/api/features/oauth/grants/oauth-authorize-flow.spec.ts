@@ -36,7 +36,7 @@ function returnPath(answer: Answer): string {
 }
 
 describe('scopes', () => {
-  it('no scope at all: what is granted by default, or invalid_request where that is nothing', async () => {
+  it('without scopes: the default scopes are granted, or invalid_request if there are none', async () => {
     const { text } = await browser.ask(without(goodRequest(application), 'scope'));
     expect(text).toContain('<code>api</code>');
     const narrow = await buildApplication(api, { scopes: ['read_user'] });
@@ -46,7 +46,7 @@ describe('scopes', () => {
     });
   });
 
-  it('goes on for an administrator who grants sudo', async () => {
+  it('work for an administrator who grants sudo', async () => {
     const admin = await ConsentBrowser.of(api, 1);
     const answer = await admin.ask(goodRequest(application, { scope: 'sudo admin_mode' }));
     expect([answer.status, answer.text.includes('Act as any user')]).toEqual([200, true]);
@@ -81,7 +81,7 @@ describe('consent', () => {
     expect(await isAsked(goodRequest(publicOne, challenged))).toBe(false);
   });
 
-  it('is not skipped for a HEAD, which makes no code', async () => {
+  it('is not skipped for a HEAD, which creates no code', async () => {
     const path = `/oauth/authorize?${new URLSearchParams(goodRequest(trusted)).toString()}`;
     const cookie = { Cookie: `_service_session=${browser.session.secret}` };
     const codes = (): Promise<object[]> => api.sql('select count(*) from oauth_grants');
@@ -111,7 +111,7 @@ describe('consent', () => {
     expect(await isAsked(goodRequest(one, challenged))).toBe(true);
   });
 
-  it('is asked for where the client wants it', async () => {
+  it('is requested if the client wants it', async () => {
     expect(await isAsked(goodRequest(trusted, { prompt: 'consent' }))).toBe(true);
     const answer = await browser.decide(goodRequest(trusted, { prompt: 'consent' }), 'Authorize');
     expect(returned(answer)).toHaveProperty('code');
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect(returned(await browser.send(fieldsOf(page.text, 'Authorize')))['state']).toBe('später\n&=');
   });
 
-  it('comes before anything is told to a client (RFC 9700 4.11.2), unless it wants no page', async () => {
+  it('comes before any response to a client (RFC 9700 4.11.2), unless it wants no page', async () => {
     expect(locationOf(await anonymous(goodRequest(application, { scope: 'z' })))).toBe('/users/sign_in');
     expect(returned(await anonymous(goodRequest(application, { prompt: 'none' })))).toEqual({
       error: 'login_required',
@@ -164,7 +164,7 @@ describe('signing in', () => {
     }
   });
 
-  it('lets the forms of the pages on the way lead to the client, as the redirects that follow do', async () => {
+  it('allows the forms of its pages to lead to the client, as their redirects do', async () => {
     const answer = await anonymous(goodRequest(trusted));
     const cookie = answer.headers.getSetCookie().join('; ');
     const policyOf = async (cookies: string): Promise<string> => {
@@ -177,7 +177,7 @@ describe('signing in', () => {
       expect(await policyOf(other)).toContain("form-action 'self';");
   });
 
-  it('takes no token for a session', async () => {
+  it('does not accept a token as a session', async () => {
     const answer = await api.root.get(
       `/oauth/authorize?${new URLSearchParams(goodRequest(trusted)).toString()}`,
     );

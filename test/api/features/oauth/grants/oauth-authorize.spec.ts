@@ -28,7 +28,7 @@ afterAll(() => api.close());
 const INVALID_REQUEST =
   'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.';
 
-describe('a client or redirect URI that is not known', () => {
+describe('an unknown client or redirect URI', () => {
   const rows: [string, (good: Parameters) => Parameters, number, string, string][] = [
     [
       'no client_id',
@@ -75,7 +75,7 @@ describe('a client or redirect URI that is not known', () => {
   ];
 
   it.each(rows)(
-    '%s: GET is a page, POST is JSON, and nobody is redirected',
+    '%s: GET is a page, POST is JSON, and no one is redirected',
     async (_name, change, status, error, text) => {
       const request = change(goodRequest(application));
       for (const answer of [
@@ -102,7 +102,7 @@ describe('a client or redirect URI that is not known', () => {
     expect((await browser.send(goodRequest(one))).status).toBe(401);
   });
 
-  it.each(['client_id', 'redirect_uri'])('a %s that comes twice or as a list names nobody', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('a %s that is sent twice or as a list is invalid', async (name) => {
     const good = new URLSearchParams(goodRequest(application)).toString();
     const value = encodeURIComponent(goodRequest(application)[name] ?? '');
     for (const query of [
@@ -116,7 +116,7 @@ describe('a client or redirect URI that is not known', () => {
   });
 });
 
-describe('what is told to the client', () => {
+describe('errors reported to the client', () => {
   const rows: [string, (good: Parameters) => Parameters, string, string | null][] = [
     [
       'no response_type',

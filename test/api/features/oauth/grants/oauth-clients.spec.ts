@@ -67,7 +67,7 @@ describe('a client', () => {
     expect(outcome(await exchange(code, { client_id: open.uid }, header))).toEqual(INVALID_REQUEST);
   });
 
-  it('is told 401 with a challenge of its own scheme', async () => {
+  it('gets 401 with a challenge of its own scheme', async () => {
     const code = await buildCode(api, client, user.id);
     const DESCRIPTION =
       'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.';
@@ -104,7 +104,7 @@ describe('PKCE', () => {
   const publicly = (code: string, values: Record<string, string>): Promise<Answer<Record<string, string>>> =>
     exchange(code, { client_id: open.uid, ...values });
 
-  it('lets a public client in without a secret', async () => {
+  it('works for a public client without a secret', async () => {
     expect((await publicly(await withChallenge(open), { code_verifier: VERIFIER })).status).toBe(200);
   });
 
@@ -125,7 +125,7 @@ describe('PKCE', () => {
     expect((await publicly(code, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
-  it('cannot be taken away', async () => {
+  it('cannot be removed', async () => {
     const bare = await buildCode(api, client, user.id);
     expect(outcome(await exchange(bare, { ...inBody(client), code_verifier: VERIFIER }))).toEqual(
       INVALID_GRANT,

@@ -22,7 +22,7 @@ const grants = async (): Promise<number> =>
   Number((await api.sql<{ total: string }>('select count(*) as total from oauth_grants'))[0]?.total);
 
 describe('the consent page', () => {
-  it('says who wants what, for whom, and where the answer goes', async () => {
+  it('shows who requests what, for whom, and where the response goes', async () => {
     const answer = await browser.ask(goodRequest(application, { scope: 'read_user read_api' }));
     expect(answer.status).toBe(200);
     for (const text of ['Authorize Client?', '@asked', 'Use another account', 'client.example.com'])
@@ -49,7 +49,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('is neither framed, stored nor told to others, and lets its forms lead to targets of this scheme', async () => {
+  it('is neither framed nor cached nor leaked by referrers, and its forms may lead to targets of this scheme', async () => {
     const { headers } = await browser.ask(goodRequest(application));
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
@@ -79,7 +79,7 @@ describe('the consent page', () => {
     expect(text).toContain(words);
   });
 
-  it('escapes whatever applications and users call themselves', async () => {
+  it('escapes any names of applications and users', async () => {
     const hostile = `</title><script>alert("1")</script><img src=x onerror='a'>&amp;\u202eevil`;
     const one = await buildApplication(api, { name: hostile });
     await api.sql('update users set name = $1 where id = $2', [`<b>"'`, user.id]);
@@ -162,7 +162,7 @@ describe('an approval', () => {
     expect(await grants()).toBe(before);
   };
 
-  it('counts for what the page has shown: any other parameter shows the page again', async () => {
+  it('applies to what the page has shown: any other parameter shows the page again', async () => {
     await shownAgain({ scope: 'api' });
     await shownAgain({ scope: 'read_user api' });
     await shownAgain({ state: 'another' });
@@ -251,14 +251,14 @@ describe('an approval', () => {
     }
   });
 
-  it('takes the plain parameters where nobody has to be asked', async () => {
+  it('uses the plain parameters if no consent is needed', async () => {
     const trusted = await buildApplication(api, { trusted: true });
     const answer = await browser.send(goodRequest(trusted));
     expect(answer.status).toBe(302);
     expect(returned(answer)).toMatchObject({ code: expect.any(String), state: 'a state' });
   });
 
-  it('is nobody s without a session', async () => {
+  it('is impossible without a session', async () => {
     const answer = await api.anonymous.post(
       '/oauth/authorize',
       new URLSearchParams(goodRequest(application)).toString(),

@@ -48,7 +48,7 @@ const failures = async (id: number): Promise<number | undefined> =>
     ?.failed_attempts;
 
 describe('the password grant', () => {
-  it('gives an access token without a refresh token', async () => {
+  it('returns an access token without a refresh token', async () => {
     const id = await addPerson('nina');
     for (const [values, headers] of [
       [inBody(client), {}],
@@ -70,7 +70,7 @@ describe('the password grant', () => {
     expect((await ask({ username: 'NINA@example.com' })).status).toBe(200);
   });
 
-  it('refuses clients that do not prove themselves', async () => {
+  it('refuses clients without valid credentials', async () => {
     expect(outcome(await ask({ username: 'nina', ...inBody(client), client_secret: 'x' }))).toEqual(
       INVALID_CLIENT,
     );
@@ -103,7 +103,7 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'paul' }))).toEqual(INVALID_GRANT);
   });
 
-  it('is refused to whoever is not an ordinary, active user, uncounted', async () => {
+  it('is refused to users who are not ordinary and active, without counting', async () => {
     const shapes = {
       second: ', two_factor_enabled = true',
       blocked: `, state = 'blocked'`,
@@ -122,7 +122,7 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'passwordless' }))).toEqual(INVALID_GRANT);
   });
 
-  it('is refused where passwords are not enough', async () => {
+  it('is refused if passwords are not enough', async () => {
     await set({ require_two_factor_authentication: true });
     expect(outcome(await ask({ username: 'nina' }))).toEqual(INVALID_GRANT);
     await set({ require_two_factor_authentication: false, password_authentication_enabled_for_git: false });
@@ -130,7 +130,7 @@ describe('the password grant', () => {
     await set({ password_authentication_enabled_for_git: true });
   });
 
-  it('gives the scopes that are asked for, never more than the client or the user may have', async () => {
+  it('grants the requested scopes, at most those of the client and the user', async () => {
     expect((await ask({ username: 'nina', scope: 'read_user' })).body['scope']).toBe('read_user');
     const openid = await ask({ username: 'nina', scope: 'openid api', ...inBody(client) });
     expect(openid.body['id_token']).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -145,7 +145,7 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'nina', ...inBody(narrow) }))).toEqual(INVALID_SCOPE);
   });
 
-  it('is refused where user or application go while the password is judged', async () => {
+  it('is refused if the user or application is removed while the password is checked', async () => {
     const passwords = api.app.get(PasswordCheckService, { strict: false });
     const judge = passwords.verify.bind(passwords);
     const going = await buildApplication(api);

@@ -130,8 +130,8 @@ describe('redirect URIs', () => {
     }
   });
 });
-describe('the answer', () => {
-  it('goes into the fragment where the client wants it there', async () => {
+describe('the response', () => {
+  it('is in the fragment if the client requests it', async () => {
     const answer = await browser.ask(goodRequest(trusted, { response_mode: 'fragment' }));
     expect(locationOf(answer)).toMatch(
       /^https:\/\/client\.example\.com\/callback#code=[0-9a-f]{64}&state=a%20state$/,
@@ -160,7 +160,7 @@ describe('the answer', () => {
       expect(Object.keys(returned(await browser.ask(request)))).toEqual(['code']);
   });
 
-  it('names its issuer where an identity is asked for, and nowhere else (RFC 9207)', async () => {
+  it('names its issuer if an identity is requested, and not otherwise (RFC 9207)', async () => {
     const identities = await buildApplication(api, {
       trusted: true,
       scopes: ['openid', 'read_user', 'email'],
@@ -184,7 +184,7 @@ describe('the answer', () => {
     );
   });
 
-  it('brings the state back as it was, whatever it is', async () => {
+  it('returns the state unchanged, whatever it is', async () => {
     const state = fc
       .string({ unit: anyCharacter, minLength: 1, maxLength: 200 })
       .filter((text) => !text.includes('\0'));
@@ -229,7 +229,7 @@ describe('the answer', () => {
 });
 
 describe('a denial', () => {
-  it('is told to the client, with its state', async () => {
+  it('is reported to the client, with its state', async () => {
     const answer = await browser.decide(goodRequest(application), 'Deny');
     expect(answer.status).toBe(302);
     expect(returned(answer)).toEqual({
@@ -257,7 +257,7 @@ describe('a denial', () => {
 describe('a code to copy', () => {
   const OOB = 'urn:ietf:wg:oauth:2.0:oob';
 
-  it('is shown on a page of its own', async () => {
+  it('is shown on its own page', async () => {
     const native = await buildApplication(api, { redirectUris: [OOB] });
     const page = await browser.ask(goodRequest(native));
     expect(page.text).toContain('shows you a code to copy');
@@ -279,7 +279,7 @@ describe('a code to copy', () => {
     expect(denied.text).toContain('You can close this page.');
   });
 
-  it('is nothing but a code, and for nobody who is not signed in', async () => {
+  it('is only a code, and only for signed-in users', async () => {
     for (const code of ['', 'call+this+number', '<script>', 'a'.repeat(63), 'a'.repeat(65)])
       expect((await browser.open(`/oauth/authorize/native?code=${code}`)).status).toBe(404);
     expect((await browser.open('/oauth/authorize/native')).status).toBe(404);

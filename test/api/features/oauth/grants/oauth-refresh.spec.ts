@@ -73,7 +73,7 @@ describe('a refresh', () => {
     expect((await refresh(pair.refresh, {}, basic(client.uid, client.secret))).status).toBe(200);
   });
 
-  it('refuses what is missing, unknown, or not the client`s own', async () => {
+  it('refuses missing and unknown tokens, and those of other clients', async () => {
     const other = await buildApplication(api);
     const { refresh: token, access } = await buildPair(api, client, user.id);
     expect((await refresh('')).body).toEqual({
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     expect((await refresh(token, { client_id: open.uid })).status).toBe(200);
   });
 
-  it('takes the redirect URI and a verifier, but not another URI', async () => {
+  it('accepts the redirect URI and a verifier, but no other URI', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
     const uri = (redirect_uri: string): Promise<Answer<TokenBody>> =>
       refresh(token, { ...inBody(client), redirect_uri, code_verifier: 'anything' });
@@ -124,7 +124,7 @@ describe('a refresh', () => {
     expect(whole.body['scope']).toBe('read_user api');
   });
 
-  it('is refused to users who may not act, and forgives afterwards', async () => {
+  it('is refused to users who may not act, and works again afterwards', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
     for (const state of ['blocked', 'deactivated', 'blocked_pending_approval']) {
       await api.sql('update users set state = $2 where id = $1', [user.id, state]);
@@ -136,7 +136,7 @@ describe('a refresh', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  it('is refused after the user took the permission back', async () => {
+  it('is refused after the user revoked the permission', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
     const authorized = api.app.get(AuthorizedApplicationsService, { strict: false });
     const { id } = client;
@@ -152,7 +152,7 @@ describe('a refresh', () => {
 });
 
 describe('a refresh token used again', () => {
-  it('is refused, and takes everything that came out of it along', async () => {
+  it('is refused, and revokes everything that was issued from it', async () => {
     const pair = await buildPair(api, client, user.id);
     const bystander = await buildPair(api, client, user.id);
     const second = await refresh(pair.refresh);
@@ -172,7 +172,7 @@ describe('a refresh token used again', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('does so too where it was taken back after its exchange', async () => {
+  it('does so too if it was revoked after its exchange', async () => {
     const pair = await buildPair(api, client, user.id);
     const second = await refresh(pair.refresh);
     await postForm(api, '/oauth/revoke', { token: pair.refresh, ...inBody(client) });
@@ -181,7 +181,7 @@ describe('a refresh token used again', () => {
     expect(await statusOf(second.body['access_token'])).toBe(401);
   });
 
-  it('at the same time is won once, and the winner keeps what it got', async () => {
+  it('at the same time is won once, and the winner keeps its tokens', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
       const values = { grant_type: 'refresh_token', refresh_token: pair.refresh, ...inBody(client) };
@@ -194,7 +194,7 @@ describe('a refresh token used again', () => {
     }
   });
 
-  it('is taken within the grace period of its application', async () => {
+  it('is accepted within the grace period of its application', async () => {
     const patient = await buildApplication(api, { refreshGracePeriodSeconds: 60 });
     const pair = await buildPair(api, patient, user.id);
     const answers = await Promise.all([1, 2, 3].map(() => refresh(pair.refresh, inBody(patient))));
@@ -219,7 +219,7 @@ describe('a refresh token used again', () => {
     expect(outcome(await refresh(pair.refresh, inBody(patient)))).toEqual(INVALID_GRANT);
   });
 
-  it('while the permission is taken back leaves nothing alive', async () => {
+  it('while the permission is revoked leaves no valid token', async () => {
     const authorized = api.app.get(AuthorizedApplicationsService, { strict: false });
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);

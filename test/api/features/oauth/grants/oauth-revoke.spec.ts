@@ -87,7 +87,7 @@ describe('POST /oauth/revoke', () => {
     expect(events).toEqual([{ message: `Revoked OAuth token with id ${id}` }]);
   });
 
-  it('answers alike for what is unknown', async () => {
+  it('responds alike for unknown tokens', async () => {
     done(await revoke({ token: 'f'.repeat(64), ...inBody(client) }));
     done(await revoke({ token: 'unknown' }));
     const missing = await revoke({ token: '', ...inBody(client) });
@@ -97,7 +97,7 @@ describe('POST /oauth/revoke', () => {
     ]);
   });
 
-  it('leaves the tokens of a confidential client to that client', async () => {
+  it('accepts tokens of a confidential client only from that client', async () => {
     const pair = await buildPair(api, client, user.id);
     const { access: token } = pair;
     refused(await revoke({ token }));
@@ -112,7 +112,7 @@ describe('POST /oauth/revoke', () => {
     expect(await isAlive(pair)).toBe(true);
   });
 
-  it('takes the token itself as proof where there is no secret, if the instance allows it', async () => {
+  it('accepts the token itself as proof if there is no secret and the instance allows it', async () => {
     const settings = { password_grant_without_client: false };
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => buildPair(api, open, user.id)));
     if (!first || !second || !third) throw new Error('No tokens');
@@ -126,7 +126,7 @@ describe('POST /oauth/revoke', () => {
     expect([await isAlive(second), await isAlive(third)]).toEqual([true, false]);
   });
 
-  it('of a pair that was replaced leaves its successor alone', async () => {
+  it('of a replaced pair does not affect its successor', async () => {
     const pair = await buildPair(api, client, user.id);
     const next = await postForm<Body>(api, '/oauth/token', {
       grant_type: 'refresh_token',
@@ -137,7 +137,7 @@ describe('POST /oauth/revoke', () => {
     expect((await answerOf(String(next.body['access_token']))).status).toBe(200);
   });
 
-  it('at the same time as a refresh leaves nothing alive, or the refresh alone', async () => {
+  it('at the same time as a refresh leaves no valid token, or only that of the refresh', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
       const [answer] = await Promise.all([
@@ -153,7 +153,7 @@ describe('POST /oauth/revoke', () => {
     }
   });
 
-  it('is asked by POST only', async () => {
+  it('supports only POST', async () => {
     const answer = await api.anonymous.get('/oauth/revoke');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -44,7 +44,7 @@ const exchange = (
 ): Promise<Answer<TokenBody>> => exchangeCode(api, code, values, headers);
 
 describe('POST /oauth/token', () => {
-  it('refuses a grant type that is missing or unknown', async () => {
+  it('refuses a missing or unknown grant type', async () => {
     for (const values of [{}, { grant_type: '' }]) {
       const answer = await ask(values);
       expect(answer.status).toBe(400);
@@ -69,7 +69,7 @@ describe('POST /oauth/token', () => {
     }
   });
 
-  it('is asked by POST only, with parameters of the body only', async () => {
+  it('supports only POST, with parameters of the body only', async () => {
     const code = await buildCode(api, client, user.id);
     const query = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -110,7 +110,7 @@ describe('POST /oauth/token', () => {
     }
   });
 
-  it('tells in the words of OAuth what keeps a request from being read', async () => {
+  it('reports unreadable requests as OAuth errors', async () => {
     const json = { 'Content-Type': 'application/json' };
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/token/'])
       for (const [body, headers] of [
@@ -134,7 +134,7 @@ describe('POST /oauth/token', () => {
     expect(elsewhere.body).toEqual({ message: '400 Bad request - malformed JSON' });
   });
 
-  it('tells of the general throttles in these words too', async () => {
+  it('reports the general rate limits as OAuth errors', async () => {
     const general = 'throttle_unauthenticated_web';
     await api.root.put('/application/settings', {
       [`${general}_enabled`]: true,
@@ -152,7 +152,7 @@ describe('POST /oauth/token', () => {
     expect(answer.headers.get('ratelimit-name')).toBe(general);
   });
 
-  it('reads JSON too, ignores what it does not know and what is empty', async () => {
+  it('also reads JSON, and ignores unknown and empty parameters', async () => {
     const code = await buildCode(api, client, user.id);
     const answer = await api.anonymous.post('/oauth/token', {
       grant_type: 'authorization_code',
@@ -169,7 +169,7 @@ describe('POST /oauth/token', () => {
 });
 
 describe('an exchange of a code', () => {
-  it('makes a pair of tokens', async () => {
+  it('creates a pair of tokens', async () => {
     const before = Math.floor(Date.now() / 1000);
     const code = await buildCode(api, client, user.id, { scopes: ['api', 'read_user'] });
     expect(code).toMatch(HEX);
@@ -196,7 +196,7 @@ describe('an exchange of a code', () => {
     expect(again.body['access_token']).not.toBe(answer.body['access_token']);
   });
 
-  it('refuses what is missing, before it looks at the client', async () => {
+  it('refuses missing parameters, before it checks the client', async () => {
     const code = await buildCode(api, client, user.id, { codeChallenge: VERIFIER_CHALLENGE });
     const description = async (values: Record<string, string>): Promise<string | undefined> =>
       (await ask({ grant_type: 'authorization_code', ...values })).body['error_description'];
@@ -229,7 +229,7 @@ describe('an exchange of a code', () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  it('works once; who comes later takes the tokens of the first along', async () => {
+  it('works once; a second exchange revokes the tokens of the first', async () => {
     const code = await buildCode(api, client, user.id);
     const first = await exchange(code);
     const token = String(first.body['access_token']);
@@ -255,7 +255,7 @@ describe('an exchange of a code', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is won by one of several at the same time, whose tokens stay good', async () => {
+  it('is won by one of several at the same time, whose tokens remain valid', async () => {
     const code = await buildCode(api, client, user.id);
     const values = {
       grant_type: 'authorization_code',

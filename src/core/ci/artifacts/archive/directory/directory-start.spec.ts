@@ -26,11 +26,11 @@ const startOf = (bytes: Buffer, comment: string): Promise<number> => {
 };
 
 describe('directoryStart', () => {
-  it.each(['', 'a comment'])('is what the record at the end says, comment %j behind it', async (comment) =>
+  it.each(['', 'a comment'])('reads the record at the end, with the comment %j after it', async (comment) =>
     expect(await startOf(archive(77, comment), comment)).toBe(77),
   );
 
-  it('is what the longer record says where there is one', async () =>
+  it('prefers the longer record, if there is one', async () =>
     expect(await startOf(archive(0xffffffff, 'x', 2 ** 33), 'x')).toBe(2 ** 33));
 
   it('needs no room before the record', async () =>

@@ -13,7 +13,7 @@ describe('fillTemplate', () => {
     );
   });
 
-  it('takes no part of a value for a variable', () => {
+  it('does not interpret values as variables', () => {
     expect(fillTemplate('%{title} %{nothing}', { ...VALUES, title: '%{reference} $&' })).toBe(
       '%{reference} $& %{nothing}\n',
     );

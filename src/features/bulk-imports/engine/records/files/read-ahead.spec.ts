@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readAhead } from './read-ahead.js';
 
 describe('reading ahead', () => {
-  it('makes one item while the former is dealt with, and no more', async () => {
+  it('prepares one item while the previous one is processed, and no more', async () => {
     const events: string[] = [];
     async function* items(): AsyncGenerator<number> {
       for (let item = 1; item <= 4; item += 1) {

@@ -25,7 +25,7 @@ describe('an unpacked file', () => {
     expect(await lengthOf(gzipSync(''))).toBe(0);
   });
 
-  it('is refused when it is too large, or a bomb', async () => {
+  it('is refused if it is too large, or a compression bomb', async () => {
     const zeros = gzipSync(Buffer.alloc(5_000_000));
     await expect(lengthOf(zeros, { unpackedBytes: 1_000_000 })).rejects.toThrow('too large');
     await expect(lengthOf(zeros, { ratioFromBytes: 1_000_000 })).rejects.toThrow('far more than its size');

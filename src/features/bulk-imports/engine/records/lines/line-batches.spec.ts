@@ -53,7 +53,7 @@ describe('batches of lines', () => {
     );
   });
 
-  it('drop what is longer than allowed as it comes, and nothing beside it', async () => {
+  it('drop lines that are too long while they arrive, and nothing else', async () => {
     const file = Buffer.from(`a\n${'b'.repeat(5_000)}\nc\n${'d'.repeat(1_001)}`);
     const [batch] = await all(lineBatches(pieces(file, 64), SIZES));
     expect(batch?.lines.map(({ number, line }) => [number, line?.toString() ?? null])).toEqual([

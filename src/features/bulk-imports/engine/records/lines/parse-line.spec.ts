@@ -8,7 +8,7 @@ const parse = (text: string, changed: Partial<ImportLimits> = {}): unknown =>
   parseLine({ number: 7, line: Buffer.from(text) }, Object.assign(new ImportLimits(), changed));
 
 describe('a line of a source', () => {
-  it('is an object, or refused with its number', () => {
+  it('is an object, or is refused with its number', () => {
     expect(parse('{"id":1}')).toEqual({ id: 1 });
     for (const text of ['', '[]', '1', 'null', '{', '"{}"', '{"a":1}{"b":2}'])
       expect(() => parse(text)).toThrow('Line 7 is not a JSON object');
@@ -16,7 +16,7 @@ describe('a line of a source', () => {
     expect(() => parseLine({ number: 2, line: null }, new ImportLimits())).toThrow('Line 2 is longer than');
   });
 
-  it('is refused when it holds too many values, wherever commas stand in texts', () => {
+  it('is refused if it has too many values, wherever commas are in texts', () => {
     const many = `{"a":[${'[],'.repeat(200_000)}0]}`;
     expect(() => parse(many, { lineValues: 1_000 })).toThrow('Line 7 holds too many values');
     expect(parse(`{"a":"${',[{'.repeat(200_000)}"}`, { lineValues: 1_000 })).toHaveProperty('a');
