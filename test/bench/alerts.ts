@@ -15,7 +15,7 @@ const CONNECTIONS = 16;
 const SAMPLE_MS = 10;
 const BODY = 1_000;
 
-/** Where to send, with which key. */
+/** Where to send, and with which key. */
 export interface Target {
   readonly projectId: number;
   readonly path: string;

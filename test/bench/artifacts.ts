@@ -22,7 +22,9 @@ interface World {
   readonly projectId: number;
 }
 
-/** Artifacts: single files out of large archives, downloads beside Express, memory, and the search by ref. */
+/**
+ * Artifacts: single files in large archives, downloads compared with Express, memory, and the search by ref.
+ */
 export async function measureArtifacts(report: Report, bench: GitBench): Promise<void> {
   const product = await startProduct({
     DATA_DIR: bench.folder,
@@ -78,7 +80,7 @@ async function writeZip(path: string, fill: (zip: ZipFile) => void): Promise<voi
   await pipeline(zip.outputStream, createWriteStream(path));
 }
 
-/** Reads an answer to its end without keeping it; returns milliseconds. */
+/** Reads a response to its end without storing it; returns milliseconds. */
 async function drain(url: string): Promise<number> {
   const begun = performance.now();
   const answer = await fetch(url, { headers: { 'private-token': TOKEN } });
@@ -109,7 +111,7 @@ async function measureLastFile(report: Report, world: World): Promise<void> {
   report.add('artifacts', { what: 'last of 20,000 files, worst of 100', productMs: all.at(-1) });
 }
 
-/** How much the memory of a process grows while something is done, in MB. */
+/** Measures how much the memory of a process grows during some work, in MB. */
 async function growthOf(pid: number, work: () => Promise<unknown>): Promise<number> {
   const before = memoryOf(pid);
   let most = before;

@@ -19,7 +19,7 @@ const DEFINITION = {
   manualConfirmation: null,
 };
 
-/** Runners that ask for jobs while 10,000 wait: one that takes them, and one for which there is none. */
+/** Runners that request jobs while 10,000 wait: one that gets them, and one for which there are none. */
 export async function measureCi(report: Report, { folder, databaseUrl, isQuick }: GitBench): Promise<void> {
   const storages = `default=${join(folder, 'ci-storage')}`;
   const product = await startProduct({

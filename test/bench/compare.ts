@@ -71,7 +71,7 @@ async function measured(
   };
 }
 
-/** Measures one kind of request alone, for figures that are compared with one another. */
+/** Measures one kind of request separately, for figures to be compared. */
 export async function measure(effort: Effort, server: Server, nexts: readonly (() => LoadRequest)[]): Promise<number[]> {
   for (const next of nexts) await load(server.url, Math.min(2, effort.warmUpSeconds), next);
   const rounds = nexts.map(() => [] as number[]);
@@ -81,7 +81,7 @@ export async function measure(effort: Effort, server: Server, nexts: readonly ((
   return rounds.map(median);
 }
 
-/** A server on a database of its own. */
+/** A server on its own database. */
 export interface Sized {
   readonly server: Server;
   readonly postgresPid: number;
@@ -95,8 +95,8 @@ export interface Growth {
 }
 
 /**
- * What a request of each kind costs on a small and on a large database, in alternating rounds: minutes apart the same request may cost twice as
- * much here. `dearer` is the median of the rounds' own ratios.
+ * The cost of a request of each kind on a small and on a large database, in alternating rounds: minutes apart
+ * the same request may cost twice as much here. `dearer` is the median of the ratios of the rounds.
  */
 export async function measureGrowth(effort: Effort, nexts: readonly (() => LoadRequest)[], small: Sized, large: Sized): Promise<Growth[]> {
   const rounds = nexts.map(() => [] as { small: number; large: number }[]);

@@ -4,7 +4,7 @@ import { childrenOf, load, median, memoryOf, treeMicroseconds, wholeTreeMicrosec
 import type { Report } from './report.js';
 import { startClusterFloor, startProcesses, type Server } from './servers.js';
 
-/** What is measured: the guarded list of a world. */
+/** The measured request: the guarded list. */
 export interface CoresBench {
   readonly effort: Effort;
   readonly databaseUrl: string;
@@ -21,7 +21,10 @@ interface Measured {
   readonly postgresMicroseconds: number;
 }
 
-/** The guarded list by 1, 2 and 4 request processes, as far as there are cores, beside the reference in cluster mode. */
+/**
+ * The guarded list with 1, 2 and 4 request processes, if there are enough cores, compared with the reference
+ * in cluster mode.
+ */
 export async function measureCores(report: Report, bench: CoresBench): Promise<void> {
   for (const processes of [1, 2, 4]) {
     if (processes > Math.max(2, availableParallelism())) continue;

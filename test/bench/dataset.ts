@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { digestToken } from '#kernel/crypto/tokens.js';
 
-/** What the load chooses from: every user has a token and Reporter or more in the groups that hold the projects. */
+/**
+ * Choices of the load: every user has a token and Reporter or more in the groups that contain the projects.
+ */
 export interface Dataset {
   readonly tokens: readonly string[];
   /** Projects with a small table of deployments each. */
@@ -60,7 +62,7 @@ export async function createWorld(client: pg.Client): Promise<Dataset> {
 /** Adds `perProject` deployments to each of the projects, spread over environments, states and months. */
 export async function addDeployments(client: pg.Client, projects: readonly number[], perProject: number): Promise<void> {
   await client.query('begin');
-  // Requests of the round before may still be under way: whoever has a number keeps it, the next ones wait.
+  // Requests of the previous round may still run: each keeps its number, and the next ones wait.
   await client.query('lock table internal_ids in share row exclusive mode');
   await client.query(
     `insert into deployments (project_id, environment_id, iid, user_id, ref, sha, tag, status, finished_at, created_at, updated_at)

@@ -5,7 +5,7 @@ import type { LoadRequest } from './load.js';
 import type { Report } from './report.js';
 import type { Server } from './servers.js';
 
-/** What the measurement runs on. */
+/** The environment of the measurement. */
 export interface Bench {
   readonly effort: Effort;
   readonly client: pg.Client;
@@ -18,7 +18,7 @@ export interface Bench {
 
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T;
 
-/** Requests to random projects with random tokens; `query` and `project` fix what is asked for. */
+/** Requests to random projects with random tokens; `query` and `project` fix parts of the request. */
 function requests(world: Dataset, query: string, project?: number): () => LoadRequest {
   return () => ({
     method: 'GET',
@@ -88,7 +88,7 @@ async function singles(report: Report, { effort, world, product, client }: Bench
   }
 }
 
-/** Page 1 against the last page that keyset reaches, in the project with the most rows; offset at its limit beside it. */
+/** Page 1 compared with the last keyset page, in the project with the most rows; and offset at its limit. */
 async function depth(report: Report, { effort, world, product, client, isQuick }: Bench): Promise<void> {
   const rows = isQuick ? 100_000 : 1_000_000;
   await addDeployments(client, [world.bigProject], rows);

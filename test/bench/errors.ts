@@ -16,7 +16,7 @@ const CONNECTIONS = 16;
 /** autocannon ends with one of its samples: by default they take a second, which would count as up to a second more. */
 const SAMPLE_MS = 10;
 
-/** Events of about this many bytes with a stack trace, as an SDK for Node sends them: all but the id, which each has of its own. */
+/** Events of about this many bytes with a stack trace, as an SDK for Node sends them; only the ids differ. */
 function templates(bytes: number): readonly string[] {
   return Array.from({ length: ERRORS }, (_, error) => {
     const event = { platform: 'node', level: 'error', environment: 'production', release: `shop@${error}`, exception: { values: [{ type: `Error${error}`, value: 'cannot read properties of undefined', stacktrace: { frames: [] as object[] } }] } };
@@ -37,7 +37,7 @@ interface Made {
   readonly public_key: string;
 }
 
-/** A project that takes errors in, and where to send them. */
+/** A project that accepts errors, and the URL of its intake. */
 async function createProject(product: Server, name: string): Promise<Project> {
   const call = async (method: string, path: string, body?: object): Promise<Made> => {
     const answer = await fetch(`${product.url}/api/v4${path}`, { method, headers: ROOT, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -50,7 +50,7 @@ async function createProject(product: Server, name: string): Promise<Project> {
   return { id, path: `/api/v4/error_tracking/collector/api/${id}/envelope/?sentry_key=${key}` };
 }
 
-/** Sends that many events as fast as they are taken; answers how many were not. */
+/** Sends that many events as fast as possible; returns the number of refused ones. */
 async function send(product: Server, path: string, bytes: number, amount: number): Promise<number> {
   const events = templates(bytes);
   let sent = 0;
@@ -69,7 +69,7 @@ async function send(product: Server, path: string, bytes: number, amount: number
   return result.non2xx + result.errors + result.timeouts;
 }
 
-/** What the errors of a project come to. */
+/** The resulting errors of a project. */
 const COUNTS = `select count(*)::int as errors, coalesce(sum(events_count), 0)::int as events, coalesce(sum(users_count), 0)::int as users
   from error_tracking_errors where project_id = $1`;
 

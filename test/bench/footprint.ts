@@ -13,7 +13,10 @@ export async function measureMemory(when: string, product: Server, postgresPid: 
   return { when, nodeRssMb: Math.round(memoryOf(product.pid)), postgresPssMb: Math.round(postgres) };
 }
 
-/** Start of everything in one process, embedded database included, to the first answer: the first time and later. */
+/**
+ * Start of everything in one process, including the embedded database, until the first response: the first
+ * time and later.
+ */
 export async function measureStart(): Promise<Figures> {
   const folder = temporaryFolder();
   const starts: number[] = [];
@@ -29,11 +32,11 @@ export async function measureStart(): Promise<Figures> {
   return { firstMs: Math.round(starts[0] ?? 0), laterMs: Math.round(median(starts.slice(1))), bar: '<= 2500 later' };
 }
 
-/** What was begun at the start is over by then, and the heap has shrunk. */
+/** By then the work of the start is finished, and the heap has shrunk. */
 const SETTLE_MS = 120_000;
 const IDLE_MS = 60_000;
 
-/** Everything in one process with its embedded database, and nobody who asks anything: share of a core, and transactions. */
+/** Everything in one idle process with its embedded database: share of a core, and transactions. */
 export async function measureIdle(redisUrl?: string): Promise<Figures> {
   const folder = temporaryFolder();
   const product = await startProduct({ DATA_DIR: folder.path, LOG_LEVEL: 'info', ...(redisUrl !== undefined && { REDIS_URL: redisUrl }) });

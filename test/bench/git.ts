@@ -14,7 +14,7 @@ const TOKEN = 'glpat-bench-root-token-01';
 const COMMITS = 3_000;
 const SMALL_REPOSITORIES = 1_000;
 
-/** What the measurements of git stand on. */
+/** The environment of the git measurements. */
 export interface GitBench {
   readonly effort: Effort;
   readonly databaseUrl: string;
@@ -37,7 +37,7 @@ async function api<T>(product: Server, method: string, path: string, body?: obje
   return (await answer.json()) as T;
 }
 
-/** Clones, advertisements and moves beside what git does by itself. */
+/** Clones, advertisements and moves compared with plain git. */
 export async function measureGit(report: Report, bench: GitBench): Promise<void> {
   const { folder, databaseUrl, isQuick } = bench;
   const storages = { default: join(folder, 'storage-a'), second: join(folder, 'storage-b') };
@@ -134,7 +134,7 @@ async function measureMove(
   });
 }
 
-/** Small repositories moved by two workers beside an API process. */
+/** Small repositories moved by two workers next to an API process. */
 async function measureManyMoves(report: Report, bench: GitBench, env: Record<string, string>, storage: string): Promise<void> {
   const redis = await startRedis();
   if (!redis) {

@@ -45,12 +45,12 @@ export function cpuMicroseconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * 10_000;
 }
 
-/** The same of all children of a process, those included that have ended in the meantime. */
+/** The same for all children of a process, including those that have ended since. */
 export function treeMicroseconds(pid: number): number {
   return cpuMicroseconds(childrenOf(pid)) + ticksOf(pid, 13) * 10_000;
 }
 
-/** The same of a process, of all its descendants, and of those of them that have ended. */
+/** The same for a process and all its descendants, including those that have ended. */
 export function wholeTreeMicroseconds(pid: number): number {
   const own = (ticksOf(pid) + ticksOf(pid, 13)) * 10_000;
   return childrenOf(pid).reduce((sum, child) => sum + wholeTreeMicroseconds(child), own);

@@ -27,7 +27,10 @@ async function insert(client: pg.Client, table: string, columns: readonly string
   return (await client.query<Row>(`insert into ${table} (${columns.join(',')}) values ${tuples.join(',')} ${returning}`, values)).rows;
 }
 
-/** Copies the issues of a project, with notes, labels and assignees, into another by plain batched INSERTs; answers the seconds that these take, reading not included. */
+/**
+ * Copies the issues of a project, with notes, labels and assignees, into another by plain batched INSERTs;
+ * returns the seconds, excluding reads.
+ */
 export async function copyIssues(client: pg.Client, from: number, to: number): Promise<number> {
   const issueColumns = await columnsOf(client, 'issues');
   const others = await Promise.all(TABLES.map(async (one) => ({ ...one, columns: await columnsOf(client, one.table) })));

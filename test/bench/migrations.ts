@@ -53,7 +53,10 @@ interface Seen {
   readonly projectId: number;
 }
 
-/** Migrates a project, and looks on: seconds in all and of the issues alone once their export was ready, and the most memory. */
+/**
+ * Migrates a project and observes it: seconds in total and for the issues after their export, and the peak
+ * memory.
+ */
 async function migrateProject(client: pg.Client, source: Server, destination: Server, path: string, count: number): Promise<Seen> {
   const begun = performance.now();
   const { id } = await call<{ id: number }>(destination, 'POST', '/bulk_imports', {
@@ -85,7 +88,10 @@ async function migrateProject(client: pg.Client, source: Server, destination: Se
   }
 }
 
-/** Issues brought from one service to another against the same rows copied by plain batched INSERTs, and the memory that few and many of them take. */
+/**
+ * Migrates issues from one service to another, and compares it with copying the same rows by plain batched
+ * INSERTs; with the memory for few and many.
+ */
 export async function measureMigrations(report: Report, { databaseUrl, folder, postgresPid, isQuick }: GitBench): Promise<void> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();

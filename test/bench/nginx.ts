@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf } from './load.js';
 import { freePort, stop } from './servers.js';
 
-/** What the part of the server that asks for credentials wants to hear. */
+/** Configuration of the part of the server that requires credentials. */
 export const NGINX_LOGIN = 'git:password-of-the-bench';
 
 const BACKEND = '/usr/lib/git-core/git-http-backend';
 
-/** A web server from the system's packages, and with it what answers requests of git there. */
+/** A web server from the system's packages, and the CGI server for its git requests. */
 export interface Nginx {
   /** `/files/`; `/git/`, whose runs of git count; `/direct/`, the same without the shell that counts them; `/guarded/`, for those who say who they are. */
   readonly url: string;
   /** The processes that work: of nginx, and of what it asks. */
   readonly pids: readonly number[];
-  /** CPU that its runs of git have cost so far, in microseconds: nobody counts those of their ended processes. */
+  /** CPU time of its git processes so far, in microseconds: for ended processes no one else counts it. */
   gitMicroseconds(): number;
   stop(): Promise<void>;
 }
 
-/** Where the program is, or null where the machine has none. */
+/** Path of the program, or null if it is not installed. */
 export function findProgram(name: string): string | null {
   const { stdout, status } = spawnSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
@@ -65,7 +65,10 @@ function endOrphan(pid: number): void {
   }
 }
 
-/** What the shell says of itself and, in every second line, of its children: minutes and seconds of user and system time. The shell is not part of a real one. */
+/**
+ * Output of the shell about itself and, in every second line, its children: minutes and seconds of user and
+ * system time. A real server has no such shell.
+ */
 function sumOfTimes(path: string): number {
   if (!existsSync(path)) return 0;
   const lines = readFileSync(path, 'utf8').split('\n');

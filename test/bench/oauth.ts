@@ -13,7 +13,7 @@ const SECRET = 'bench-client-secret';
 const PASSWORD = 'bench password 0001';
 const TOKENS = 2_000;
 const SIGN_INS = 50;
-/** Requests a second beside them. */
+/** Concurrent requests per second. */
 const STEADY_RATE = 100;
 
 const hex = (index: number, kind: number): string => `${kind}${index}`.padStart(64, '0');
@@ -38,7 +38,10 @@ async function createOauthWorld(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze oauth_tokens');
 }
 
-/** Token information and introspection beside a bare server with one query, refreshes, and reads while passwords are hashed. */
+/**
+ * Token information and introspection compared with a bare server with one query, refreshes, and reads while
+ * passwords are hashed.
+ */
 export async function measureOauth(report: Report, bench: Bench): Promise<void> {
   const { product, client } = bench;
   await createOauthWorld(client);
@@ -111,7 +114,10 @@ async function refreshes({ product, postgresPid, effort }: Bench): Promise<Figur
   };
 }
 
-/** p99 of a list at a steady rate, alone and while 50 users keep signing in by password: medians of alternating rounds. */
+/**
+ * p99 of a list at a steady rate, alone and while 50 users keep signing in by password: medians of
+ * alternating rounds.
+ */
 async function readsDuringSignIns({ product, world, effort }: Bench): Promise<Figures> {
   const target = (): { path: string; headers: Record<string, string> } => ({
     path: `/api/v4/projects/${world.projects[pick() % world.projects.length]}/deployments?per_page=20&pagination=keyset&order_by=id&sort=asc`,
@@ -137,7 +143,7 @@ async function readsDuringSignIns({ product, world, effort }: Bench): Promise<Fi
   };
 }
 
-/** Measures something while 50 users sign in, each again as soon as it has succeeded. */
+/** Measures something while 50 users sign in repeatedly. */
 async function duringSignIns(url: string, measureIt: () => Promise<number>): Promise<{ during: number; perSecond: number }> {
   let isRunning = true;
   let signedIn = 0;

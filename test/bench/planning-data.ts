@@ -10,13 +10,16 @@ export interface Crowds {
 
 const LABELS = 10;
 
-/** One of the five people whom the work of a project is given to. */
+/** One of the five assignees of the work in a project. */
 export const assigneeOf = (project: number, number: number): number => 100 + ((project * 5 + (number % 5)) % 200);
 
 /** The same in SQL, by the number of an issue or a merge request. */
 const ASSIGNEE = '100 + (project_id * 5 + iid % 5) % 200';
 
-/** The author of number `i` in the project `p`: everybody has their share of 10,000 rows already, so that lists of people are never compared with empty ones. */
+/**
+ * The author of number `i` in the project `p`: every author already has a share of 10,000 rows, so that lists
+ * of persons are never compared with empty ones.
+ */
 const AUTHOR = '100 + (p * 25 + i) % 200';
 
 /** Users, groups and projects as for deployments, with labels and milestones. */
@@ -32,7 +35,10 @@ export async function createPlanningWorld(client: pg.Client): Promise<Dataset> {
   return world;
 }
 
-/** Fills tables as a restored copy is filled: no foreign keys are asked, nothing waits for the disk, and indexes are built afterwards. */
+/**
+ * Fills tables like a restored copy: without checking foreign keys or waiting for the disk, and with indexes
+ * built afterwards.
+ */
 export async function copying(client: pg.Client, tables: readonly string[], fill: () => Promise<void>): Promise<void> {
   await client.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'`);
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -106,7 +112,7 @@ export async function addEvents(client: pg.Client, projects: readonly number[], 
   );
 }
 
-/** An issue on which 5,000 people have commented, and one with 5. */
+/** An issue with comments of 5,000 users, and one with 5. */
 export async function addCrowds(client: pg.Client, projectId: number): Promise<Crowds> {
   await client.query(
     `insert into users (id, username, name, email, confirmed_at)

@@ -21,7 +21,10 @@ const REVIEWERS = `(select json_agg(json_build_object('id', a.id, 'username', a.
     from merge_request_reviewers l join users a on a.id = l.user_id where l.merge_request_id = x.id) as reviewers`;
 const MERGER = `(select json_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state) from users a where a.id = x.merge_user_id) as merge_user`;
 
-/** What a bare server asks for the newest rows of a project, by the last part of the path; values: project, limit. */
+/**
+ * Statements of a bare server for the newest rows of a project, by the last part of the path; values:
+ * project, limit.
+ */
 export const PLANNING_LISTS: Readonly<Record<string, string>> = {
   issues: things('issue', `${EPIC}, ${CLOSING}`),
   merge_requests: things('merge_request', `${REVIEWERS}, ${MERGER}`),
@@ -32,7 +35,7 @@ export const PLANNING_LISTS: Readonly<Record<string, string>> = {
 /** The issue of a number with what its record shows; values: project, number. */
 export const PLANNING_ISSUE = things('issue', `${EPIC}, ${CLOSING}`, 'and x.iid = $2');
 
-/** What it counts them by where totals are asked for; value: project. */
+/** Its statement for totals; value: project. */
 export const EVENT_COUNT = 'select count(*) as total from (select 1 from events where project_id = $1 limit 10001) counted';
 
 /** The role in a group; values: user, group. */
@@ -68,7 +71,7 @@ function milestone(row: Row, project: string): Row | null {
   };
 }
 
-/** What the records of issues and merge requests have in common, written by hand. */
+/** The common part of issue and merge request records, written by hand. */
 function thing(row: Row): Row {
   const assignees = users(row['assignees']);
   const project = `${HOST}/${String(row['full_path'])}`;
@@ -119,5 +122,5 @@ function event(row: Row): Row {
   };
 }
 
-/** The records of such rows, as the product answers them. */
+/** Records of such rows, as the product returns them. */
 export const PLANNING_RECORDS: Readonly<Record<string, (row: Row) => Row>> = { issues: issue, merge_requests: mergeRequest, events: event };

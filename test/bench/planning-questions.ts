@@ -2,7 +2,7 @@ import type { Dataset } from './dataset.js';
 import type { LoadRequest } from './load.js';
 import { assigneeOf } from './planning-data.js';
 
-/** One of some values, by chance. */
+/** A random one of some values. */
 export const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T;
 
 /** Makes the next request of a load. */
@@ -11,7 +11,7 @@ export type Next = () => LoadRequest;
 /** Totals are not due then. */
 const KEYSET = '&pagination=keyset&order_by=created_at&sort=desc';
 
-/** A request of somebody; the path is made anew for each. */
+/** A request of a user; the path is created anew for each. */
 export const getting =
   (world: Dataset, path: () => string): Next =>
   () => ({ method: 'GET', path: `/api/v4${path()}`, headers: { 'private-token': pick(world.tokens) } });
@@ -19,8 +19,8 @@ export const getting =
 const below = (count: number): number => Math.floor(Math.random() * count);
 
 /**
- * What is asked at both sizes, by what it is called. With 10,000 rows already each answer is a full page with more behind it, so that the same is
- * compared: a page shorter than the list, and its total where the list has one.
+ * The requests at both sizes, by name. With 10,000 rows each response is already a full page with more behind
+ * it, so that the same is compared: a page shorter than the list, and its total if the list has one.
  */
 export function questions(world: Dataset): ReadonlyMap<string, Next> {
   const ofProject = (suffix: (project: number) => string): Next =>
@@ -61,5 +61,8 @@ export function questions(world: Dataset): ReadonlyMap<string, Next> {
   ]);
 }
 
-/** Lists whose totals cost as much as they have rows, which no index knows: their pages are asked for without totals as well. */
+/**
+ * Lists whose totals cost as much as their number of rows, since no index has them: their pages are also
+ * requested without totals.
+ */
 export const COUNTED: ReadonlySet<string> = new Set(['events of a project, with total', 'events of a user, with total', 'issues, search, with total']);

@@ -46,7 +46,7 @@ async function fillSmall(client: pg.Client): Promise<Dataset> {
   return world;
 }
 
-/** A service with that much, on a database of its own. */
+/** A service with that much data, on its own database. */
 async function startSmall(): Promise<Sized & { stop: () => Promise<void> }> {
   const folder = temporaryFolder();
   const own = await startEmbeddedPostgres({ dataDir: folder.path });
@@ -64,7 +64,10 @@ async function startSmall(): Promise<Sized & { stop: () => Promise<void> }> {
   return { server, postgresPid, stop };
 }
 
-/** Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment among 5 and among 5,000 people. */
+/**
+ * Lists of issues, merge requests and events with 10,000 rows and with 1,000,000 and 10,000,000; a comment
+ * among 5 and among 5,000 users.
+ */
 export async function measurePlanning(report: Report, { effort, databaseUrl, folder, isQuick }: GitBench): Promise<void> {
   let client = await connect(databaseUrl);
   const world = await fillSmall(client);
@@ -78,7 +81,7 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
   const product = await startProduct({ DATA_DIR: folder, DATABASE_URL: databaseUrl, SECRETS_KEY, LOG_LEVEL: 'info' });
   let floor: Server | undefined;
   try {
-    // What has grown has been restarted: PostgreSQL takes more memory for more data then.
+    // PostgreSQL is restarted after the growth, because it then uses more memory for more data.
     const postgresPid = await restartPostgres(folder, product);
     client = await connect(databaseUrl);
     const short = { ...effort, seconds: Math.min(effort.seconds, 2), rounds: 3, warmUpSeconds: 0.5 };
@@ -110,7 +113,7 @@ export async function measurePlanning(report: Report, { effort, databaseUrl, fol
   }
 }
 
-/** What the lists cost with all rows and with 10,000, in alternating rounds. */
+/** The cost of the lists with all rows and with 10,000, in alternating rounds. */
 async function addGrowth(report: Report, effort: Effort, asked: ReadonlyMap<string, Next>, large: Sized): Promise<void> {
   const small = await startSmall();
   try {

@@ -4,13 +4,13 @@ import { Transactions } from '#kernel/database/transactions.js';
 import { Jobs } from '#kernel/queue/jobs.js';
 import { Behaviours, PlainJob, startQueueApp } from '../support/queue-app.js';
 
-/** What was measured of the queue with one driver. */
+/** Measurements of the queue with one driver. */
 export interface QueueFigures {
   readonly driver: 'embedded' | 'bull';
   /** Time from the end of the enqueuing transaction to the first line of the processor. */
   readonly pickUpP50Ms: number;
   readonly pickUpP99Ms: number;
-  /** One job a transaction, 16 producers, until the last one has run. */
+  /** One job per transaction, 16 producers, until the last one has run. */
   readonly jobsPerSecond: number;
   /** Jobs that wait already. */
   readonly drainedPerSecond: number;

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './servers.js';
 
-/** A Redis of our own, or null where there is no redis-server. */
+/** Our own Redis, or null without redis-server. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> } | null> {
   const port = await freePort();
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });

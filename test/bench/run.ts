@@ -1,5 +1,7 @@
-// npm run bench [-- --quick --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers,cores]: measures the
-// product beside its references in one run, prints a table and writes bench/results.json. Every figure is a ratio, a count or CPU time: the machine is shared and noisy.
+// npm run bench [-- --quick
+// --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers,cores]:
+// measures the product and its references in one run, prints a table and writes bench/results.json. Every
+// figure is a ratio, a count or CPU time, because the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
@@ -66,7 +68,7 @@ try {
     const bench = { effort, client, world, product, floor, postgresPid, isQuick };
     if (isWanted('oauth')) await measureOauth(report, bench);
     if (isWanted('deployments')) await measureDeployments(report, bench);
-    // PostgreSQL is the product's alone now: the connections of the reference would count as its memory.
+    // Only the product uses PostgreSQL now: the connections of the reference would count as its memory.
     await Promise.all([floor.stop(), client.end()]);
     report.add('memory', await measureMemory('after load', product, postgresPid));
   } finally {
@@ -110,7 +112,7 @@ function commit(): string {
   return spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 }
 
-/** Both drivers, while nothing happens. */
+/** Both drivers, while idle. */
 async function measureRest(): Promise<void> {
   report.add('idle', await measureIdle());
   const redis = await startRedis();
@@ -137,7 +139,7 @@ async function measureQueues(): Promise<void> {
   }
 }
 
-/** What repositories belong to, on a database of its own. */
+/** Owners of repositories, on their own database. */
 async function onOwnDatabase(path: string, measureIt: (report: Report, bench: GitBench) => Promise<void>, settings = {}): Promise<void> {
   const own = await startEmbeddedPostgres({ dataDir: path, settings });
   try {

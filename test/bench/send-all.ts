@@ -4,7 +4,10 @@ import type { Server } from './servers.js';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends requests one after the other, by several callers at once where there are more than one; their answers. @throws when one is refused */
+/**
+ * Sends requests one after another, by several callers at once if there are several; returns the responses.
+ * @throws if one is refused
+ */
 export async function sendAll({ url }: Server, requests: readonly LoadRequest[], callers = 1): Promise<string[]> {
   const answers: string[] = [];
   const waiting = requests.entries();
@@ -19,7 +22,7 @@ async function sendOne(url: string, request: LoadRequest): Promise<string> {
   try {
     return await sendOnce(url, request);
   } catch (error) {
-    // The server has closed the connection while nobody used it: nothing of the request has been read.
+    // The server closed the idle connection: it has read nothing of the request.
     if (!(error instanceof IdleConnectionClosed)) throw error;
     return sendOnce(url, request);
   }

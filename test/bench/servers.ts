@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export interface Server {
   readonly url: string;
   readonly pid: number;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly readyAfterMs: number;
   /** Statements of the requests logged so far, newest last. */
   readonly statements: readonly number[];
@@ -65,7 +65,7 @@ async function startNode(args: readonly string[], env: Record<string, string>): 
   return { url, pid: child.pid ?? 0, readyAfterMs: performance.now() - started, statements, stop: () => stop(child) };
 }
 
-/** Starts a script of the benches that takes some arguments and a port. */
+/** Starts a script of the benches with some arguments and a port. */
 async function startScript(script: string, ...args: string[]): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
@@ -87,7 +87,7 @@ export const startWritesFloor = (databaseUrl: string, repositories: string): Pro
 /** Starts the reference for downloads: Express that sends one file. */
 export const startFileFloor = (path: string): Promise<Server> => startScript('file-floor', path);
 
-/** Starts the reference for git: a server that hands everything to `git http-backend`. */
+/** Starts the reference for git: a server that passes everything to `git http-backend`. */
 export const startGitFloor = (repositories: string): Promise<Server> => startScript('git-floor', repositories);
 
 /** Starts `oidc-provider` on an empty database. */
@@ -106,7 +106,7 @@ function collectStatements(child: ChildProcess, statements: number[]): void {
   });
 }
 
-/** Waits for the first answer of a process. */
+/** Waits for the first response of a process. */
 export async function waitFor(url: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`The server at ${url} ended with ${child.exitCode}`);

@@ -1,6 +1,6 @@
 import { median } from './load.js';
 
-/** Something that is measured beside another. */
+/** A side of a comparison. */
 export interface Side {
   /** CPU that all its processes have used so far, in microseconds. */
   cpu(): number;
@@ -8,7 +8,7 @@ export interface Side {
   work(times: number): Promise<unknown>;
 }
 
-/** What one piece of work has cost, in milliseconds. */
+/** The cost of one piece of work, in milliseconds. */
 export interface Cost {
   readonly cpu: number;
   readonly wall: number;
@@ -21,7 +21,7 @@ export interface Turns {
   readonly settleMs?: number;
 }
 
-/** Both sides in turns, each alone: medians of their rounds. The first round only warms up. */
+/** Measures both sides in turns: medians of their rounds. The first round only warms up. */
 export async function inTurns(own: Side, theirs: Side | null, turns: Turns): Promise<{ own: Cost; theirs: Cost | null }> {
   const rounds: { own: Cost; theirs: Cost | null }[] = [];
   for (let round = 0; round <= turns.rounds; round += 1) {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What the server needs to be started with, for its statements to be counted. */
+/** Settings that the server must be started with, for its statements to be counted. */
 export const COUNTING = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.track_planning': 'on',
@@ -25,7 +25,7 @@ export class Statements {
     await this.client.query('select pg_stat_statements_reset()');
   }
 
-  /** What most of the `requests` since then have run: the rest is work of the background. */
+  /** Statements that most of the `requests` since then have run: the rest is background work. */
   async end(requests: number): Promise<StatementCost[]> {
     const { rows } = await this.client.query<StatementCost>(
       `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::float8 / $1 as calls,

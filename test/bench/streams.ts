@@ -26,7 +26,10 @@ interface World {
   readonly nginx: Nginx | null;
 }
 
-/** What files and packs cost on their way to a client, beside nginx: CPU milliseconds a request, of all processes with their children and database. */
+/**
+ * The cost of sending files and packs to a client, compared with nginx: CPU milliseconds per request, of all
+ * processes with their children and database.
+ */
 export async function measureStreams(report: Report, bench: GitBench): Promise<void> {
   const storage = join(bench.folder, 'storage');
   const product = await startProduct({
@@ -127,7 +130,7 @@ const inOneTurn = (work: () => void) => (): Promise<void> => {
   return Promise.resolve();
 };
 
-/** Reads an answer to its end without keeping it. */
+/** Reads a response to its end without storing it. */
 function drain(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { 'private-token': TOKEN } }, (answer) => {
@@ -143,7 +146,7 @@ interface Sides {
   readonly theirs: (() => Promise<unknown>) | null;
 }
 
-/** Both sides in turns, each alone. */
+/** Measures both sides in turns. */
 async function measure(report: Report, { bench, product, nginx }: World, what: string, times: number, { own, theirs }: Sides): Promise<void> {
   const ours = (): number => wholeTreeMicroseconds(product.pid) + wholeTreeMicroseconds(bench.postgresPid);
   const others = (): number => (nginx?.pids ?? []).reduce((sum, pid) => sum + wholeTreeMicroseconds(pid), nginx?.gitMicroseconds() ?? 0);

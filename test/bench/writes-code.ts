@@ -59,7 +59,7 @@ export function codeWrites(world: WritesWorld): Write[] {
   ];
 }
 
-/** Jobs that wait for a runner, each in a pipeline of its own; those that waited before are gone. */
+/** Creates jobs that wait for a runner, each in its own pipeline; removes those that waited before. */
 async function addJobs({ client, codeId, sha }: WritesWorld, count: number): Promise<void> {
   await client.query('delete from ci_pending_jobs');
   await client.query(

@@ -20,11 +20,11 @@ const CALLERS = 4;
 /** By one caller, and by several: each connection plans its statements anew for its first five uses. */
 const WARM_UP = { alone: 60, together: 200 };
 
-/** Of a round: CPU is counted in steps of 10 ms, so one caller sends more. */
+/** Per round: CPU is counted in steps of 10 ms, so a single caller sends more. */
 const lengthOf = (isQuick: boolean): { rounds: number; alone: number; together: number } =>
   isQuick ? { rounds: 3, alone: 120, together: 60 } : { rounds: 5, alone: 150, together: 100 };
 
-/** How many requests of a kind the comparison takes. */
+/** Number of requests of a kind in the comparison. */
 export function requestsFor(isQuick: boolean): number {
   const { rounds, alone, together } = lengthOf(isQuick);
   return 2 * (1 + WARM_UP.alone + WARM_UP.together + (rounds + 1) * alone + rounds * together);
@@ -36,7 +36,10 @@ interface Round {
   readonly perSecond: number;
 }
 
-/** One kind of write, by the product and by the reference in turns: CPU of a request of one caller, requests a second of several, statements, rows. */
+/**
+ * One kind of write, by the product and by the reference in turns: CPU of a request of one caller, requests
+ * per second of several, statements, rows.
+ */
 export async function compareWrites(report: Report, sides: Sides, what: string, given: readonly LoadRequest[]): Promise<void> {
   const queue = [...given];
   const take = (count: number): LoadRequest[] => queue.splice(0, count);
@@ -81,7 +84,7 @@ export async function compareWrites(report: Report, sides: Sides, what: string, 
 
 const cpu = ({ node, postgres }: Round): number => node + postgres;
 
-/** What each request runs: how many share one NOTIFY is a matter of time. */
+/** The statements of each request: how many share one NOTIFY depends on timing. */
 const callsOf = (costs: readonly StatementCost[]): number =>
   Math.round(costs.reduce((sum, { calls, text }) => sum + (text.includes('pg_notify(') ? 0 : calls), 0));
 

@@ -8,7 +8,7 @@ const SECRET = 'bench-client-secret';
 const VERIFIER = 'a-verifier-of-the-benchmark-that-is-long-enough';
 const REDIRECT = 'https://client.example/cb';
 
-/** What other programs send: alerts, errors, refresh tokens and codes. */
+/** Requests of other programs: alerts, errors, refresh tokens and codes. */
 export function intakeWrites(world: WritesWorld): Write[] {
   return [
     { what: 'one new alert a body', bar: '<= 1.2', isCompared: true, make: (count) => newAlerts(world, count) },

@@ -4,7 +4,7 @@ import { codeWrites } from './writes-code.js';
 import { intakeWrites } from './writes-intake.js';
 import { postAll, type WritesWorld } from './writes-world.js';
 
-/** One kind of write under measurement. */
+/** One kind of write to measure. */
 export interface Write {
   readonly what: string;
   /** At most that many milliseconds of CPU, where there is a bar. */
@@ -17,7 +17,7 @@ export interface Write {
 
 const ROWS = 100_000;
 
-/** A deployment of a commit that nobody has deployed before. */
+/** A deployment of a commit that was not deployed before. */
 export const newDeployment = (status: string): object => ({ environment: 'production', sha: randomBytes(20).toString('hex'), ref: 'main', tag: false, status });
 
 /** The most used writes. */

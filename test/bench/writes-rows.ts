@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import '#kernel/database/reads/pg-types.js';
 
-/** What belongs to a request may end a moment after its answer. */
+/** Work of a request may end a moment after its response. */
 const SETTLE_MS = 100;
 
-/** Columns and properties that differ from one request to the next, whoever writes them. */
+/** Columns and properties that differ between requests, whoever writes them. */
 const OWN = /(^|_)(id|iid|at|sha|digest|tick|value|count|key|fingerprint|duration|on)$|Id$|^sha$/;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -13,7 +13,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** The rows that one request has written, by table: those that are there, without what must differ, and how many went. */
 export type WrittenRows = ReadonlyMap<string, readonly string[]>;
 
-/** Looks at what requests leave in the database; nobody else writes to it meanwhile. */
+/** Reads the rows that requests leave in the database, which nothing else uses meanwhile. */
 export class RowsWritten {
   private constructor(
     private readonly client: pg.Client,
@@ -27,7 +27,7 @@ export class RowsWritten {
     return new RowsWritten(client, rows.map(({ name }) => name));
   }
 
-  /** What `work` has written. */
+  /** Returns the rows that `work` has written. */
   async by(work: () => Promise<unknown>): Promise<WrittenRows> {
     const before = await this.counts();
     const { rows: began } = await this.client.query<{ id: string }>('select pg_current_xact_id()::text as id');
@@ -60,10 +60,10 @@ function alike(value: Json): Json {
   return Object.fromEntries(names.map((name) => [name, OWN.test(name) ? thereOf(value[name]) : alike(value[name] ?? null)]));
 }
 
-/** Only whether there is something. */
+/** Only whether there is a value. */
 const thereOf = (value: Json | undefined): Json => (value === null || value === undefined ? null : '?');
 
-/** In which tables two requests have not written the same; nothing where they have. */
+/** Returns the tables in which two requests have written different rows. */
 export function differences(product: WrittenRows, reference: WrittenRows): string[] {
   const tables = [...new Set([...product.keys(), ...reference.keys()])].sort();
   return tables.flatMap((table) => {

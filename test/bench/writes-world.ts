@@ -11,7 +11,7 @@ export const ROOT = 'glpat-bench-root-token-01';
 const AUTHOR = 'glpat-bench-author-token-1';
 const RUNNER = 'glrt-bench-runner-of-writes';
 
-/** Where the writes go: the caller is a Maintainer through the group, one of ten people of it. */
+/** Targets of the writes: the caller is a Maintainer through the group, one of ten members. */
 export interface WritesWorld {
   readonly product: Server;
   readonly client: pg.Client;
@@ -30,7 +30,7 @@ export interface WritesWorld {
   put(path: string, body: object): LoadRequest;
 }
 
-/** What is made by a request. */
+/** Objects created by a request. */
 interface Made {
   readonly id: number;
   readonly iid: number;
@@ -50,7 +50,7 @@ export async function ask<T>(product: Server, method: string, path: string, body
   return (await answer.json()) as T;
 }
 
-/** A group with ten people and two projects, one with a repository. */
+/** A group with ten members and two projects, one with a repository. */
 export async function createWritesWorld(product: Server, client: pg.Client, folder: string): Promise<WritesWorld> {
   const group = await ask<{ id: number }>(product, 'POST', '/api/v4/groups', { name: 'Shop', path: 'shop' });
   await client.query(

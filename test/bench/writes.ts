@@ -36,7 +36,7 @@ export async function measureWrites(report: Report, bench: GitBench): Promise<vo
     for (const write of writes.slice(0, 3)) await sendAll(product, await write.make(3 * WARM_UP));
     for (const write of writes) await measureOne(report, bench, world, write, sides);
     await measureCallers(report, world, isQuick ? 4 : 10);
-    // What it holds of PostgreSQL would count as the product's.
+    // Its memory in PostgreSQL would count as the product's.
     await reference.stop();
     report.add('memory', await measureMemory('after writes', product, bench.postgresPid));
   } finally {

@@ -126,7 +126,7 @@ describeWithAlertmanager('Alertmanager', () => {
     const instances = ['one', 'two', 'three'];
     await manager.post(...instances.map((instance) => firing({ instance })));
     expect((await untilThereAre(desk, 3)).map(({ events }) => events)).toEqual([1, 1, 1]);
-    // Several intervals of the group pass in which nothing has changed.
+    // Several intervals of the group pass without changes.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     expect((await alertsOf(desk)).map(({ events }) => events)).toEqual([1, 1, 1]);
     expect(await manager.deliveries()).toEqual({ sent: 1, failed: 0 });
@@ -187,7 +187,7 @@ describeWithAlertmanager('Alertmanager', () => {
       ['two', 'opened'],
     ]);
 
-    // It begins anew: another alert.
+    // It fires again: another alert.
     await manager.post(
       firing({ instance: 'one' }, { ...named('one'), endsAt: new Date(Date.now() + 60_000).toISOString() }),
     );

@@ -92,7 +92,7 @@ describe('an archive of artifacts, by curl', () => {
     const whole = await JobArtifacts.downloadArchive(projectId, { jobId: job.id });
     expect(Buffer.from(await whole.arrayBuffer()).equals(archive)).toBe(true);
     const one = await JobArtifacts.downloadArchive(projectId, { jobId: job.id, artifactPath: 'index.html' });
-    // The client takes what is `text/html` for a text.
+    // The client treats `text/html` as text.
     expect(one).toBe('<p>hello</p>');
     await api.sql(`update ci_jobs set status = 'success', finished_at = now() where id = $1`, [job.id]);
     await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [job.pipelineId]);

@@ -27,7 +27,7 @@ class Browser {
     return answer;
   }
 
-  /** Where the application sends whoever wants to sign in. */
+  /** URL to which the application sends users to sign in. */
   async signIn(): Promise<URL> {
     const { csrfToken } = (await (await this.ask('/auth/csrf')).json()) as { csrfToken: string };
     const answer = await this.ask('/auth/signin/gitlab', { csrfToken, callbackUrl: HOST });

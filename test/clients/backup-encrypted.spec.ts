@@ -42,7 +42,7 @@ describe('an encrypted backup', () => {
       .filter((file) => statSync(file).isFile());
     const issues = files.find((file) => file.endsWith('database/issues.copy.gz')) as string;
     const original = readFileSync(issues);
-    // Neither the start of a gzip stream nor anything of the rows.
+    // Neither the start of a gzip stream nor any of the rows.
     expect(original.subarray(0, 2).toString('hex')).not.toBe('1f8b');
     for (const [passphrase, message] of [
       [{}, 'give its passphrase'],

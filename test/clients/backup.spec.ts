@@ -165,7 +165,7 @@ describe('a backup', () => {
       await world.restored(target, `restored-${how}`, {}, async (member) => {
         expect(await world.work.git('ls-remote', world.urlOf(member), 'refs/heads/main')).toContain(head);
       });
-      // What it had copied serves the whole one, and a full one takes nothing of it.
+      // Its copied files are used by the next backup, and not by a full one.
       expect(await world.create(target, {}, '--full')).toMatchObject({ repositories_changed: 1 });
     });
   });

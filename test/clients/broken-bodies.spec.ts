@@ -9,7 +9,7 @@ import { startProduct, type Product } from '../support/processes.js';
 
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
-// A process of its own: what is tested would end it.
+// In its own process, which the tested errors would end.
 let api: TestApi;
 let product: Product;
 let routes: BodyRoute[];
@@ -61,7 +61,7 @@ function idleClones({ path, type }: BodyRoute): Socket[] {
   });
 }
 
-/** Sends every breakage to a route, at each stage; the answers that must not be. */
+/** Sends every breakage to a route, at each stage; returns the wrong responses. */
 async function attack(targets: readonly BodyRoute[], patienceMs: number): Promise<string[]> {
   const shots = targets.flatMap((target) =>
     BREAKAGES.flatMap((breakage) => STAGES.map((stage) => ({ target, breakage, stage }))),
@@ -114,7 +114,7 @@ describe('broken bodies', () => {
     for (const one of inflating)
       for (const breakage of BREAKAGES.filter(({ isBadGzip }) => isBadGzip)) {
         const status = await sendBroken(product.url, one, breakage, 'at once', 5_000);
-        // Git answers the good block before it hears of the rest.
+        // Git responds to the valid block before it receives the rest.
         const isBegun = status === 200 && /git-(upload|receive)-pack/.test(one.route);
         if (status !== 400 && !isBegun) wrong.push(`${one.route}: ${breakage.name}: ${status}`);
       }

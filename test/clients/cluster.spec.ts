@@ -44,14 +44,14 @@ describe('several processes on one port', () => {
     return launched;
   };
   const servers = (): number[] => processesWith(clusterName(join(dataDir, 'postgres')));
-  /** Those that the primary has forked; the last one runs the jobs. */
+  /** Processes forked by the primary; the last one runs the jobs. */
   const processes = ({ pid }: Launched): number[] =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
       .split(' ')
       .map(Number)
       .filter((child) => processesWith('scripts/start.mjs clustered').includes(child));
-  /** The status of an answer on a connection of its own, or of the agent; the code of an error. */
+  /** The status of a response on a new connection, or on that of the agent; or the code of an error. */
   const statusOf = (path: string, agent?: Agent): Promise<number | string> =>
     new Promise((resolve) => {
       const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
@@ -83,7 +83,7 @@ describe('several processes on one port', () => {
         )?.[1] ?? 0,
       );
     const before = await counted();
-    // Each on a connection of its own: the primary hands them out in turn.
+    // Each on its own connection: the primary distributes them in turn.
     const answers = await Promise.all(Array.from({ length: 40 }, () => statusOf('/version')));
     const served = answers.filter((status) => status === 200).length;
     expect([answers.filter((status) => status === 429).length + served, served]).toEqual([40, 12]);

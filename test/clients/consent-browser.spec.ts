@@ -10,7 +10,7 @@ import { ConsentBrowser, goodRequest, type Parameters as RequestParameters } fro
 
 type WindowOptions = NonNullable<Parameters<typeof openWindow>[1]>;
 
-/** What the client's server was asked. */
+/** Requests to the server of the client. */
 interface Received {
   readonly method: string;
   readonly url: URL;

@@ -3,7 +3,7 @@ import { refusal, startClientWorld, type ClientWorld } from '../support/gitbeake
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-/** As pages of the API document give it. */
+/** As in the pages of the API document. */
 interface MadeIntegration {
   readonly url: string;
   readonly token: string;

@@ -26,7 +26,7 @@ describe('pipelines, jobs and commit statuses through gitbeaker', () => {
       { action: 'create', filePath: '.gitlab-ci.yml', content: CONFIG },
     ]);
     sha = made.id;
-    // What the push makes comes by a job: it would be the latest pipeline, were it late.
+    // The pipeline of the push is created by a job: if it were late, it would be the latest one.
     await until(async () =>
       (await jane.api.Pipelines.all(project.id)).some(({ status }) => status === 'skipped'),
     );

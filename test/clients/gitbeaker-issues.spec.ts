@@ -51,7 +51,8 @@ it('lists issues of a project, of a group and of everywhere, page by page', asyn
 it('talks about issues, hears of them and keeps the time', async () => {
   const { Issues, IssueNotes, IssueAwardEmojis } = ada.api;
   const { iid } = await Issues.create(projectId, 'Talk');
-  // Whoever is mentioned hears of it already: asked for again it would be 304, which the client takes for a failure.
+  // A mentioned user is already subscribed: subscribing again would be 304, which the client treats as a
+  // failure.
   expect(await world.root.Issues.subscribe(projectId, iid)).toMatchObject({ subscribed: true });
   const note = await IssueNotes.create(projectId, iid, 'Hello @root');
   expect(note).toMatchObject({ noteable_type: 'Issue', noteable_iid: iid, author: { username: 'ada' } });

@@ -38,7 +38,9 @@ afterAll(async () => {
   await destination.close();
 });
 
-/** Whoever migrates stands in for those who are not known at the far end; links lead to what has been made. */
+/**
+ * The importing user replaces users who are unknown at the destination; links point to the created objects.
+ */
 const standingIn = (records: unknown): unknown =>
   JSON.parse(
     JSON.stringify(records)

@@ -41,7 +41,7 @@ describeWithBrowser('pages in a browser', () => {
     // All visitors of this file come from one address.
     await world.plain.put('/application/settings', { throttle_protected_paths_enabled: false });
     browser = await startBrowser();
-    // The other side of the authorization: shows what it was told.
+    // The client of the authorization: shows the response.
     application = createServer((request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(
@@ -245,7 +245,7 @@ describeWithBrowser('pages in a browser', () => {
     await page.getByRole('button', { name: /^Turn on/ }).click();
     expect(await page.title()).toMatch(/^Errors: /);
     await expectAccessible(page);
-    // A failed attempt keeps the secret: whoever has scanned it already goes on.
+    // A failed attempt keeps the secret, so that a user who has scanned it can continue.
     expect(((await page.locator('#two-factor-key').textContent()) ?? '').replaceAll(' ', '')).toBe(secret);
     const used = generateSync({ secret, epoch: Math.floor(Date.now() / 1000) });
     await page.getByLabel('Six-digit code').fill(used);
@@ -259,7 +259,7 @@ describeWithBrowser('pages in a browser', () => {
     await signIn(other, 'careful');
     await other.getByLabel('Two-factor code').fill(used);
     await other.getByRole('button', { name: 'Verify code' }).click();
-    // Used at set-up: a code is worth nothing the second time.
+    // Used at setup: the code is not valid a second time.
     await other.getByText('Invalid two-factor code.').first().waitFor();
     await expectAccessible(other);
     await other.getByLabel('Two-factor code').fill(codes[0]?.trim() ?? '');

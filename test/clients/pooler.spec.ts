@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests that need it are SKIPPED\n');
 
-/** Of 18 connections that a process takes under load. */
+/** Of the 18 connections of a process under load. */
 const SESSIONS = 8;
 
 (hasPgbouncer ? describe : describe.skip)('the service behind PgBouncer in transaction mode', () => {

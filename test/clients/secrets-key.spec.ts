@@ -42,7 +42,7 @@ describe('the key of secrets at rest', () => {
   const stop = async (): Promise<void> => {
     expect(await product?.stop()).toBe(0);
   };
-  /** What a start says that is refused. */
+  /** Error of a refused start. */
   const refused = async (key: string): Promise<string> => {
     const begun = launch('dist/app/main.js', { ...env(key), PORT: '0', HOST: '127.0.0.1' });
     expect(await begun.ended).toBe(1);
@@ -51,7 +51,7 @@ describe('the key of secrets at rest', () => {
   };
   const valueOf = async (api: ApiClient): Promise<unknown> =>
     (await api.get('/admin/ci/variables/KEY')).body['value'];
-  /** Commands that open or seal something do so with the key of the database alone. */
+  /** Commands that open or seal secrets work only with the key of the database. */
   const refusesCommands = async (key: string, expected: RegExp): Promise<void> => {
     for (const command of ['oauth rotate-keys', 'secrets reseal', 'token create --user root']) {
       const { code, stdout, stderr } = await runCli(command.split(' '), env(key));

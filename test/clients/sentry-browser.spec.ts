@@ -20,7 +20,7 @@ interface EventDetails {
   };
 }
 
-/** What the page of the shop has in its global scope: the SDK. */
+/** Global scope of the page of the shop: the SDK. */
 type Scope = typeof globalThis & {
   readonly Sentry: {
     captureMessage(message: string, context?: object): string;

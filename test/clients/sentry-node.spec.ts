@@ -111,7 +111,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
       expect(events).toHaveLength(30);
       const answered = (wanted: number): number => requests.filter(({ status }) => status === wanted).length;
       expect(answered(200) + answered(429)).toBe(requests.length);
-      // An event and the news of its session are under way together, so both may be refused; nothing is sent after that.
+      // An event and its session are sent together, so both may be refused; nothing is sent after that.
       expect([1, 2]).toContain(answered(429));
     } finally {
       await limit(0);

@@ -46,7 +46,7 @@ describeWithBrowser('storage moves in a browser', () => {
   let count = 0;
   const project = (name: string): Promise<number> =>
     addProject(api, group, `workshop/${name}-${(count += 1)}`);
-  /** Frees the slots that the moves of other tests take. */
+  /** Frees the slots of moves in other tests. */
   const endAll = (): Promise<unknown> => api.sql(`update storage_moves set state = 'finished'`);
 
   /** Presses Tab until an element has the focus. */
@@ -60,7 +60,7 @@ describeWithBrowser('storage moves in a browser', () => {
   const overflowOf = (page: Page): Promise<number> =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-  /** One move in every state. */
+  /** One move in each state. */
   async function everyState(): Promise<void> {
     const bytes = [120 * MB, 120 * MB] as const;
     const all = { repositories: [2, 2], bytes } as const;
@@ -102,7 +102,7 @@ describeWithBrowser('storage moves in a browser', () => {
     await page.goto(PATH);
     await expectAccessible();
     expect(await page.locator('h1').count()).toBe(1);
-    // What is wrong with a form, then what a dry run says.
+    // The errors of a form, then the result of a dry run.
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('alert').waitFor();
     await expectAccessible();

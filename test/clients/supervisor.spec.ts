@@ -7,7 +7,7 @@ import { launch, processesWith, untilAnnounced, type Launched } from '../support
 import { freePort } from '../support/processes.js';
 import { until } from '../support/until.js';
 
-/** Has the product make a mistake that nobody catches when it is sent SIGUSR2. */
+/** Makes the product throw an uncaught error on SIGUSR2. */
 const mistake = (what: string): string =>
   `--import=data:text/javascript,process.on('SIGUSR2',()=>{${encodeURIComponent(what)}})`;
 

@@ -11,7 +11,7 @@ const MOST = 350 * MB;
 
 /** The program of Node 24 for Linux on x64 (24.21.0), which the tests themselves may not run on. */
 const NODE_24 = 126.6 * MB;
-/** What Node has compiled of the product at its first start (dist/compile-cache): 6.9 MB. */
+/** Node's compile cache after the first start of the product (dist/compile-cache): 6.9 MB. */
 const COMPILED = 8 * MB;
 /** tini and tini-static, 0.9 MB, need not be installed here; lists of dpkg, certificates and caches are made by the installation: 4 MB. */
 const MADE_BY_INSTALLING = 5 * MB;

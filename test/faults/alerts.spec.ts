@@ -10,7 +10,7 @@ import { RedisServer } from '../support/redis-server.js';
 import { makeSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { until } from '../support/until.js';
 
-/** The rules as they are, but for how long something must last. */
+/** The rules, except for how long a condition must last. */
 const RULES = readFileSync('docker/monitoring/forgeplane.rules.yml', 'utf8').replace(/for: \w+/g, 'for: 0s');
 const PATIENCE_MS = 60_000;
 /** Size of the disk of `makeSmallDisk` once it has grown. */
@@ -68,7 +68,7 @@ describeWithPrometheus('alert rules', () => {
 
   it('fire while a disk is full', async () => {
     const file = join(folder, 'disk/filler');
-    // Where no file system can be mounted, that of the machine is not filled for a test.
+    // Without permission to mount file systems, the test does not fill that of the machine.
     const { blocks, bsize } = statfsSync(join(folder, 'disk'));
     if (blocks * bsize > DISK_BYTES) return;
     writeFileSync(file, Buffer.alloc(DISK_BYTES * 0.94, 1));

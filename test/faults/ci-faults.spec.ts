@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 
 const JOBS = 50;
 const RUNNERS = 5;
-/** Runners whose api process dies before it could answer. */
+/** Runners whose api process dies before it can respond. */
 const UNANSWERED = 4;
 
 const UNCONDITIONAL = { name: null, paths: [], when: null, expire_in: null };
@@ -64,9 +64,9 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
       async () =>
         (await count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)) > 0,
     );
-  /** Nothing is left to do but what is for later, and nothing has been given up. */
+  /** Only scheduled jobs are left, and none has failed. */
   const idle = async (): Promise<void> => {
-    // What a lost process had handed over is looked for after a while.
+    // Jobs handed over by a lost process are only looked for after a while.
     await installation.sql(`update background_jobs set lease_until = now() where state = 'handed'`);
     const left = `select name, state, attempt from background_jobs where ${ASKED_FOR}
       and (state <> 'pending' or run_at <= now() or attempt > 0)`;
@@ -124,7 +124,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
       return Object.fromEntries(rows.map((row) => [row.status, row.count]));
     };
 
-    // These are taken, and nobody gets to know.
+    // These are accepted, but the client is not told.
     const release = await installation.hold('select 1 from ci_pipelines where id = $1 for update', [
       pipelineId,
     ]);
@@ -193,7 +193,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
     const archive = join(folder, 'artifacts.zip');
     await pack(folder, ['out.txt'], archive);
 
-    // One that has sent a part.
+    // An upload that has sent a part.
     const sending = request(`${api.url}/api/v4/jobs/${job.id}/artifacts`, {
       method: 'POST',
       headers: { 'JOB-TOKEN': job.token, 'Content-Type': 'multipart/form-data; boundary=b' },
@@ -204,7 +204,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
     await until(async () => (await count('object_claims')) === 1);
     await restartApi();
 
-    // One that has sent everything, and that no row holds yet.
+    // An upload that has sent everything, before a row refers to it.
     const release = await installation.hold('select 1 from ci_pipelines where id = $1 for update', [
       pipelineId,
     ]);

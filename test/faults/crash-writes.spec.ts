@@ -21,7 +21,7 @@ const STEPS = {
 } as const;
 type Kind = keyof typeof STEPS;
 
-/** Steps after which the refs of a write have changed, though nobody has taken note of it. */
+/** Steps after which the refs of a write have changed, before the push is processed. */
 const UNNOTED = ['note', 'commit'];
 
 /** Whether a write can be seen at once after the crash. New snippets are shown once the push of their files has been taken note of. */
@@ -43,7 +43,7 @@ const start = async (): Promise<void> => {
 };
 const remote = (name: string): string => gitUrl(member, `/root/${name}.git`, ['root', ROOT_TOKEN]);
 
-/** The text of an answer; null for what is not there. @throws for any other answer */
+/** Returns the text of a response; null if it does not exist. @throws for any other response */
 async function textAt(path: string): Promise<string | null> {
   const { status, text } = await member.client.get(path);
   if (status !== 200 && status !== 404) throw new Error(`${path}: ${status} ${text}`);
@@ -52,7 +52,7 @@ async function textAt(path: string): Promise<string | null> {
 
 const uploadAt = (name: string): string => `/projects/${project}/packages/generic/tool/1/${name}`;
 
-/** Does a write, named after the step; answers whether it was taken. */
+/** Does a write, named after the step; returns whether it was accepted. */
 const WRITES: Readonly<Record<Kind, (name: string) => Promise<boolean>>> = {
   push: async (name) =>
     (await work.run(['push', '--quiet', remote('held'), `main:refs/heads/${name}`])).code === 0,
@@ -146,7 +146,7 @@ describe.each(Object.keys(STEPS) as Kind[])('a process that is lost within a wri
     expect(await WRITES[kind](name).catch(() => false)).toBe(false);
     expect(await member.ended).toBe('SIGKILL');
     await start();
-    // Nobody takes note of it before the end: that would be the write that the next process is lost in.
+    // No process handles it before the end: that would be the write in which the next process is lost.
     await installation.sql(`update running_pushes set heartbeat_at = now() + interval '1 hour'`);
     expect(await SEEN[kind](name)).toBe(isDone(kind, step));
     const again = `${name}-again`;
@@ -171,7 +171,7 @@ it('every push is processed once, and nothing is left over or damaged', async ()
   const snippets = await member.client.get<{ id: number; title: string }[]>('/snippets?per_page=100');
   for (const step of UNNOTED) {
     const made = snippets.body.filter(({ title }) => title === `new-snippet-${step}`);
-    // What was lost, and what was written again.
+    // The lost write, and the repeated one.
     expect(made).toHaveLength(2);
     for (const { id, title } of made) expect(await textAt(`/snippets/${id}/raw`)).toBe(title);
   }

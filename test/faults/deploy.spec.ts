@@ -26,7 +26,8 @@ const API_REQUESTS = 38;
 const GIT_COMMANDS = 4;
 const BRANCHES = 600;
 
-// What the chart starts, started as it starts it: the pods of a whole installation are replaced one after the other, under load.
+// The processes of the chart, started as it starts them: the pods of a whole installation are replaced one by
+// one, under load.
 (hasHaproxy && canRunPods ? describe : describe.skip)('the chart, rolled out', () => {
   let image: ImageFolder;
   beforeAll(async () => {
@@ -100,7 +101,7 @@ const BRANCHES = 600;
     const failed = requests.filter((outcome) => !/^(?:GET|PUT) 200$|^POST 201$/.test(outcome));
     expect([failed, failed.length > 0 ? proxy.output() : '']).toEqual([[], '']);
     expect([...new Set(commands)].sort()).toEqual(['clone done', 'push done']);
-    // What was answered is there, and nothing else.
+    // Acknowledged writes exist, and no others.
     const issues = requests.filter((outcome) => outcome === 'POST 201').length;
     expect(await installation.count('select count(*) from issues')).toBe(issues);
     const pushes = Object.keys(git.pushed).length;
@@ -147,7 +148,7 @@ const BRANCHES = 600;
   }
 });
 
-/** A service of Kubernetes forgets a pod a moment after it is told to end. */
+/** A Kubernetes service removes a pod a moment after the pod is told to stop. */
 async function forgetSoon(proxy: Haproxy, port: number): Promise<void> {
   await sleep(1_000);
   await proxy.forget(port);
@@ -161,7 +162,7 @@ const CONFINED = {
   app: 'ro',
 };
 
-/** What the kernel says of a pod's process: its user, what it may do and gain, and how it sees its file system. */
+/** Facts of the kernel about a pod's process: its user, its capabilities, and its view of the file system. */
 function confinementOf({ pid }: Pod): typeof CONFINED {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mounts = readFileSync(`/proc/${pid}/mountinfo`, 'utf8');

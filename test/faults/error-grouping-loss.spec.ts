@@ -14,7 +14,7 @@ describeWithRedis('a worker that is lost while it groups error events', () => {
   let collector: string;
   const waiting = (): Promise<number> =>
     installation.count('select count(*) from error_tracking_events where error_id is null');
-  /** Sends the event of that number, and answers the status. */
+  /** Sends the event with that number, and returns the status. */
   const send = async (number: number): Promise<number> => {
     const event = {
       event_id: number.toString(16).padStart(32, '0'),

@@ -22,7 +22,7 @@ const env = {
 };
 /** Arranges, and knows the routes. */
 let api: TestApi;
-/** On the same database; it alone is asked, and measured. */
+/** On the same database; only this process is measured. */
 let product: Product;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ it('no route blocks the event loop, whatever it is sent', async () => {
   for (const [at, route] of routes.entries()) {
     if (at % 25 === 0) await restoreWorld(api);
     const ms = await longestStop(product, LIMIT_MS, async () => {
-      // The same values in every try.
+      // The same values in every attempt.
       const chance = chanceOf(at + 1);
       for (let sent = 0; sent < COUNT; sent += 1) await walker.mutate(route, chance);
     });

@@ -16,7 +16,7 @@ const LIMIT_MS = 100;
 const times = (count: number, one: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => one(at)).join('');
 
-// One at a time: what others feel of a request is the longest time for which the event loop does not turn.
+// One at a time: the effect of a request on others is the longest time for which the event loop is blocked.
 describe('the event loop turns', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-loop-'));
   const figures: Record<string, number> = {};
@@ -26,7 +26,7 @@ describe('the event loop turns', () => {
   let path: string;
   beforeAll(async () => {
     installation = await Installation.create();
-    // Under NODE_ENV=test every answer is read once more, which costs as much as making it.
+    // With NODE_ENV=test every response is read once more, which costs as much as creating it.
     product = await installation.start('all', { DATA_DIR: dataDir, NODE_ENV: 'production' });
     heavy = await buildHeavyProject(product);
     path = `/projects/${heavy.id}`;
@@ -183,7 +183,8 @@ describe('the event loop turns', () => {
         headers: { Authorization: `Bearer ${integration.token}` },
       }).then((answer) => answer.text());
     const FIVE = 5 * 1024 * 1024 - 1_000;
-    // What is refused at once is cut when its sender goes on; that the service lives is seen by the measure itself.
+    // Connections that are refused immediately are closed when their sender continues; the measurement itself
+    // shows that the service is alive.
     const send = (body: string) => () => sendToIntake(product.url, tracked, body).catch(() => undefined);
     expect(
       await tooLong({

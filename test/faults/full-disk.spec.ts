@@ -69,7 +69,7 @@ const send = (path: string, method: string, body: FormData | Buffer): ReturnType
   });
 
 let round = 0;
-/** Everything that writes what clients send. */
+/** All routes that write client data. */
 const asks: Readonly<Record<string, Ask>> = {
   package: () => send(`/packages/generic/p/1.0/f${round}.bin`, 'PUT', randomBytes(SIZE)),
   attachment: () => send('/wikis/attachments', 'POST', form()),

@@ -69,7 +69,7 @@ const paths = [
   `/api/v4/projects/root%2F${bomb}/repository/tree?recursive=true&pagination=keyset&page_token=commit.bjA`,
 ];
 
-/** A connection that asks for bombs one after the other and reads nothing. */
+/** A connection that requests bombs one after another and reads nothing. */
 function attack(number: number): Socket {
   const { hostname, port } = new URL(member.url);
   const socket = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ it('do not affect the reads, clones and memory of others, and leave no process b
   }
   clearInterval(watch);
   for (const socket of attackers) socket.destroy();
-  // One process a repository is kept for a while, until nobody asks it any more.
+  // One process per repository is kept for a while, until it is idle.
   const keptUntil = Date.now() + KEPT_LIMITS.idleMs + 4_000;
   while (gits().count > 0 && Date.now() < keptUntil) await sleep(200);
   const left = gits().count;

@@ -12,7 +12,7 @@ describe('many large responses at once', () => {
   let installation: Installation;
   let product: Member;
   let project: string;
-  /** Somebody who asks for nothing large. */
+  /** A client with small requests. */
   let other: ApiClient;
   const work = new WorkingCopy();
   beforeAll(async () => {
@@ -74,7 +74,9 @@ describe('many large responses at once', () => {
     }
   });
 
-  /** A connection that asks once; where it does not read it takes what its socket has room for. */
+  /**
+   * A connection with one request; if it does not read, it receives only what fits into its socket buffer.
+   */
   function open(path: string, token: boolean, reads: boolean): { socket: Socket; status: string } {
     const { hostname, port } = new URL(product.url);
     const head = token ? `PRIVATE-TOKEN: ${ROOT_TOKEN}\r\n` : '';

@@ -15,7 +15,7 @@ interface Done {
   readonly retryAfter: string | null;
 }
 
-// What a migration, a VACUUM FULL or somebody's psql does to a table that much of the product reads.
+// The lock of a migration, a VACUUM FULL or a psql session on a table that much of the product reads.
 describe('while a table is locked', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-locked-'));
   let installation: Installation;

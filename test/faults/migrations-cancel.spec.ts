@@ -49,7 +49,7 @@ describeWithRedis('a migration that is canceled while it runs', () => {
     const before = await farEnd.tally();
     expect(before['projects']).toBeGreaterThan(0);
     expect(before['issues']).toBeLessThan(Number(source.tally['issues']));
-    // No job of it is left, none is made any more, and what there is stays as it is.
+    // No job of it is left, none is created any longer, and its data does not change.
     const jobs = `select count(*) from background_jobs where name like 'bulk-imports.%' and dedupe_key is distinct from 'schedule'`;
     await until(async () => (await farEnd.installation.count(jobs)) === 0, 20_000);
     await sleep(16_000);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await source.instance.close();
 });
 
-/** 100 MB of nothing, 1000 times smaller on its way. */
+/** 100 MB of nothing, 1000 times smaller in transit. */
 const bomb = gzipSync(Buffer.alloc(100 * 1024 ** 2, 0x20));
 const endlessLine = gzipSync(`{"title":"${randomBytes(2 * 1024 ** 2).toString('hex')}"}\n`);
 const garbage = gzipSync('{"title":\nnull\n[[[[\n"text"\n{"iid":"x"}\n\0\xff\n');
@@ -68,7 +68,7 @@ const REASONS = [
   'subgroups SourceRefused The pages of the source instance go in circles',
 ];
 
-/** Lines of a file that were no records are not asked for again. */
+/** Invalid lines of a file are not requested again. */
 const LOST = { deployments: 0, freeze_periods: 0 };
 
 it('a source that lies loses only what it lies about; with the truth, the rest is imported too', async () => {

@@ -8,7 +8,7 @@ import { SourceProxy, type Fault } from '../support/migration/source-proxy.js';
 /** So long that some relations are tried three times. */
 const DOWN_MS = 1_300;
 
-/** What is asked for of each entity, and what at least one of them has. */
+/** Requests for each entity, and relations that at least one of them has. */
 const COUNTED = /export_relations$|relation=(labels|issues|merge_requests)(&|$)|\/(members|subgroups)\?/;
 
 let source: FilledSource;
@@ -73,7 +73,7 @@ it('a slow, silent or failing source costs only what it sends; the rest is impor
     whenever(downloadOf('issues'), slow),
     whenever(downloadOf('merge_requests'), status(500)),
     whenever(/\/groups\/\d+\/export_relations\/status\?relation=epics/, (response) => {
-      // It never answers.
+      // It never responds.
       void sleep(20_000, undefined, { ref: false }).then(() => response.destroy());
     }),
   ];

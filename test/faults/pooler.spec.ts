@@ -5,7 +5,7 @@ import { hasPgbouncer, Pgbouncer } from '../support/pgbouncer.js';
 import { PooledLoad, throughPooler } from '../support/pooled-load.js';
 
 const REQUESTS = 10_000;
-/** Of 18 connections that each of three processes takes under load. */
+/** Of the 18 connections of each of three processes under load. */
 const SESSIONS = 16;
 
 (hasPgbouncer ? describe : describe.skip)('many requests through PgBouncer in transaction mode', () => {

@@ -23,7 +23,7 @@ describe('a process that gets SIGTERM under load', () => {
     const outcomes: Outcome[] = [];
     let last = 0;
     const lane = async (number: number): Promise<void> => {
-      // One connection a lane, kept alive, as behind a proxy.
+      // One connection per lane, kept alive, as behind a proxy.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let round = 0; ; round += 1) {
         const write = (number + round) % 3 === 0;
@@ -43,7 +43,7 @@ describe('a process that gets SIGTERM under load', () => {
     await Promise.all(lanes);
     expect(last).toBeGreaterThanOrEqual(begun);
     expect([...new Set(outcomes)].sort()).toEqual([200, 201, 'refused']);
-    // Nothing was done that was not answered.
+    // Nothing was done without a response.
     const created = outcomes.filter((outcome) => outcome === 201).length;
     expect(await installation.count('select count(*) from projects')).toBe(created);
   });
@@ -94,7 +94,7 @@ function send(url: string, agent: Agent, create: string | undefined): Promise<Ou
       },
     );
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A new connection that nobody had accepted when the listening socket closed is reset by the kernel.
+      // A new connection that was not accepted when the listening socket closed is reset by the kernel.
       const isRefused = error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && !sent.reusedSocket);
       resolve(isRefused ? 'refused' : error.message);
     });

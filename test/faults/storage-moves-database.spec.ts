@@ -28,7 +28,7 @@ describe('PostgreSQL stopped at once and started again while a worker is after t
     await moving.idle();
     down = await takeDown(moving, workers, projects);
     await restartDatabase();
-    // Each goes on amid its step, with connections that have ended.
+    // Each continues in the middle of its step, with closed connections.
     await awake(workers, () => moving.ended(projects));
   });
   afterAll(async () => {

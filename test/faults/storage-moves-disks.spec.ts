@@ -15,7 +15,7 @@ import type { Member } from '../support/installation.js';
 import { MovingInstallation, type EndedMove, type MovingProject } from '../support/moving-installation.js';
 import { makeSmallDisk } from '../support/small-disk.js';
 
-/** Something that is wrong with a repository: `spoil` makes it so, the reason of the failed move must tell of it. */
+/** A defect of a repository: `spoil` causes it, and the reason of the failed move must describe it. */
 interface Damage {
   readonly name: string;
   readonly spoil: (path: string) => void;
@@ -152,7 +152,7 @@ describe('storage moves and disks that fail', () => {
     },
   );
 
-  /** A move to that storage fails, and leaves nothing there; after `mend` it is finished. */
+  /** A move to that storage fails, and leaves nothing there; after `mend` it finishes. */
   async function failThenMove(
     project: MovingProject,
     storage: string,

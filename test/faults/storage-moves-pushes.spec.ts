@@ -103,7 +103,7 @@ describeWithRedis('storage moves and pushes', () => {
     const empty = await inParallel(PUSHED + 1, (number) => emptyProject(`empty-${number}`), 4);
     const [changed, ...others] = empty as [MovingProject, ...MovingProject[]];
     const half = await SlowPush.begin(moving, victim, project.path, 'refs/heads/half');
-    // One has changed its ref, and waits to be taken note of.
+    // One has changed its ref, and waits to be processed.
     const unnoted = await SlowPush.begin(moving, victim, changed.path, 'refs/heads/main');
     const release = await moving.installation.hold('select 1 from projects where id = $1 for update', [
       changed.id,
@@ -130,7 +130,7 @@ describeWithRedis('storage moves and pushes', () => {
     for (const move of await moving.ended(all)) expect(move).toMatchObject(finished);
     expect(await moving.look(project)).toEqual(moving.wholeOn(project, 'second'));
     expect(moving.remains()).toEqual([]);
-    // Time passes: nobody ends these pushes any more.
+    // Time passes without an end of these pushes.
     await moving.installation.sql(`update running_pushes set heartbeat_at = now() - interval '11 minutes'`);
     await until(async () => (await running()) === 0, 90_000);
     expect(await noteOf(changed)).toEqual({ isEmpty: false, isPushed: true });
@@ -157,7 +157,7 @@ describeWithRedis('storage moves and pushes', () => {
     return refs.split('\n').filter((name) => name !== '');
   }
 
-  /** What the database knows of the first push to a project. */
+  /** Rows of the first push to a project. */
   async function noteOf({ id }: MovingProject): Promise<unknown> {
     const [row] = await moving.installation.sql<Record<string, unknown>>(
       `select p.empty_repo as "isEmpty", exists (select from repositories r

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const DOWN_MS = 30_000;
 
-// A Redis that is killed forgets everything.
+// A killed Redis loses everything.
 (hasRedisServer ? describe : describe.skip)('storage moves and a Redis that is lost', () => {
   let redis: RedisServer;
   let moving: MovingInstallation;

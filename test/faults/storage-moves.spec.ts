@@ -11,7 +11,9 @@ import { MovingInstallation, type EndedMove, type MovingProject } from '../suppo
 import { until } from '../support/until.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 
-/** A crowd of moves, each of which lost its process after another step; `survivor` is the process that takes them up. */
+/**
+ * Many moves, each of which lost its process after another step; `survivor` is the process that resumes them.
+ */
 interface Losses {
   readonly moving: MovingInstallation;
   readonly survivor: Member;
@@ -37,7 +39,7 @@ async function killAmidCopy(moving: MovingInstallation, api: Member, project: Mo
   await keepLeases(moving, 3_600);
 }
 
-/** What must hold after each step. */
+/** Invariants after each step. */
 function expectWhole(names: readonly string[], losses: () => Losses): void {
   it.each(names)(
     '%s: the move is finished, there is one copy, and the project is as it was',

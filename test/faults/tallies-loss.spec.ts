@@ -12,7 +12,9 @@ const WAITING = `select count(*) from pg_stat_activity where datname = current_d
 
 const LOOSE = 'select count(*) from issue_tallies where not folded';
 
-/** Issues of one author: each has tallies of its own until they are folded, one among all and one among the open ones. */
+/**
+ * Issues of one author: each has its own tallies until they are folded, one for all and one for open ones.
+ */
 const ISSUES = 12;
 const TALLIES = 2;
 

@@ -3,7 +3,10 @@ import { consistencyChecks } from '../../src/cli/doctor/doctor-checks.js';
 import { Installation, type Member } from '../support/installation.js';
 import { COUNTED, TallyStorm } from '../support/tally-storm.js';
 
-/** Of a thousand requests so many may be told to come back later: eight workers wait for the locks of two projects, but not for long. */
+/**
+ * Of a thousand requests that many may get 503: eight workers wait for the locks of two projects, but not for
+ * long.
+ */
 const BUSY = 10;
 
 let installation: Installation;

@@ -67,7 +67,7 @@ describe('clients that ask and do not read', () => {
     [
       'one answer of 12 MB on each of 200 connections',
       () => Array.from({ length: 200 }, () => get(larger)),
-      // Making one takes 60 MB, and what has been read is seen to be garbage late.
+      // Creating one takes 60 MB, and garbage is only collected later.
       500,
     ],
   ])(
@@ -79,7 +79,8 @@ describe('clients that ask and do not read', () => {
       expect(noticed.failed).toBe(0);
       expect(noticed.mostMiB).toBeLessThan(limit);
       expect(noticed.p99).toBeLessThan(1_000);
-      // Who takes no byte is cut within a minute of its last byte; a connection on which nothing is owed ends after 65 seconds.
+      // A client that reads no byte is disconnected within a minute of its last byte; an idle connection ends
+      // after 65 seconds.
       const cut = Date.now() + 200_000;
       while ((await connections()) > 5 && Date.now() < cut) await sleep(500);
       expect(await connections()).toBeLessThanOrEqual(5);

@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 
 const PER_SECOND = 30;
 
-// Both releases run on one schema: the way there, beside each other, and the way back.
+// Both releases run on one schema: the upgrade, side by side, and the rollback.
 (hasHaproxy ? describe : describe.skip)('an upgrade from the last release', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-upgrade-'));
   let former: FormerRelease;
@@ -59,7 +59,7 @@ const PER_SECOND = 30;
     await client.put('/application/settings', { issues_create_limit: 0 });
     const project = await client.post<{ id: number }>('/projects', { name: 'Upgraded' });
     const load = new SteadyLoad(proxy.url, `/api/v4/projects/${project.body.id}`, PER_SECOND);
-    // The new one comes, is alone, and goes again.
+    // The new release starts, runs alone, and stops again.
     for (const root of [undefined, former.root]) {
       for (const [index, port] of ports.entries()) {
         expect(await (apis[index] as Member).stop()).toBe(0);

@@ -30,7 +30,7 @@ function specify(withRedis: boolean): void {
     api = await installation.start('api');
     crowd = await buildCrowd(installation, api, 'crowd', PROJECTS, 5_000);
     expect((await api.client.delete(`/groups/${crowd.groupId}`)).status).toBe(202);
-    // The third batch of twenty waits here: the first two are gone by then.
+    // The third batch of twenty waits here: the first two are already removed.
     const last = crowd.projectIds.at(-1);
     release = await installation.hold('select 1 from projects where id = $1 for update', [last]);
     first = await installation.start('worker');

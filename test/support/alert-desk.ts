@@ -3,14 +3,14 @@ import type { Answer, ApiClient } from './client.js';
 import { buildProject, type BuiltProject } from './builders/project.js';
 import { until } from './until.js';
 
-/** What the tests look at of an integration. */
+/** Facts about an integration for the tests. */
 export interface DeskIntegration {
   readonly id: number;
   readonly url: string;
   readonly token: string;
 }
 
-/** What the tests look at of an alert. */
+/** Facts about an alert for the tests. */
 export interface DeskAlert {
   readonly iid: number;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface DeskAlert {
   readonly issue_iid: number | null;
 }
 
-/** What the tests look at of an incident. */
+/** Facts about an incident for the tests. */
 export interface DeskIncident {
   readonly id: number;
   readonly iid: number;

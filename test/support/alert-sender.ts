@@ -2,20 +2,20 @@ import type { TestApi } from './api.js';
 import { buildAlertIntegration } from './builders/alert-integration.js';
 import { buildProject, type BuiltProject } from './builders/project.js';
 
-/** What a tool is told of one alert. */
+/** The entry of an alert in the response to a tool. */
 export interface TakenAlert {
   readonly iid: number;
   readonly title: string;
 }
 
-/** An answer of the intake. */
+/** A response of the intake. */
 export interface IntakeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** What stands in the table of an alert, as far as tests look at it. */
+/** Row of an alert, for the tests. */
 export interface AlertRow {
   readonly id: number;
   readonly iid: number;
@@ -35,13 +35,13 @@ export class AlertSender {
     readonly integration: { readonly id: number; readonly url: string; readonly token: string },
   ) {}
 
-  /** One for a new project. */
+  /** Creates a sender for a new project. */
   static async open(api: TestApi, ofProject: object = {}): Promise<AlertSender> {
     const project = await buildProject(api.root, { ...ofProject });
     return AlertSender.of(api, project);
   }
 
-  /** One for a project that is there. */
+  /** Creates a sender for an existing project. */
   static async of(api: TestApi, project: BuiltProject, values: object = {}): Promise<AlertSender> {
     return new AlertSender(api, project, await buildAlertIntegration(api.root, project.id, { ...values }));
   }

@@ -19,7 +19,7 @@ if (program === undefined) {
   console.warn('There is no prometheus-alertmanager on the PATH: the tests with it are SKIPPED.');
 }
 
-/** One alert as Prometheus hands it over; one that is over has `endsAt`. */
+/** One alert as Prometheus sends it; a resolved one has `endsAt`. */
 export interface PostedAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -28,13 +28,13 @@ export interface PostedAlert {
   readonly generatorURL?: string;
 }
 
-/** What it counts of its webhooks. */
+/** Its metrics of webhooks. */
 export interface Deliveries {
   readonly sent: number;
   readonly failed: number;
 }
 
-/** An unmodified Alertmanager with a configuration of ours, on a free port, alone. */
+/** An unmodified Alertmanager with our configuration, on a free port. */
 export class Alertmanager {
   private constructor(
     private readonly child: ChildProcess,

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 const SCHEMAS = '#/components/schemas/';
 
-/** What a reference leads to; schemas keep theirs, since they may hold themselves. */
+/** Resolves a reference; schemas keep theirs, since they may be recursive. */
 function resolved(value: unknown, document: Json): unknown {
   if (Array.isArray(value)) return value.map((one) => resolved(one, document));
   if (typeof value !== 'object' || value === null) return value;
@@ -20,7 +20,7 @@ function resolved(value: unknown, document: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, document)]));
 }
 
-/** The statuses that a `default` answer stands for, each with the answer of its own that it names. */
+/** The statuses of a `default` response, each with its named response. */
 function unfolded(responses: Json, document: Json): Json {
   const { default: folded, ...own } = responses;
   const statuses = ((folded as Json | undefined)?.['x-statuses'] ?? {}) as Record<string, string>;
@@ -31,7 +31,9 @@ function unfolded(responses: Json, document: Json): Json {
   return { ...(Object.fromEntries(named) as Json), ...own };
 }
 
-/** A document whose operations hold their parameters and answers themselves, each failure by its status. */
+/**
+ * A document whose operations contain their parameters and responses themselves, each failure by its status.
+ */
 export function resolveDocument(document: Json): Json {
   const { paths, ...whole } = resolved(document, document) as { paths: Record<string, Record<string, Json>> };
   const items = Object.entries(paths).map(([path, { parameters: common, ...operations }]) => {
@@ -48,6 +50,6 @@ export function resolveDocument(document: Json): Json {
   return { ...whole, paths: Object.fromEntries(items) as Json };
 }
 
-/** The document that a service answers, without references to parameters and answers. */
+/** Returns the document of a service, without references to parameters and responses. */
 export const readDocument = async <Document>(client: ApiClient): Promise<Document> =>
   resolveDocument((await client.get<Json>('/openapi.json')).body) as Document;

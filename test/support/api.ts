@@ -16,7 +16,7 @@ import { StatusWatch } from './status-watch.js';
 /** Personal access token of `root` in every test service. */
 export const ROOT_TOKEN = 'glpat-root-token-of-tests-0001';
 
-/** The product inside the test process, on a database of its own and a free port. */
+/** The product inside the test process, on its own database and a free port. */
 export interface TestApi {
   readonly app: INestApplication;
   readonly url: string;
@@ -29,12 +29,18 @@ export interface TestApi {
   as(token: string): ApiClient;
   /** Runs SQL on the service's database, to arrange or to look at what no route shows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Fails for each answer since the last call whose status the API document does not know of its route. */
+  /**
+   * Fails for each response since the last call with a status that the API document does not have for its
+   * route.
+   */
   assertDocumented(): void;
   close(): Promise<void>;
 }
 
-/** Starts the product for one test file; every answer is checked against its record, its status against the API document. */
+/**
+ * Starts the product for one test file; every response is checked against its record, its status against the
+ * API document.
+ */
 export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   // Two services on one database are two processes of one installation.
@@ -81,7 +87,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
       await app.close();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
-      // What others than our clients were answered.
+      // Responses to clients other than ours.
       watch.assertDocumented();
     },
   };

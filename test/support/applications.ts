@@ -16,7 +16,7 @@ export const HOSTILE_NAME = `"><script>alert('x')</script>`;
 /** The same as pages must write it. */
 export const ESCAPED_NAME = '&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;';
 
-/** What the tests look at of a stored application. */
+/** Facts about a stored application for the tests. */
 export interface ApplicationRow {
   readonly id: number;
   readonly name: string;
@@ -51,6 +51,6 @@ export async function expectSecret(api: TestApi, id: number, secret: string): Pr
   expect(await api.sql(text, [id, secret])).toEqual([{ same: true }]);
 }
 
-/** The value of an input of a page, empty where there is no such input. */
+/** The value of an input of a page, empty if there is no such input. */
 export const inputValue = (name: string, { text }: PageReply): string =>
   new RegExp(`<input [^>]*name="${name}"[^>]*value="([^"]*)"`, 's').exec(text)?.[1] ?? '';

@@ -23,7 +23,7 @@ export async function member(api: TestApi, projectId: number, role: Role): Promi
   return user;
 }
 
-/** What takes the right to approve from somebody. */
+/** Ways to remove the right to approve from a user. */
 export const LOSSES: readonly (readonly [
   string,
   (api: TestApi, projectId: number, userId: number) => Promise<unknown>,

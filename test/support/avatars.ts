@@ -2,7 +2,7 @@ import type { TestApi } from './api.js';
 import type { Answer, ApiClient } from './client.js';
 import { sendImage, type ImageForm } from './metric-images.js';
 
-/** Where the `avatar_url` of a record leads, as a path for a client. */
+/** Returns the path of the `avatar_url` of a record, for a client. */
 export const pathOf = (url: string | null): string => new URL(url ?? 'http://forgeplane.test/none').pathname;
 
 /** Sends a form with a picture in the field `avatar`. */

@@ -8,7 +8,7 @@ import { WorkingCopy } from './git.js';
 import { Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
 
-/** What a backup that was made says of itself. */
+/** Output about a created backup. */
 export interface CreatedBackup {
   readonly name: string;
   readonly repositories_changed: number;
@@ -54,7 +54,7 @@ export class BackupWorld {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The environment of commands beside the service. */
+  /** The environment of commands next to the service. */
   get env(): Env {
     const { databaseUrl } = this.installation;
     return { DATABASE_URL: databaseUrl, DATA_DIR: join(this.folder, 'data'), SECRETS_KEY };
@@ -65,7 +65,7 @@ export class BackupWorld {
     return `/projects/${this.project.id}${path}`;
   }
 
-  /** Where git finds the project of a process. */
+  /** URL of the project of a process for git. */
   urlOf({ url }: Member): string {
     return `${url.replace('//', `//root:${ROOT_TOKEN}@`)}/${this.project.path_with_namespace}.git`;
   }
@@ -132,7 +132,7 @@ export class BackupWorld {
     for (const { status, text } of answers) if (status >= 300) throw new Error(`${status} ${text}`);
   }
 
-  /** What a process says of everything that `write` makes. */
+  /** Responses of a process about everything that `write` creates. */
   async shown({ client }: Member): Promise<unknown> {
     const lists = await Promise.all(
       [

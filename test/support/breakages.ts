@@ -1,4 +1,4 @@
-/** What is broken, the check that tells, and what it names. */
+/** A statement that breaks an invariant, the check that detects it, and its report. */
 export const breakages: readonly (readonly [sql: string, check: string, what: RegExp])[] = [
   ['delete from application_settings', 'the settings exist', /^none$/],
   ['update users set admin = false', 'the instance has an active administrator', /administrator/],

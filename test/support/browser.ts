@@ -39,9 +39,9 @@ export function openWindow(
   return browser.newContext({ viewport: { width: 1200, height: 900 }, locale: 'en-GB', ...options });
 }
 
-/** What axe finds wrong with the page as it is shown now, by the rules of WCAG 2.2 A and AA and its best practices. */
+/** Violations found by axe on the current page, by the rules of WCAG 2.2 A and AA and its best practices. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // The page's own policy lets no foreign script in; evaluating is the debugger's, and not bound by it.
+  // The policy of the page allows no foreign script; evaluation by the debugger is not bound by it.
   await page.evaluate(axe.source);
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const violations = await page.evaluate(async (values) => {

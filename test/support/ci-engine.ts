@@ -92,7 +92,7 @@ export class CiEngine {
     return this.state(pipelineId);
   }
 
-  /** Does something with the job of that name that counts, over the API, as a developer. */
+  /** Acts on the current job with that name, through the API, as a developer. */
   async act(
     pipelineId: number,
     name: string,

@@ -34,8 +34,8 @@ export async function runCli(
 }
 
 /**
- * The same within this process, one at a time: for what a command does, where other tests have seen that the program itself starts and ends. Each
- * process takes two seconds of CPU to load the product.
+ * The same within this process, one at a time: for the effect of a command, if other tests check that the
+ * program itself starts and ends. Each process takes two seconds of CPU to load the product.
  */
 export async function runCommand(
   args: readonly string[],

@@ -1,6 +1,6 @@
 import type { StatusWatch } from './status-watch.js';
 
-/** One answer, body parsed where it is JSON. */
+/** One response, with the body parsed if it is JSON. */
 export interface Answer<T = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -43,7 +43,7 @@ export class ApiClient {
     return this.send<T>('DELETE', path, undefined, headers);
   }
 
-  /** Sends any method; a body that is no text is sent as JSON. */
+  /** Sends any method; a body that is not a text is sent as JSON. */
   async send<T = Record<string, unknown>>(
     method: string,
     path: string,

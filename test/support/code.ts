@@ -13,7 +13,7 @@ export interface CodeProject {
   push(): Promise<void>;
 }
 
-/** Makes a project with an empty working copy beside it. */
+/** Creates a project with an empty working copy for it. */
 export async function codeProject(
   api: TestApi,
   name: string,

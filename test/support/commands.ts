@@ -1,12 +1,12 @@
 import type { ApiClient } from './client.js';
 
-/** What came of a note with commands in it. */
+/** Result of a note with commands. */
 export interface Commanded {
   readonly status: number;
   readonly id?: number;
   readonly body?: string;
   readonly changes: Readonly<Record<string, unknown>>;
-  /** Of commands alone. */
+  /** Only of commands. */
   readonly summary: readonly string[];
 }
 
@@ -17,7 +17,7 @@ interface Said {
   readonly summary?: readonly string[];
 }
 
-/** Writes a note on the thing of a path, such as `/projects/1/issues/1`. */
+/** Writes a note on the object at a path, such as `/projects/1/issues/1`. */
 export async function command(
   client: ApiClient,
   thing: string,

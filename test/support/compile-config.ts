@@ -7,7 +7,7 @@ import type {
   CompiledPipeline,
 } from '#core/ci/config/compile-context.js';
 
-/** What a configuration is compiled with. */
+/** Parameters for compiling a configuration. */
 export interface CompileOptions extends Partial<Omit<CompileContext, 'variables' | 'readFile'>> {
   readonly files?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export const namesOf = async (text: string, options?: CompileOptions): Promise<s
   if (compiled.kind === 'invalid') throw new Error(JSON.stringify(compiled));
   return compiled.kind === 'none' ? [] : compiled.pipeline.jobs.map(({ name }) => name);
 };
-/** What is wrong with a text. */
+/** Errors of a text. */
 export async function errorsOf(text: string, options?: CompileOptions): Promise<readonly string[]> {
   const compiled = await compile(text, options);
   return compiled.kind === 'invalid' ? compiled.errors : [`(${compiled.kind})`];

@@ -10,7 +10,7 @@ export type Parameters = Readonly<Record<string, string>>;
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** Parameters that the checks let pass, for a confidential application of `buildApplication`. */
+/** Valid parameters, for a confidential application of `buildApplication`. */
 export const goodRequest = (application: BuiltApplication, changes: Parameters = {}): Parameters => ({
   client_id: application.uid,
   redirect_uri: application.redirectUri,
@@ -23,14 +23,14 @@ export const goodRequest = (application: BuiltApplication, changes: Parameters =
 /** A challenge of S256, with its verifier of RFC 7636 appendix B. */
 export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** Where an answer leads. */
+/** Location of a response. */
 export const locationOf = (answer: Answer): string => answer.headers.get('location') ?? '';
 
 /** A request that lacks some parameters. */
 export const without = (parameters: Parameters, ...names: string[]): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
 
-/** What a redirect carries back to the client. */
+/** Parameters of the redirect to the client. */
 export const returned = (answer: Answer): Record<string, string> =>
   Object.fromEntries(new URL(locationOf(answer), 'http://forgeplane.test').searchParams);
 
@@ -54,7 +54,7 @@ export class ConsentBrowser {
     return { Cookie: `_service_session=${this.session.secret}`, Accept: 'text/html' };
   }
 
-  /** Opens the authorization endpoint; a text is a query as it stands. */
+  /** Opens the authorization endpoint; a text is a raw query. */
   ask(query: Parameters | string): Promise<Answer> {
     const text = typeof query === 'string' ? query : new URLSearchParams(query).toString();
     return this.api.anonymous.get(`/oauth/authorize?${text}`, this.cookie);

@@ -30,7 +30,7 @@ promises.rename = async (from, to) => {
 
 /** Connections within such a transaction. */
 const telling = new WeakSet();
-/** Those whose commit is on its way, and leaves when what is written together is complete. */
+/** Writes whose commit is pending, and is sent when everything written together is complete. */
 const committing = new WeakSet();
 const { write, uncork } = net.Socket.prototype;
 

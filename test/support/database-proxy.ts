@@ -4,7 +4,7 @@ import pg from 'pg';
 /** A way to the database that can be cut. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** Ends all connections and lets none in; clients are refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>;
   /** Lets clients in again, at the same address. */
   mend(): Promise<void>;

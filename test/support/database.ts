@@ -11,7 +11,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Any number; workers that need the template at the same moment take turns. */
+/** Any number; it serializes workers that need the template at the same time. */
 const TEMPLATE_LOCK = 512_093_771;
 
 /** A migrated, empty database, cloned from a template that the first caller of the run makes. */
@@ -85,7 +85,10 @@ function serverUrl(): string {
   return url;
 }
 
-/** The same server, another database. The URL of a unix socket has no host, which `new URL` does not take. */
+/**
+ * The same server with another database. The URL of a Unix socket has no host, which `new URL` does not
+ * accept.
+ */
 function urlOf(database: string): string {
   return serverUrl().replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`);
 }

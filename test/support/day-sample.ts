@@ -27,12 +27,15 @@ export class DaySample {
     return routes.filter((route) => (placeOf(route) + this.seed) % SHARE === 0);
   }
 
-  /** One case of so many: every one has its turn in as many days. For tables of which each case costs a start of the product or the like. */
+  /**
+   * One of that many cases: each has its turn in as many days. For tables in which each case costs a start of
+   * the product or similar.
+   */
   some<Case>(cases: readonly Case[], share: number): readonly Case[] {
     return this.isWhole ? cases : cases.filter((_, place) => place % share === this.seed % share);
   }
 
-  /** What repeats this choice. */
+  /** The seed that repeats this choice. */
   toString(): string {
     return this.isWhole ? 'TESTS_COMPLETE=1' : `DAY_SEED=${this.seed}`;
   }

@@ -7,11 +7,14 @@ import { resolve } from 'node:path';
 export interface Owner {
   pid: number;
   url: string;
-  /** SIGKILL: nothing of it gets a chance to clean up. */
+  /** SIGKILL: it has no chance to clean up. */
   kill(): void;
 }
 
-/** Starts a process that owns the embedded PostgreSQL of a folder; it takes as many connections as one product needs, or as are said. */
+/**
+ * Starts a process that owns the embedded PostgreSQL of a folder; it accepts as many connections as one
+ * product needs, or the given number.
+ */
 export async function spawnOwner(dataDir: string, connections?: number): Promise<Owner> {
   const given = connections === undefined ? [] : [String(connections)];
   const program = resolve('test/support/own-embedded-postgres.mjs');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from './client.js';
 import type { TrackedProject } from './builders/tracked-project.js';
 
-/** How something is sent to the intake of errors. */
+/** The form in which something is sent to the intake of errors. */
 export interface Sending {
   /** Behind the number of the project; `envelope/` unless said otherwise. */
   readonly to?: string;

@@ -29,7 +29,7 @@ export interface ErrorRow {
   readonly last_seen_at: Date;
 }
 
-/** Stores events past the intake, so that nothing but the test has them grouped, and looks at what comes of them. */
+/** Stores events without the intake, so that only the test has them grouped, and reads the results. */
 export class ErrorWorld {
   private readonly grouping: GroupingService;
 

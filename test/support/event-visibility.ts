@@ -9,7 +9,7 @@ const LEVELS = ['disabled', 'private', 'enabled'] as const;
 type Feature = (typeof FEATURES)[number];
 type Level = (typeof LEVELS)[number];
 
-/** Who looks. */
+/** The viewer. */
 export interface Viewer {
   readonly name: string;
   readonly client: ApiClient;
@@ -18,11 +18,11 @@ export interface Viewer {
   readonly external?: true;
 }
 
-/** What there is to see. */
+/** The visible object. */
 export interface World {
   readonly visibility: 'private' | 'internal' | 'public';
   readonly levels: Readonly<Record<Feature, Level>>;
-  /** Roles of the viewers who are somebody. */
+  /** Roles of the viewers who are signed in. */
   readonly roles: readonly Role[];
   readonly confidential: boolean;
   readonly authored: boolean;
@@ -51,7 +51,7 @@ export const WORLD: fc.Arbitrary<World> = fc.record({
   snippet: fc.constantFrom('private', 'internal', 'public'),
 });
 
-/** One that hides nothing. */
+/** A user who hides nothing. */
 export const OPEN_WORLD: World = {
   visibility: 'public',
   levels: {
@@ -69,7 +69,7 @@ export const OPEN_WORLD: World = {
   snippet: 'public',
 };
 
-/** What has happened in it. */
+/** Its events. */
 export const EVENTS: readonly (readonly [Subject, EventAction])[] = [
   ['project', 'created'],
   ['project', 'joined'],

@@ -33,7 +33,7 @@ describe('threads', () => {
   const threads = new ThreadsService();
   afterAll(() => threads.onApplicationShutdown());
 
-  it('run tasks with the requested modules, and fail with their errors', async () => {
+  it('serve the callbacks of their tasks, and fail with their errors', async () => {
     const read = (): Promise<Uint8Array> => Promise.resolve(Buffer.from('a: { script: x }'));
     const help = { readFile: read, changedFiles: nobody, allFiles: nobody };
     const found = await threads.run<typeof lintConfig>('lint-config', INPUT, { help });

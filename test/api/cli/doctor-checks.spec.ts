@@ -53,7 +53,7 @@ describe('the consistency checks of doctor', () => {
     await api.close();
   });
 
-  /** One that waits, one that runs, one that is just done, and a bridge whose child runs. */
+  /** A waiting status, a running one, one that has just finished, and a bridge whose child runs. */
   async function buildJobs(projectId: number): Promise<void> {
     const pipeline = await buildPipeline(api, projectId, { status: 'running' });
     await buildJob(api, pipeline, { name: 'waits' });

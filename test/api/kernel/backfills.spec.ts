@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Marks each label once more; fails in its second batch as long as it is told to. */
+/** Marks each label again; fails in its second batch as long as it is told to. */
 const describeLabels: Backfill = {
   name: NAME,
   async total(tx) {

@@ -41,7 +41,7 @@ describe('metrics of the service', () => {
       'mails_total{result="sent"}',
       'object_store_errors_total',
     ])
-      // What other specs of this process have counted is in it.
+      // It includes counts of other specs in this process.
       expect([series, figure(series) >= 0]).toEqual([series, true]);
   });
 });

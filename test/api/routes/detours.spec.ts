@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Does some work as a request of a user would, until its answer has been handed over. */
+/** Does some work as a request of a user would, until its response was sent. */
 async function asRequest<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const response = new EventEmitter() as ServerResponse;
   const context = {
@@ -58,7 +58,7 @@ it('moves heavy reads to another connection, without affecting those behind', as
   );
   expect(await Promise.all(light)).toEqual(Array.from({ length: 300 }, (_, n) => [{ n }]));
   for (const lengths of await Promise.all(heavy)) expect(lengths).toEqual(Array(4).fill(MEBIBYTE));
-  // Whose reads are thought to be heavy has others of them as well.
+  // Users with reads that are considered heavy have other reads too.
   expect(await asRequest(1, () => reads.short('select 1 as n', []))).toEqual([{ n: 1 }]);
   expect(await asRequest(1, () => reads.short(`select repeat('y', ${MEBIBYTE}) as y`, []))).toHaveLength(1);
   await expect(asRequest(1, () => long(17))).rejects.toMatchObject({ status: 422 });

@@ -14,10 +14,10 @@ import {
 import { arrangeWorld, HERE } from '../../support/hostile/world.js';
 import { pathOf } from '../../support/role-matrix.js';
 
-/** Requests at a time. */
+/** Concurrent requests. */
 const AT_A_TIME = 16;
 
-/** Without these nobody anonymous gets an answer, or nobody gets anything. */
+/** Without these, anonymous callers or all callers get no response. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/api/v4/issues': 'scope=all',
   '/api/v4/merge_requests': 'scope=all',
@@ -31,7 +31,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { parameters?: readonly Described[] }>>;
 }
 
-/** One list, and all the ways to filter and to order it. */
+/** One list, and all its filters and orders. */
 interface List {
   readonly plain: string;
   readonly filtered: readonly string[];

@@ -128,7 +128,7 @@ describe('the perimeter', () => {
         405,
         { message: 'Non GET methods are not allowed for moved projects' },
       ]);
-      // Who may not see it learns nothing of where it is.
+      // A caller who may not see it does not learn its path.
       await api.sql(
         `insert into users (id, username, name, email, confirmed_at) values (50, 'out', 'Out', 'out@x.test', now())`,
       );

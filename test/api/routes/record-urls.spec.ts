@@ -9,7 +9,7 @@ import { sendImage } from '../../support/metric-images.js';
 
 const BASE = 'http://forgeplane.test';
 
-/** Where v4 servers have pages for people: the names are there for clients that show them, the pages are not. */
+/** URLs of pages of v4 servers: the names exist for clients that show them, the pages do not. */
 const PAGE_LINKS = new Set([
   'web_url',
   'web_edit_url',
@@ -20,7 +20,7 @@ const PAGE_LINKS = new Set([
   'epic.url',
 ]);
 
-/** What people or other servers have given, and what is a place within something else. */
+/** Values given by users or other servers, and fragments. */
 const GIVEN = new Set([
   'callback_url',
   'source_url',
@@ -40,7 +40,7 @@ const GIVEN = new Set([
   'repo_url',
 ]);
 
-/** What is null on this service, or for what has none of it: avatars are followed by their own tests. */
+/** Null on this service, or null for objects without one: avatars have their own tests. */
 const NULL = new Set([
   'ssh_url_to_repo',
   'avatar_url',
@@ -50,7 +50,10 @@ const NULL = new Set([
   '_links.closed_as_duplicate_of',
 ]);
 
-/** The name by which a URL is listed: that of its field, with the one above it where it says nothing alone. */
+/**
+ * The name under which a URL is listed: that of its field, preceded by the parent if it is not clear by
+ * itself.
+ */
 const nameOf = (above: string, field: string): string =>
   above === '_links' || field === 'url' || field === 'favicon' ? `${above}.${field}` : field;
 
@@ -64,7 +67,7 @@ const RECORDS_OF_URLS: Readonly<Record<string, string>> = {
 };
 
 let api: TestApi;
-/** Answers by the path that was asked for. */
+/** Responds by the requested path. */
 const answers: [path: string, body: unknown][] = [];
 beforeAll(async () => {
   api = await startApi();
@@ -199,7 +202,7 @@ async function follow(found: Found): Promise<number> {
     ? { Authorization: basic }
     : { 'PRIVATE-TOKEN': ROOT_TOKEN };
   const place = placeOf(found).replace(BASE, api.url);
-  // Nobody reads what takes alerts in; without its key it refuses.
+  // The intake of alerts is never read; without its key it refuses.
   const method = place.includes('/alerts/notify') ? 'POST' : 'GET';
   const { status, body } = await fetch(place, { method, headers, redirect: 'manual' });
   await body?.cancel();
@@ -219,7 +222,7 @@ describe('URLs of records', () => {
     const lost: string[] = [];
     for (const one of followed.values()) {
       const status = await follow(one);
-      // 405: there is something, but it is not read.
+      // 405: something exists, but cannot be read.
       if (!(status < 400 || status === 405)) lost.push(`${one.name} of ${one.at}: ${status} for ${one.url}`);
     }
     expect(lost).toEqual([]);

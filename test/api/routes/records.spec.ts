@@ -24,7 +24,7 @@ describe('records', () => {
     const told = 'GET /api/v4/probe/unsaid: 418 is not in the API document';
     await expect(api.root.get('/probe/unsaid')).rejects.toThrow(told);
     expect((await api.root.get('/probe/foreign?exposed=true')).status).toBe(422);
-    // Those whom other clients ask tell when they end.
+    // Routes for other clients report their end.
     const other = await startProbedApi();
     const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
     expect((await fetch(`${other.url}/api/v4/probe/unsaid`, { headers })).status).toBe(418);

@@ -6,10 +6,10 @@ import { sampleOf } from '../../support/hostile/values.js';
 import { arrangeWorld } from '../../support/hostile/world.js';
 import { arrangeAskers, isAdmitted, pathOf, type Asker, type Place } from '../../support/role-matrix.js';
 
-/** Requests at a time. */
+/** Concurrent requests. */
 const AT_A_TIME = 16;
 
-/** In the titles and texts of what is for members alone. */
+/** A marker in titles and texts of objects that only members can see. */
 const SECRET = 'for-members-alone';
 
 const FEATURES = [
@@ -17,12 +17,12 @@ const FEATURES = [
   'package_registry',
 ];
 
-/** What a refusal says: nothing of what it is about. */
+/** The text of a refusal: it must not describe the object. */
 const REFUSAL = new Set(['message', 'error', 'error_description', 'scope']);
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** What the route takes, so that nothing but the rights of the caller is in its way. */
+/** Valid parameters of the route, so that only the rights of the caller decide. */
 const bodyOf = ({ params }: RouteDescription): string => JSON.stringify(params ? sampleOf(params) : {});
 
 describe('every route, for every role and scope', () => {
@@ -64,7 +64,7 @@ describe('every route, for every role and scope', () => {
       ]);
   }
 
-  /** What is wrong with the answer to somebody whom the rule does not let in, or null. */
+  /** Returns the problem of a response to a caller whom the rule does not admit, or null. */
   function problemOf(
     route: RouteDescription,
     asker: Asker,
@@ -73,7 +73,8 @@ describe('every route, for every role and scope', () => {
     text: string,
   ): string | null {
     const { rule } = route;
-    // Parameters are judged before anybody looks for the subject, and refused migrations count towards their limit: both say nothing of it.
+    // Parameters are validated before the subject is looked up, and refused migrations count towards their
+    // limit: both reveal nothing about it.
     const isOfRequest = status === 400 || (status === 429 && route.path.endsWith('/bulk_imports'));
     if (!isOfRequest && status !== 401 && status !== 403 && status !== 404) return `answers ${status}`;
     const isHidden = place.visibility === 'private' && asker.level === 0 && asker.scope === 'api';
@@ -90,7 +91,7 @@ describe('every route, for every role and scope', () => {
     let [refused, read, unread] = [0, 0, 0];
     const ask = async (route: RouteDescription & { rule: AccessRule }, asker: Asker): Promise<void> => {
       const admitted = isAdmitted(route.rule, route.method, asker, place);
-      // What may be written is for other tests: here it would only take the world away.
+      // Allowed writes are for other tests: here they would only destroy the data.
       if (admitted && !(isRead(route.method) && asker.scope !== '' && !route.rule.lasting)) return;
       const response = await fetch(`${api.url}${pathOf(route)}`, {
         method: route.method,

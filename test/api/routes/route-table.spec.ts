@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 
 const SNAPSHOT = 'test/api/routes.txt';
 
-/** Routes whose answers are no records: documents, probes, files, pages, protocols of their own. */
+/** Routes whose responses are not records: documents, probes, files, pages, other protocols. */
 const declaresNoRecord = ({ path, rule, rawBody }: RouteDescription): boolean =>
   !path.startsWith('/api/v4/') ||
   path === '/api/v4/openapi.json' ||
@@ -41,7 +41,7 @@ describe('the route table', () => {
       expect([name(route), route.rule !== undefined]).toEqual([name(route), true]);
       const rule = route.rule as AccessRule;
       const found = ways(rule);
-      // A page of a project is for whoever is signed in and has the role there.
+      // A page of a project is for signed-in users with the role there.
       const isPageOfSubject = rule.page === 'user' && /^(project|group),page$/.test(found.join());
       const isSound = found.length === 1 || (found.length === 0 && rule.anyone === true) || isPageOfSubject;
       expect([name(route), found, isSound]).toEqual([name(route), found, true]);
@@ -67,7 +67,7 @@ describe('the route table', () => {
     expect(pages.filter(({ answer }) => answer?.page !== true).map(name)).toEqual([]);
     expect(pages.filter(({ path }) => path.startsWith('/api/')).map(name)).toEqual([]);
     const other = routes.filter(({ rule, answer }) => answer?.page === true && rule?.page === undefined);
-    // Mail programs ask for it without any page before it; people who do get to see what they did.
+    // Mail programs request it without any page before; users who do so see the result.
     expect(other.map(name)).toEqual(['POST /-/sent_notifications/:key/unsubscribe']);
   });
 
@@ -107,8 +107,9 @@ describe('the route table', () => {
     expect(
       open.map(name).filter((line) => line.startsWith('POST /api') || /^(PUT|DELETE|PATCH) /.test(line)),
     ).toEqual([]);
-    // Members may leave, whatever else they may do; who reads a deployment is told why they cannot approve it; whoever sees a public
-    // project may plan and talk there, and commit to branches that are open to others: the services tell.
+    // Members may always leave; a reader of a deployment is told why they cannot approve it; a user who can
+    // see a public project may create issues and notes there, and commit to open branches: the services
+    // decide.
     const told = [
       'members/:user_id',
       'approval',

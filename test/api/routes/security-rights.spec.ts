@@ -131,7 +131,7 @@ describe('forbidden actions', () => {
         Array.from({ length: 14 }, (_, index) => [`f${index}`, 'x'.repeat(MIB - 1)]),
       );
       const answer = await upload('/projects', { name: 'of-a-large-form', ...fields }).catch(() => null);
-      // The connection is cut while the client is still sending: it may not come to read the answer.
+      // The connection is closed while the client is still sending: it may not read the response.
       expect([413, undefined]).toContain(answer?.status);
       expect((await api.root.get<unknown[]>('/projects?search=of-a-large-form')).body).toEqual([]);
     });

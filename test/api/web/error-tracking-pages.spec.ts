@@ -19,7 +19,7 @@ describe('the pages of error tracking', () => {
   let count = 0;
   const at = (suffix = '', of = project): string => `/-/projects/${of}/error_tracking${suffix}`;
   const shown = async (suffix = ''): Promise<string> => textOf((await admin.get(at(suffix))).text);
-  /** The browser of somebody with a role in the project; 0 for none. */
+  /** The browser of a user with a role in the project; 0 for none. */
   async function member(level: number): Promise<PageClient> {
     const user = await createUser(api);
     if (level > 0)
@@ -159,7 +159,7 @@ describe('the pages of error tracking', () => {
     expect(words).toMatch(/Caused by RangeError Too far Without a stack trace\./);
     expect(words).toMatch(/User jane Tags Name Value region north .* http GET \/cart/);
     expect(words).toContain('2 events in the last 30 days');
-    // What is the application's own stands open, the rest can be opened.
+    // Frames of the application are expanded, the others can be expanded.
     expect(text.match(/<details class="frame" open/g)).toHaveLength(1);
     expect(text).toMatch(/<li value="8" class="current">\s*<code> {2}throw/);
     const [oldest = 0, middle = 0, last = 0] = events;

@@ -108,7 +108,7 @@ describe('every page', () => {
     const { logger } = dataSource;
     const writes: string[] = [];
     const logQuery = (text: string): void => {
-      // Jobs go on meanwhile, and may write.
+      // Jobs run meanwhile, and may write.
       if (isInRequest() && /^\s*(insert|update|delete|with)\b/i.test(text)) writes.push(text);
     };
     Object.assign(dataSource, { logger: { ...logger, logQuery, log() {} } });

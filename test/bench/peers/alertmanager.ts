@@ -63,7 +63,7 @@ const alert = (number: number): string =>
     },
   ]);
 
-/** New alerts, one a body, beside Alertmanager. */
+/** New alerts, one per body, compared with Alertmanager. */
 export async function measureAlertPeer(report: Report, { folder, postgresPid, isQuick }: GitBench, product: Server): Promise<void> {
   const program = findProgram('prometheus-alertmanager') ?? findProgram('alertmanager');
   if (program === null) {

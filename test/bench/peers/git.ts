@@ -12,7 +12,7 @@ import { API_HEADERS, ROOT_TOKEN } from './root.js';
 
 const COMMITS = 2_000;
 
-/** One server of the same repository. */
+/** One server for the same repository. */
 interface Host {
   readonly url: string;
   readonly cpu: () => number;
@@ -68,7 +68,10 @@ async function createHosts({ folder, postgresPid }: GitBench, product: Server, n
   };
 }
 
-/** What the client of one push waits for. The peer asks nobody for credentials, or as the service does: by refusing the first request. */
+/**
+ * Measures the time that a client waits for one push. The peer requires no credentials, or does so as the
+ * service does: by refusing the first request.
+ */
 async function measurePushWalls(report: Report, own: Host, guarded: string, open: string): Promise<void> {
   const { origin, pathname } = new URL(own.url);
   const header = ['-c', `http.extraHeader=Authorization: ${AUTHORIZATION.authorization}`];
@@ -84,7 +87,7 @@ async function measurePushWalls(report: Report, own: Host, guarded: string, open
     });
 }
 
-/** Advertisements, pushes of one commit and clones beside nginx with `git http-backend`. */
+/** Advertisements, pushes of one commit and clones compared with nginx with `git http-backend`. */
 export async function measureGitPeer(report: Report, bench: GitBench, product: Server): Promise<void> {
   const repositories = join(bench.folder, 'peer-repositories');
   mkdirSync(repositories);
@@ -97,7 +100,7 @@ export async function measureGitPeer(report: Report, bench: GitBench, product: S
     const { own, theirs } = await createHosts(bench, product, nginx, repositories);
     const rounds = bench.isQuick ? 3 : 7;
     const target = join(bench.folder, 'peer-clone');
-    // What follows a push in the background ends within some seconds, and is part of it.
+    // The background work after a push ends within a few seconds, and is included.
     const kinds: readonly (readonly [string, (host: Host) => Side, Turns])[] = [
       ['info/refs', advertisements, { rounds, times: 50 }],
       ['push of one commit', pushes, { rounds, times: 5, settleMs: 3_000 }],

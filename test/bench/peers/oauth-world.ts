@@ -6,11 +6,11 @@ import { digestToken } from '#kernel/crypto/tokens.js';
 export const CLIENT = 'peer-client';
 export const SECRET = 'peer-client-secret-of-32-characters';
 export const REDIRECT_URI = 'https://client.example/cb';
-/** What codes are bound to (S256). */
+/** Challenges of codes (S256). */
 export const VERIFIER = 'a'.repeat(43);
 export const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
 
-/** What is made in stock, of authorizations of their own. */
+/** Prepared secrets, each of its own authorization. */
 export interface Seed {
   readonly kind: 'access' | 'refresh' | 'code';
   readonly scope: string;

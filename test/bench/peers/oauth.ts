@@ -25,7 +25,7 @@ function post(url: string, parameters: Record<string, string>): Promise<string> 
   });
 }
 
-/** One provider: where its endpoints are, and how it gets a stock of secrets. */
+/** One provider: its endpoints, and how its stock of secrets is created. */
 interface Provider {
   readonly server: Server;
   readonly token: string;
@@ -33,7 +33,7 @@ interface Provider {
   seed(seed: Seed, count: number): Promise<string[]>;
 }
 
-/** One kind of request; `next` is the secret to go on with. */
+/** One kind of request; `next` is the secret for the next one. */
 interface Kind {
   readonly what: string;
   readonly seed: Seed;
@@ -88,7 +88,7 @@ function side(provider: Provider, kind: Kind, callers: number, postgresPid: numb
   };
 }
 
-/** Introspection, refreshes and exchanges beside `oidc-provider` on the same PostgreSQL. */
+/** Introspection, refreshes and exchanges compared with `oidc-provider` on the same PostgreSQL. */
 export async function measureOauthPeer(report: Report, bench: GitBench, server: Server): Promise<void> {
   const client = new pg.Client({ connectionString: bench.databaseUrl });
   await client.connect();
@@ -124,7 +124,7 @@ async function measureKinds(report: Report, { postgresPid, isQuick }: GitBench, 
   const turns = isQuick ? { rounds: 3, times: 300 } : { rounds: 7, times: 1_000 };
   for (const kind of KINDS) {
     for (const callers of CALLERS) {
-      // Whoever refreshes goes on with what it got; codes are used up.
+      // A refresh continues with the token that it got; codes are used up.
       const count = (turns.rounds + 1) * (kind.seed.kind === 'code' ? turns.times : callers);
       const stocks = { own: await own.seed(kind.seed, count), theirs: await theirs.seed(kind.seed, count) };
       await client.query('checkpoint');

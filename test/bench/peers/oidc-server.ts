@@ -26,7 +26,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   ttl: { AccessToken: 7_200, AuthorizationCode: 600, Grant: 1_209_600, IdToken: 7_200, RefreshToken: 1_209_600 },
 });
 
-/** One secret of this kind, of an authorization of its own. */
+/** One secret of this kind, of its own authorization. */
 async function seed({ kind, scope }: Seed, index: number): Promise<string> {
   const client = await provider.Client.find(CLIENT);
   if (!client) throw new Error('The client is missing');

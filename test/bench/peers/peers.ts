@@ -5,7 +5,10 @@ import { measureAlertPeer } from './alertmanager.js';
 import { measureGitPeer } from './git.js';
 import { measureOauthPeer } from './oauth.js';
 
-/** The product beside what people run otherwise: CPU milliseconds a request of all processes with their children and database, and product by peer. */
+/**
+ * The product compared with common alternatives: CPU milliseconds per request of all processes with their
+ * children and database, and the ratio of product to peer.
+ */
 export async function measurePeers(report: Report, bench: GitBench): Promise<void> {
   const product = await startProduct({
     DATA_DIR: bench.folder,

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type pg from 'pg';
 
-/** The table of everything that `oidc-provider` stores, and the accounts it asks about. */
+/** The table for everything that `oidc-provider` stores, and its accounts. */
 export const SCHEMA = `
   create table oidc_models (
     kind text not null, id text not null, grant_id text, payload jsonb not null,
@@ -18,7 +18,9 @@ const UPSERT = `insert into oidc_models (kind, id, grant_id, payload, expires_at
 const FIND = `select payload, consumed_at from oidc_models where kind = $1 and id = $2 and (expires_at is null or expires_at > now())`;
 const CONSUME = 'update oidc_models set consumed_at = now() where kind = $1 and id = $2';
 
-/** What a careful user of the library writes for PostgreSQL: one table, prepared statements, JSON. */
+/**
+ * Storage as a careful user of the library writes it for PostgreSQL: one table, prepared statements, JSON.
+ */
 export class PgAdapter implements Adapter {
   constructor(
     private readonly pool: pg.Pool,

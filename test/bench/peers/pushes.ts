@@ -9,10 +9,10 @@ import type { Figures } from '../report.js';
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 const PUSHES = 30;
 const WARM_UP = 3;
-/** What one side still does after its answer must not keep the other one waiting. */
+/** Work after the response of one side must not slow down the other one. */
 const PAUSE_MS = 300;
 
-/** Where a client pushes to, and with what options of git. */
+/** URL to which a client pushes, and its git options. */
 export interface Pushing {
   readonly url: string;
   readonly options?: readonly string[];

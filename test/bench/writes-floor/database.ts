@@ -20,7 +20,7 @@ type Rows<All extends readonly Asked<unknown>[]> = { -readonly [At in keyof All]
 /** A statement that is prepared. */
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
-/** What is sent of a statement. */
+/** The parts of a statement that are sent. */
 export const ask = <Row>(asked: Statement<Row>, ...values: unknown[]): Asked<Row> => ({ statement: asked, values });
 
 /** The part of pg's client that its types leave out. */
@@ -32,7 +32,7 @@ interface Corked {
 const COALESCE_MS = 20;
 const NOTIFY = statement('notify', 'select pg_notify($1, $2)');
 
-/** Ten connections on which statements do not wait for the answers of those before them. */
+/** Ten connections on which statements do not wait for earlier responses. */
 export class Database {
   private readonly pool: pg.Pool;
   private notifiedAt = 0;
@@ -54,7 +54,7 @@ export class Database {
     }
   }
 
-  /** A transaction: it begins with what is sent first, and ends with what is sent by `commit`. */
+  /** A transaction: it begins with the first statement, and ends with those sent by `commit`. */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     try {
@@ -67,7 +67,7 @@ export class Database {
     }
   }
 
-  /** Tells the workers of jobs that are due in so many milliseconds; nobody waits for it. */
+  /** Notifies workers of jobs that are due in that many milliseconds; not awaited. */
   announce(delayMs = 0): void {
     this.waitingDelayMs = Math.min(this.waitingDelayMs, delayMs);
     if (this.waiting) return;

@@ -51,7 +51,8 @@ export async function deploy(database: Database, sent: Sent, projectId: number):
   const { tag } = body;
   require(typeof tag === 'boolean' && /^[0-9a-f]{40}$/.test(sha), 400, 'tag or sha is invalid');
   require(/^[\w\-/ ${}.]+$/.test(name), 400, 'environment is invalid');
-  // What the benches do not send is not written here: other states, commits of a repository, protected environments.
+  // Only the cases of the benches are implemented: no other states, commits of a repository, or protected
+  // environments.
   if (body['status'] !== 'success' || caller.has_repository) throw new Refusal(501, 'Not part of the reference');
   const made = await database.transaction(async (tx) => {
     const at = [projectId, name];

@@ -4,7 +4,7 @@ import { observeRequest } from '#kernel/log/metrics.js';
 import { redactParams, redactText } from '#kernel/log/redaction.js';
 import { acceptCorrelationId } from '#kernel/log/request-context.js';
 
-/** What a request is answered with; `sent` runs once it has left. */
+/** The response to a request; `sent` runs after it was sent. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -19,12 +19,12 @@ export interface Sent {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** Origin of the links in the answer. */
+  /** Origin of the links in the response. */
   readonly host: string;
-  /** What the request is called in logs and answers. */
+  /** Id of the request in logs and responses. */
   readonly correlationId: string;
   readonly begunAt: number;
-  /** What the line of the log says of it, once it is known. */
+  /** Values for the log line of the request, once they are known. */
   readonly told: Told;
 }
 
@@ -40,7 +40,7 @@ const DEADLINE_MS = 60_000;
 const MOST_AT_ONCE = 1_000;
 let running = 0;
 
-/** What `auth-core.md` 5.2 asks of every answer. */
+/** The headers that `auth-core.md` 5.2 requires for every response. */
 const HEADERS = {
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
@@ -51,7 +51,7 @@ const HEADERS = {
   Vary: 'Origin',
 };
 
-/** An answer that ends the request early. */
+/** A response that ends the request early. */
 export class Refusal extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
@@ -81,7 +81,7 @@ export async function read(request: IncomingMessage): Promise<Sent> {
   };
 }
 
-/** Lets no more in than can be served, and ends what takes too long. @throws 503 */
+/** Limits concurrent requests, and ends those that take too long. @throws 503 */
 export async function admitted(response: ServerResponse, work: () => Promise<Answer>): Promise<Answer> {
   require(running < MOST_AT_ONCE, 503, '503 Service Unavailable');
   running += 1;
@@ -94,7 +94,7 @@ export async function admitted(response: ServerResponse, work: () => Promise<Ans
   }
 }
 
-/** The hash that a JSON body is; that of a request is told with it. @throws 400 */
+/** Parses a JSON body as a hash; reports that of the request. @throws 400 */
 export function json(given: string | Sent): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -113,7 +113,7 @@ export function textOf(value: unknown, name: string, most: number): string {
   return value;
 }
 
-/** The same, or null where there is none. @throws 400 */
+/** The same, or null if there is none. @throws 400 */
 export const textOrNull = (value: unknown, name: string, most: number): string | null =>
   value === undefined || value === null ? null : textOf(value, name, most);
 

@@ -12,7 +12,7 @@ export const LOCKED_ISSUE = statement<IssueRow>('locked issue', `${PLANNING_ISSU
 /** The record of an issue. */
 export const issueRecord = (row: Readonly<Record<string, unknown>>): unknown => PLANNING_RECORDS['issues']?.({ ...row });
 
-/** What is known of an issue that has just been made, as its row would say it. */
+/** Values of an issue that has just been created, as in its row. */
 export function newIssueRow(
   made: { readonly id: number; readonly iid: number; readonly created_at: Date; readonly updated_at: Date },
   caller: Caller,

@@ -2,7 +2,7 @@ import { slugOf } from '#core/ci/creation/slug.js';
 import { PRODUCT_REVISION, PRODUCT_VERSION } from '#core/instance/version.js';
 import type { JobPlace, LockedPipeline, Runner, TakenJob } from './runner-statements.js';
 
-/** What the payload is made of. */
+/** The parts of the payload. */
 export interface HandedOut {
   readonly runner: Runner;
   readonly job: TakenJob;
@@ -23,7 +23,7 @@ interface Variable {
 const open = (values: Readonly<Record<string, string | number | null>>): Variable[] =>
   Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [{ key, value: String(value), public: true, masked: false, raw: true }]));
 
-/** What a runner gets with a job, as the product answers it. */
+/** Returns the payload of a job for a runner, as the product does. */
 export function payloadOf(given: HandedOut): object {
   const { runner, job, pipeline, place, token, host } = given;
   const url = new URL(`${host}/${place.full_path}.git`);
@@ -64,7 +64,7 @@ const secrets = (runner: Runner, token: string, repoUrl: string): Variable[] => 
 
 const known = new Map<string, Variable[]>();
 
-/** The same for each job. */
+/** The constant part of the payload. */
 function server(host: string): Variable[] {
   const made = known.get(host);
   if (made) return made;

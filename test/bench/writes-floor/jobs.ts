@@ -8,7 +8,10 @@ import { enqueue, type QueuedJob } from './outbox.js';
 import type { GitRepositories } from './repository.js';
 import * as sql from './runner-statements.js';
 
-/** Gives a runner the next job; in two transactions, as whoever locks a pipeline first may wait for the rows of its jobs. */
+/**
+ * Assigns the next job to a runner; in two transactions, because a transaction that locks a pipeline first
+ * may wait for the rows of its jobs.
+ */
 export async function takeJob(database: Database, repositories: GitRepositories, sent: Sent): Promise<Answer> {
   const body = json(sent);
   const [[runner]] = await database.run(ask(sql.RUNNER, digestToken(textOf(body['token'], 'token', 255))));

@@ -10,7 +10,7 @@ export interface QueuedJob {
   readonly delay_ms?: number;
 }
 
-/** What a job that waits already gains from another one. */
+/** Changes of a waiting job when another one is merged into it. */
 const ON_CONFLICT = `on conflict (name, dedupe_key) where dedupe_key is not null and state in ('pending', 'handed')
   do update set run_at = case when background_jobs.attempt = 0 then least(background_jobs.run_at, excluded.run_at) else background_jobs.run_at end`;
 
@@ -21,7 +21,7 @@ const QUEUE = statement(
    from jsonb_to_recordset($1::jsonb) as q(queue text, name text, payload jsonb, dedupe_key text, delay_ms int) ${ON_CONFLICT}`,
 );
 
-/** What a request is called in its jobs. */
+/** Correlation id of a request in its jobs. */
 export const correlation = (): string => randomBytes(9).toString('base64url');
 
 /** Writes jobs into the outbox. */
@@ -34,7 +34,7 @@ const EVENT = statement(
    insert into events (project_id, author_id, kind, target_id, target_iid, subject_id, created_at) values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
 );
 
-/** What somebody has done to something. */
+/** An action of a user on an object. */
 export interface Happened {
   readonly projectId: number;
   readonly authorId: number;

@@ -33,7 +33,7 @@ const EXCHANGE = statement<{ scopes: string[]; expires_in: number; created_at: D
    select application_id, user_id, grant_id, coalesce(family_id, id), $3, $4, scopes, refresh_scopes, auth_time, expires_in, now() + make_interval(secs => expires_in)
    from old returning scopes, expires_in, created_at`,
 );
-/** When the answer has left: a token that is used again before is no replay. */
+/** After the response was sent: a token that is used again before that is not a replay. */
 const SETTLE = statement(
   'settle',
   `with hurry as materialized (select set_config('synchronous_commit', 'off', true))

@@ -4,7 +4,7 @@ import { access, link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { relativePath } from '#core/repositories/repository-ref.js';
 
-/** Repositories of projects on a storage: one process of git answers all questions of one. */
+/** Repositories of projects on a storage: one git process answers all requests for one. */
 export class GitRepositories {
   private readonly open = new Map<number, Questions>();
 
@@ -61,7 +61,7 @@ class Questions {
       this.rest = lines.pop() ?? '';
       for (const line of lines) this.waiting.shift()?.(line);
     });
-    // What nobody answers any more is answered so.
+    // The end of the process for requests that are pending.
     this.git.on('close', () => this.waiting.splice(0).forEach((answer) => answer('gone')));
     this.git.stderr.resume();
   }

@@ -1,7 +1,7 @@
 import { ROLE } from './access.js';
 import { statement } from './database.js';
 
-/** Who asks for a job. */
+/** The runner that requests a job. */
 export interface Runner {
   readonly id: number;
   readonly description: string;
@@ -46,11 +46,11 @@ export interface LockedPipeline {
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly is_active: boolean;
-  /** Of the pipeline of the ref that ended before. */
+  /** Status of the previous pipeline of the ref. */
   readonly before: string | null;
 }
 
-/** What the variables of a job say of its project and its user. */
+/** Variables of a job about its project and its user. */
 export interface JobPlace {
   readonly name: string;
   readonly path: string;
@@ -92,7 +92,7 @@ export const NEXT = statement<{ id: number }>(
    order by (select count(*) from ci_jobs r where r.project_id = p.id and r.kind = 'build' and r.status = 'running'), w.job_id limit 1`,
 );
 
-/** Takes a job by itself: whoever locks its pipeline may wait for it. */
+/** Takes a job in its own transaction, because a transaction that locks its pipeline may wait for it. */
 export const TAKE = statement<TakenJob>(
   'take',
   `with taken as (select q.job_id from ci_pending_jobs q where q.project_id = $1 and ${SUITS} order by q.job_id limit 1 for update skip locked),

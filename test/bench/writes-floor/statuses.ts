@@ -29,7 +29,7 @@ const ADD = statement<{ id: number; created_at: Date; finished_at: Date }>(
    from (select date_trunc('milliseconds', clock_timestamp()) as at) t returning id, created_at, finished_at`,
 );
 
-/** Whether a ref is protected, and the caller may say something of it all the same. @throws 403 */
+/** Checks whether a ref is protected, and the caller may report on it nevertheless. @throws 403 */
 async function isProtected(database: Database, caller: Caller, ref: string): Promise<boolean> {
   const [rows] = await database.run(ask(PROTECTION, caller.project_id, caller.id, caller.role));
   const found = rows.filter(({ name }) => name === ref || (name.includes('*') && matches(name, ref)));
@@ -40,7 +40,7 @@ async function isProtected(database: Database, caller: Caller, ref: string): Pro
 const matches = (pattern: string, ref: string): boolean =>
   new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`).test(ref);
 
-/** Says that something outside has succeeded with a commit. */
+/** Adds a successful external status to a commit. */
 export async function setStatus(database: Database, repositories: GitRepositories, sent: Sent, projectId: number): Promise<Answer> {
   const caller = await callerOf(database, sent, projectId, 30);
   const body = json(sent);

@@ -1,5 +1,6 @@
-// node app.mjs <package> <task>: an application that reports to the DSN in its environment, with the SDK as it comes.
-// Prints what it has sent: each request with its encoding and answer, and the ids of its events.
+// node app.mjs <package> <task>: an application that reports to the DSN in its environment, with the SDK in
+// its default configuration. Prints what it has sent: each request with its encoding and response, and the
+// ids of its events.
 import { subscribe } from 'node:diagnostics_channel';
 
 const [name, task] = process.argv.slice(2);
@@ -38,7 +39,7 @@ function thrown(items) {
 }
 
 const TASKS = {
-  /** One of everything. */
+  /** One of each kind. */
   report: () => {
     Sentry.startSession();
     Sentry.setUser({ id: '7', email: 'jane@example.com' });
@@ -59,7 +60,7 @@ const TASKS = {
     });
     return [Sentry.captureMessage('A large basket')];
   },
-  /** More than the service takes, one after the other: what it refuses must keep the SDK from sending more. */
+  /** More than the service accepts, one after another: a refusal must keep the SDK from sending more. */
   burst: async () => {
     const ids = [];
     for (let index = 0; index < 30; index += 1) {

@@ -7,7 +7,7 @@ import { buildTrackedProject } from '../builders/tracked-project.js';
 import { basicHeader, packet } from '../git-http.js';
 import { GIF } from '../metric-images.js';
 
-/** A route that takes a body, and a body that it takes. */
+/** A route that accepts a body, and a valid body. */
 export interface BodyRoute {
   /** Method and template, as the list of routes has it. */
   readonly route: string;

@@ -9,7 +9,7 @@ export interface Breakage {
   readonly headers: (body: Buffer) => readonly string[];
   readonly pieces: (body: Buffer) => readonly Buffer[];
   readonly end: 'wait' | 'finish' | 'reset';
-  /** Whether a route that inflates what it takes must answer 400. */
+  /** Whether a route that inflates bodies must respond with 400. */
   readonly isBadGzip?: true;
 }
 
@@ -35,7 +35,7 @@ const packed = (name: string, make: (body: Buffer) => Buffer): Breakage => ({
 
 const BOMB = gzipSync(Buffer.alloc(40 * MEBIBYTE, '0'));
 
-/** Of a stream of blocks the first one is good. */
+/** Of a stream of blocks, the first one is valid. */
 function garbageBehindBlock(body: Buffer): Buffer {
   const good = gzipSync(
     Buffer.concat([body, Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * n) & 255))]),
@@ -114,10 +114,10 @@ export const BREAKAGES: readonly Breakage[] = [
   },
 ];
 
-/** Where the sender stops for a while: at once, once the request is under way, or before the last of it. */
+/** Where the sender pauses: immediately, during the request, or before its end. */
 export const STAGES = ['at once', 'under way', 'at the end'] as const;
 
-/** Sends a broken body; the status of the answer, 0 without one. */
+/** Sends a broken body; returns the status of the response, 0 without one. */
 export async function sendBroken(
   base: string,
   route: BodyRoute,

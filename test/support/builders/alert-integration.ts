@@ -34,7 +34,7 @@ export const EXTERNAL_TOOL = {
   external_url: 'https://pager.example.com/in',
 } as const;
 
-/** What the tests look at of a stored integration. */
+/** Facts about a stored integration for the tests. */
 export interface StoredIntegration {
   readonly type: string;
   readonly active: boolean;

@@ -7,7 +7,7 @@ import {
 } from '#features/alerts/alert-values.js';
 import type { TestApi } from '../api.js';
 
-/** What a test may say of an alert that it puts into the tables. */
+/** Values that a test may set of an alert that it inserts. */
 export interface AlertValues {
   readonly title?: string;
   readonly description?: string | null;
@@ -27,7 +27,7 @@ let inserted = 0;
 
 const digest = (text: string): Buffer => createHash('sha1').update(text).digest();
 
-/** Puts an alert straight into the tables, as the intake would, and returns its number. */
+/** Inserts an alert directly, as the intake would, and returns its number. */
 export async function insertAlert(
   api: TestApi,
   projectId: number,

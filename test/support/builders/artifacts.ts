@@ -14,7 +14,7 @@ export function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise
   return buffer(zip.outputStream);
 }
 
-/** What an upload differs in from that of an archive `artifacts.zip`. */
+/** Differences of an upload from that of an archive `artifacts.zip`. */
 export interface UploadOptions {
   readonly query?: Readonly<Record<string, string>>;
   readonly filename?: string;

@@ -11,7 +11,7 @@ import { createUser } from './user.js';
 export interface CodeProject {
   readonly id: number;
   readonly fullPath: string;
-  /** Where it came from; push to `repositoryPath` to change it past the service's doors. */
+  /** Its origin; push to `repositoryPath` to change it without the service. */
   readonly work: WorkingCopy;
   readonly repositoryPath: string;
   /** Commits of `main`, oldest first. */
@@ -23,7 +23,7 @@ export interface CodeProject {
   readonly guest: ApiClient;
 }
 
-/** Builds one; `arrange` may add branches and tags before everything gets into the project. */
+/** Builds one; `arrange` may add branches and tags before everything is pushed to the project. */
 export async function buildCodeProject(
   api: TestApi,
   arrange: (work: WorkingCopy) => Promise<unknown> = () => Promise.resolve(),

@@ -44,7 +44,7 @@ export async function buildCrowd(
   return { groupId: group.body.id, projectIds };
 }
 
-/** What is left of a crowd in all tables that name its projects or groups. */
+/** Counts the remaining rows of a crowd in all tables that refer to its projects or groups. */
 export async function remainsOf(
   installation: Installation,
   { groupId, projectIds }: Crowd,
@@ -62,7 +62,7 @@ export async function remainsOf(
   return row;
 }
 
-/** What `remainsOf` says when there is nothing. */
+/** Result of `remainsOf` if there is nothing. */
 export const NOTHING = {
   groups: 0,
   projects: 0,

@@ -1,7 +1,7 @@
 import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of a deployment. */
+/** Facts about a deployment for the tests. */
 export interface BuiltDeployment {
   readonly id: number;
   readonly iid: number;

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of an environment. */
+/** Facts about an environment for the tests. */
 export interface BuiltEnvironment {
   readonly id: number;
   readonly name: string;

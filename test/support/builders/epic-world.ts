@@ -5,7 +5,7 @@ import { addUser } from './instance.js';
 import { buildMember } from './member.js';
 import { buildProject } from './project.js';
 
-/** A group with a project, and somebody of every role in the group. */
+/** A group with a project, and a user for every role in the group. */
 export interface EpicWorld {
   readonly group: BuiltGroup;
   readonly projectId: number;
@@ -15,7 +15,7 @@ export interface EpicWorld {
   readonly stranger: ApiClient;
 }
 
-/** What the tests look at of an epic. */
+/** Facts about an epic for the tests. */
 export interface BuiltEpic {
   readonly id: number;
   readonly iid: number;

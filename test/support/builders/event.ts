@@ -8,7 +8,7 @@ import { DomainEvents } from '#kernel/events/domain-events.js';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { TestApi } from '../api.js';
 
-/** Something that was planned, put straight into its table. */
+/** A planned object, inserted directly. */
 export interface Planned {
   readonly id: number;
   readonly iid: number;
@@ -85,7 +85,7 @@ export async function insertNote(
   );
 }
 
-/** Publishes what a module would publish that did something in a project. */
+/** Publishes the events of a module that did something in a project. */
 export async function publishActivity(
   api: TestApi,
   projectId: number,
@@ -99,7 +99,7 @@ export async function publishActivity(
   await api.app.get(Transactions).run((tx) => api.app.get(DomainEvents).publish(tx, activity));
 }
 
-/** Publishes a comment on something. */
+/** Publishes a comment on an object. */
 export async function publishNote(
   api: TestApi,
   projectId: number,

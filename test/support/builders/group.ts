@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of a group just made. */
+/** Facts about a new group for the tests. */
 export interface BuiltGroup {
   readonly id: number;
   readonly name: string;

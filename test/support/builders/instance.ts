@@ -84,7 +84,7 @@ export async function addMember(
   );
 }
 
-/** What the audit log says of changes of one type of target, oldest first. */
+/** Audit events of changes of one type of target, oldest first. */
 export async function auditChanges(api: TestApi, targetType: string): Promise<Record<string, unknown>[]> {
   const rows = await api.sql<{ details: Record<string, unknown> }>(
     `select details from audit_events where details->>'target_type' = $1 order by id`,

@@ -1,7 +1,7 @@
 import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of an issue. */
+/** Facts about an issue for the tests. */
 export interface BuiltIssue {
   readonly id: number;
   readonly iid: number;

@@ -5,7 +5,7 @@ import { buildGroup, type BuiltGroup } from './group.js';
 import { buildProject } from './project.js';
 import { buildProjectTeam, type ProjectTeam } from './project-team.js';
 
-/** What the tests look at of a label. */
+/** Facts about a label for the tests. */
 export interface Label {
   readonly id: number;
   readonly name: string;

@@ -8,7 +8,7 @@ import {
 import { MergeRequest } from '#core/merge-requests/merge-request.entity.js';
 import type { TestApi } from '../api.js';
 
-/** Adds a merge request by the database, with nothing of what its creation causes: for tests of one part alone. */
+/** Inserts a merge request without the effects of its creation: for tests of a single part. */
 export function buildMergeRequestRow(
   api: TestApi,
   projectId: number,
@@ -24,7 +24,7 @@ export function buildMergeRequestRow(
   });
 }
 
-/** Tells everybody that the merge request has changed, after giving it `values`. */
+/** Publishes that the merge request has changed, after setting `values`. */
 export async function tellOfMergeRequest(
   api: TestApi,
   mergeRequest: MergeRequest,

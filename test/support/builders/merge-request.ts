@@ -2,7 +2,7 @@ import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 import { buildCodeProject, type CodeProject } from './code-project.js';
 
-/** What specs read of a merge request. */
+/** Facts about a merge request for the tests. */
 export interface MergeRequestBody extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly iid: number;
@@ -17,7 +17,7 @@ export interface MergeRequestBody extends Readonly<Record<string, unknown>> {
   readonly detailed_merge_status: string;
 }
 
-/** A project with commits on `main` and branches `one` to `four`, each with a file of its own. */
+/** A project with commits on `main` and branches `one` to `four`, each with its own file. */
 export const buildMergeRequestProject = (
   api: TestApi,
   attributes: Readonly<Record<string, unknown>> = {},

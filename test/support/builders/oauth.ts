@@ -109,7 +109,7 @@ export const basic = (id: string, secret: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** What a client sends in the body to authenticate. */
+/** Values that a client sends in the body to authenticate. */
 export const inBody = ({ uid, secret }: BuiltApplication): Record<string, string> => ({
   client_id: uid,
   client_secret: secret,

@@ -1,7 +1,7 @@
 import type { TestApi } from '../api.js';
 import { addUser, type AddedUser } from './instance.js';
 
-/** Password of everybody that these builders make; `root` has it too. */
+/** Password of all users that these builders create; `root` has it too. */
 export const PASSWORD = 'correct horse battery';
 
 /** Somebody who can sign in with PASSWORD. */
@@ -9,7 +9,7 @@ export interface Person extends AddedUser {
   readonly username: string;
 }
 
-/** Adds somebody who can sign in with PASSWORD, which has not expired. */
+/** Adds a user who can sign in with PASSWORD, which has not expired. */
 export async function addPerson(api: TestApi, username: string): Promise<Person> {
   const user = await addUser(api, username);
   await api.sql(

@@ -6,7 +6,7 @@ import type { ApiClient } from '../client.js';
 /** Roles that a team has one member of, with the numbers of v4. */
 const ROLES = { guest: 10, reporter: 20, developer: 30, maintainer: 40 } as const;
 
-/** A project with a client for every role in it, and one for somebody who has none. */
+/** A project with a client for every role in it, and one for a user without a role. */
 export interface ProjectTeam {
   readonly projectId: number;
   readonly path: string;

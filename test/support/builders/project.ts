@@ -1,6 +1,6 @@
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of a project. */
+/** Facts about a project for the tests. */
 export interface BuiltProject {
   readonly id: number;
   readonly name: string;

@@ -8,7 +8,7 @@ export interface BuiltRunner {
   readonly token: string;
 }
 
-/** What is asked of a job payload in tests; the rest is looked at by key. */
+/** Parts of a job payload for the tests; the rest is accessed by key. */
 export interface Payload {
   readonly id: number;
   readonly token: string;

@@ -19,7 +19,7 @@ export async function forgetSteps(api: TestApi, userId: number): Promise<void> {
   await api.sql('update user_two_factors set last_step = 0 where user_id = $1', [userId]);
 }
 
-/** Gives somebody a second factor of which no code has been used that a test will want. */
+/** Gives a user a second factor none of whose codes that a test needs has been used. */
 export async function addSecondFactor(api: TestApi, userId: number): Promise<SecondFactor> {
   const secret = newTotpSecret();
   const changes = api.app.get(TwoFactorChangesService, { strict: false });
@@ -29,7 +29,7 @@ export async function addSecondFactor(api: TestApi, userId: number): Promise<Sec
   return { secret, recoveryCodes: enabled.codes };
 }
 
-/** Where the second step of a sign-in takes place. */
+/** Path of the second step of a sign-in. */
 export const SECOND_STEP = '/users/sign_in/second_factor';
 
 /** Somebody with a second factor. */
@@ -55,13 +55,13 @@ export async function atSecondStep(
 export const giveCode = (browser: PageClient, code: string): Promise<PageReply> =>
   browser.submit(SECOND_STEP, { 'user[otp_attempt]': code });
 
-/** Status of an answer and where it leads. */
+/** Status of a response and its location. */
 export async function outcome(reply: Promise<PageReply>): Promise<[number, string | null]> {
   const { status, location } = await reply;
   return [status, location];
 }
 
-/** What becomes of a code: signed in, asked again, or led back to the first step. */
+/** Result of a code: signed in, asked again, or led back to the first step. */
 export const OUTCOMES = {
   done: [303, '/-/profile'],
   wrong: [422, null],

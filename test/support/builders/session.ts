@@ -3,13 +3,13 @@ import { SessionsService, type StartedSession } from '#core/sessions/sessions.se
 import type { TestApi } from '../api.js';
 import { PageClient } from '../page-client.js';
 
-/** A session of somebody, who needs no password for that. */
+/** Creates a session of a user, without a password. */
 export const buildSession = (api: TestApi, userId: number): Promise<StartedSession> =>
   api.app
     .get(Transactions)
     .run((tx) => api.app.get(SessionsService, { strict: false }).create(tx, userId, '127.0.0.1', 'jest'));
 
-/** A browser in which somebody has signed in like that. */
+/** Creates a browser with such a session. */
 export async function buildBrowser(api: TestApi, userId: number): Promise<PageClient> {
   const { secret } = await buildSession(api, userId);
   const browser = new PageClient(api.url);

@@ -2,7 +2,7 @@ import type { TestApi } from '../api.js';
 import { PageClient, type PageReply } from '../page-client.js';
 import { addPerson, type Person } from './person.js';
 
-/** What of a user's row signing in writes. */
+/** Columns of a user that signing in writes. */
 export interface SignInRow {
   failed_attempts: number;
   locked_at: Date | null;
@@ -23,7 +23,7 @@ export class SignInDesk {
     return new PageClient(this.api.url);
   }
 
-  /** Adds somebody whose password has not expired. */
+  /** Adds a user whose password has not expired. */
   async person(): Promise<Person> {
     this.counter += 1;
     return addPerson(this.api, `person-${this.counter}`);
@@ -41,10 +41,10 @@ export class SignInDesk {
   }
 }
 
-/** Whether the page tells nothing but that the two do not fit. */
+/** Whether the page only reports that the two do not match. */
 export const isWrong = ({ status, text }: PageReply): boolean =>
   status === 422 && text.includes('Invalid login or password.');
 
-/** The line that sets the session cookie, or nothing. */
+/** The header that sets the session cookie, or nothing. */
 export const sessionLine = ({ cookies }: PageReply): string =>
   cookies.find((line) => line.startsWith('_service_session=')) ?? '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApi } from '../api.js';
 
-/** What a test may say of a move; the rest is that of one that waits. */
+/** Values that a test may set of a move; the rest is that of a waiting one. */
 export interface MoveFacts {
   readonly ownerType?: 'Project' | 'Group' | 'Snippet';
   readonly ownerId: number;
@@ -13,7 +13,7 @@ export interface MoveFacts {
   readonly errorMessage?: string | null;
 }
 
-/** Puts a move into its table as if another process carried it out: nobody here touches it. @returns its id */
+/** Inserts a move as if another process ran it: no process here touches it. @returns its id */
 export async function addMove(api: TestApi, facts: MoveFacts): Promise<number> {
   const { state = 'scheduled', repositories = [0, 0], bytes = [0, 0] } = facts;
   const run = randomUUID();

@@ -1,7 +1,7 @@
 import type { TestApi } from '../api.js';
 import type { ApiClient } from '../client.js';
 
-/** What the tests look at of a token just made. */
+/** Facts about a new token for the tests. */
 export interface BuiltToken {
   readonly id: number;
   readonly name: string;

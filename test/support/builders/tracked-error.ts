@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApi } from '../api.js';
 
-/** What an error is made of; what is left out is arbitrary. */
+/** Values of an error; missing ones are arbitrary. */
 export interface TrackedErrorShape {
   readonly name?: string;
   readonly description?: string | null;
@@ -11,7 +11,7 @@ export interface TrackedErrorShape {
   readonly environment?: string | null;
   /** Hours ago at which one event each came, the oldest first. */
   readonly hoursAgo?: readonly number[];
-  /** What each of them was, as an SDK sends it. */
+  /** Payload of each of them, as sent by an SDK. */
   readonly payload?: unknown;
 }
 

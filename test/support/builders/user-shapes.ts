@@ -1,4 +1,4 @@
-/** A user as any route answers it. */
+/** A user as returned by any route. */
 export interface UserBody {
   id: number;
   username: string;

@@ -50,7 +50,7 @@ export class EngineWorld {
     return world;
   }
 
-  /** What tests change, as it is at first. */
+  /** Values that tests change, in their initial state. */
   reset(): void {
     Object.assign(this.limits, new ImportLimits(), { firstExportPauseMs: 10 });
     Object.assign(this.labels, { pauseMs: 0, isExtension: false });
@@ -98,7 +98,7 @@ export class EngineWorld {
     return { of: 'group', relation, stage, failsEntity: false, applies: () => true, run, ...over };
   }
 
-  /** A group that nothing is in. */
+  /** A group without content. */
   async group(): Promise<{ readonly id: number; readonly full_path: string }> {
     const path = `group-${++this.groups}`;
     const { body } = await this.api.root.post<{ id: number; full_path: string }>('/groups', {
@@ -151,7 +151,7 @@ export class EngineWorld {
     return { entityId, relationId: (relation as Row).id, groupId: group.id };
   }
 
-  /** A run as a worker has one, of a job that nobody knows. */
+  /** A run as in a worker, of an unknown job. */
   context(signal = new AbortController().signal): JobContext {
     const nothing = (): Promise<void> => Promise.resolve();
     return {
@@ -208,7 +208,7 @@ export class EngineWorld {
     await sleep(0);
   }
 
-  /** What a run commits once the export is ready are its records. */
+  /** Once the export is ready, a run commits its records. */
   private watchCommits(): void {
     const exports = this.get(ExportStatusQueries);
     const ready = exports.ready.bind(exports);

@@ -19,7 +19,7 @@ const INSERT = `insert into labels (group_id, title, color, description)
 export class LabelPipeline implements RelationPipeline<LabelRow> {
   readonly of: Portable = 'group';
   isExtension = false;
-  /** How long a load takes at least. */
+  /** Minimum time of a load. */
   pauseMs = 0;
 
   constructor(

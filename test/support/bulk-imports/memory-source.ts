@@ -31,7 +31,7 @@ export class MemorySource implements SourceApi {
   readonly never = new Set<string>();
   /** Called before each call is answered, for a file with its place and time; may throw. */
   before: (call: string, file: string, withinMs: number) => Promise<void> | void = () => undefined;
-  /** What the source says of an export; undefined: what follows from its files. */
+  /** Export status of the source; undefined: derived from its files. */
   status: (relation: string) => ExportStatus | null | undefined = () => undefined;
 
   async get(path: string): Promise<SourceRecord> {

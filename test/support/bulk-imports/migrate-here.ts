@@ -5,7 +5,7 @@ import { until } from '../until.js';
 
 type Shown = Record<string, unknown> & { id: number };
 
-/** What has come of a migration: entities by path, failures, and relations that have not finished. */
+/** Result of a migration: entities by path, failures, and unfinished relations. */
 export interface MigratedHere {
   readonly id: number;
   readonly entities: Shown[];

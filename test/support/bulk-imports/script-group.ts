@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { FakeSource } from '../fake-source.js';
 
-/** Scripts a private group `old` with the id 7 that has nothing in it but, where they are given, the lines of an export of epics. */
+/**
+ * Scripts a private group `old` with the id 7 that is empty except for the given lines of an export of epics.
+ */
 export function scriptGroup(source: FakeSource, epics = ''): void {
   source
     .json('GET /api/v4/version', { version: '15.0.0' })

@@ -11,7 +11,7 @@ export interface Rendered {
   readonly metadata: { readonly name: string };
 }
 
-/** Where the packages for judging the chart are installed. */
+/** Folder of the packages for checking the chart. */
 export const DEPLOY_TOOLS = resolve('test/deploy/tools/node_modules');
 
 const chart = resolve('docker/helm/forgeplane');

@@ -9,7 +9,7 @@ interface Installed {
   readonly isBase: boolean;
   /** Names by which others may ask for it, its own among them. */
   readonly names: readonly string[];
-  /** What it depends on: of each entry one is enough. */
+  /** Its dependencies: of each entry, one is enough. */
   readonly needs: readonly (readonly string[])[];
 }
 
@@ -36,7 +36,7 @@ export class DebianPackages {
     for (const one of this.all) this.byName.set(one.name, one);
   }
 
-  /** What a slim image of Debian consists of. */
+  /** Packages of Debian's slim image. */
   base(): Set<string> {
     return this.closure(this.all.filter(({ isBase }) => isBase).map(({ name }) => name));
   }
@@ -91,5 +91,5 @@ const listOf = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** `libc6 (>= 2.36)` and `perl:any` are asked for by their names alone. */
+/** `libc6 (>= 2.36)` and `perl:any` are looked up only by their names. */
 const nameOf = (entry: string): string => entry.trim().split(/[ :(]/, 1)[0] ?? '';

@@ -2,7 +2,7 @@ import { freePort } from '../processes.js';
 import { Pod, type PodPlace } from './pod.js';
 import type { PodTemplate } from './pod-template.js';
 
-/** The pods of a Deployment, each on a port of its own: those of the test share the loopback. */
+/** The pods of a Deployment, each on its own port, because they share the loopback interface. */
 export class Deployment {
   readonly pods: Pod[] = [];
   private readonly started: Pod[] = [];
@@ -10,7 +10,7 @@ export class Deployment {
   private constructor(
     private readonly template: PodTemplate,
     private readonly place: PodPlace,
-    /** Those of its pods, and of as many that are to replace them. */
+    /** Ports of its pods, and of as many replacements. */
     readonly ports: readonly number[],
   ) {}
 
@@ -38,8 +38,8 @@ export class Deployment {
   }
 
   /**
-   * Puts a new pod, once it is ready, in the place of one, which begins to end: nobody waits for that (maxSurge 1, maxUnavailable 0). Its service forgets
-   * it at the same time.
+   * Replaces a pod by a new one once that is ready; the old one then stops, which is not awaited (maxSurge 1,
+   * maxUnavailable 0). Its service removes it at the same time.
    */
   async replace(
     index: number,

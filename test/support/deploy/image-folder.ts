@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What docker/Dockerfile puts into /app, and how it starts it; Node and Debian are those of this machine. */
+/**
+ * The content of /app by docker/Dockerfile, and its start command; Node and Debian are those of this machine.
+ */
 export interface ImageFolder {
   readonly app: string;
   /** Its ENV. */
   readonly env: Readonly<Record<string, string>>;
-  /** Its CMD; tini, which stands before it, is left out. */
+  /** Its CMD, without tini before it. */
   readonly command: readonly string[];
   remove(): void;
 }

@@ -25,7 +25,7 @@ export interface Probe {
   readonly failureThreshold: number;
 }
 
-/** The pods of a Deployment or Job, as far as a process can be started from it. */
+/** The pods of a Deployment or Job, with what is needed to start a process from it. */
 export interface PodTemplate {
   readonly spec: {
     readonly terminationGracePeriodSeconds?: number;
@@ -42,11 +42,11 @@ export interface PodTemplate {
   };
 }
 
-/** A folder that a pod may write to: a claim of a volume, or an empty one of its own. */
+/** A folder that a pod may write to: a volume claim, or an emptyDir. */
 interface Mount {
   readonly path: string;
   readonly isClaim: boolean;
-  /** As mount takes it. */
+  /** In the form of mount. */
   readonly size: string;
 }
 

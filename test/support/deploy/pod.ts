@@ -6,24 +6,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageFolder } from './image-folder.js';
 import { mountsOf, type PodTemplate } from './pod-template.js';
 
-/** Whether this machine lets a test lay out file systems for a process and change its user. */
+/** Whether this machine allows a test to mount file systems for a process and change its user. */
 export const canRunPods =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs forgeplane-test /mnt && setpriv --version'])
     .status === 0;
 
-/** What a pod finds around it. */
+/** The environment of a pod. */
 export interface PodPlace {
   readonly image: ImageFolder;
   /** The folder behind claims of volumes. */
   readonly volume: string;
-  /** What Secrets hold, by key. */
+  /** Content of Secrets, by key. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * The process of a rendered pod, started as a node of Kubernetes does it: the environment, user, capabilities and mounts of the template, on a root
- * file system of its own. It shares the network and the processes of the machine.
+ * The process of a rendered pod, started as a Kubernetes node does it: with the environment, user,
+ * capabilities and mounts of the template, on its own root file system. It shares the network and the
+ * processes of the machine.
  */
 export class Pod {
   /** Exit code or signal. */
@@ -46,7 +47,7 @@ export class Pod {
     );
   }
 
-  /** Starts it; `env` takes the place of addresses that this machine does not have. */
+  /** Starts it; `env` replaces addresses that this machine does not have. */
   static start(template: PodTemplate, place: PodPlace, env: Readonly<Record<string, string>> = {}): Pod {
     const [container] = template.spec.containers;
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-pod-'));
@@ -78,7 +79,7 @@ export class Pod {
     return this.child.pid ?? 0;
   }
 
-  /** Everything that it wrote. */
+  /** All of its output. */
   output(): string {
     return this.text;
   }
@@ -128,7 +129,10 @@ function environmentOf(template: PodTemplate, secrets: PodPlace['secrets']): Rec
   );
 }
 
-/** A script that makes the root file system in a mount namespace of its own, closes it, and becomes the command: what it mounts goes with the process. */
+/**
+ * A script that builds the root file system in its own mount namespace, closes it, and becomes the command:
+ * its mounts end with the process.
+ */
 function layOut(template: PodTemplate, { image, volume }: PodPlace, root: string): string {
   const { runAsUser, runAsGroup, fsGroup } = template.spec.securityContext;
   const { readOnlyRootFilesystem, allowPrivilegeEscalation, capabilities } =
@@ -143,7 +147,7 @@ function layOut(template: PodTemplate, { image, volume }: PodPlace, root: string
     `mount -t tmpfs -o mode=755,size=1m forgeplane-test ${root}`,
     `cd ${root}`,
     'mkdir -p usr etc proc dev app node home/node',
-    // Of a machine whose /usr is merged, as Debian's is.
+    // Of a machine with a merged /usr, as in Debian.
     'for name in bin sbin lib lib64; do ln -s usr/$name $name; done',
     'for name in usr etc; do mount --bind -o ro /$name $name; done',
     'for name in proc dev; do mount --rbind /$name $name; done',

@@ -1,6 +1,6 @@
 import type { ExampleWorld, Made } from './desk.js';
 
-/** Environments, deployments with their approval, and the times in which nothing is deployed. */
+/** Environments, deployments with their approval, and freeze periods. */
 export async function showDeploying({ desk, ada, grace, at }: ExampleWorld): Promise<void> {
   await desk.make(`${at}/environments`, { name: 'staging', external_url: 'https://staging.example.com' });
   await ada.shown.post(`${at}/protected_environments`, {
@@ -19,14 +19,14 @@ export async function showDeploying({ desk, ada, grace, at }: ExampleWorld): Pro
   await ada.shown.delete(`${at}/environments/review_apps?dry_run=true`);
   const weekend = { freeze_start: '0 18 * * 5', freeze_end: '0 6 * * 1', cron_timezone: 'Europe/Berlin' };
   await ada.shown.post(`${at}/freeze_periods`, weekend);
-  // A year long, so that the answer is the same on every day.
+  // A year long, so that the response is the same on every day.
   const calm = await desk.make('/projects', { name: 'Calm', path: 'calm' });
   const always = { freeze_start: '0 0 1 1 *', freeze_end: '59 23 31 12 *', cron_timezone: 'UTC' };
   await desk.make(`/projects/${calm.id}/freeze_periods`, always);
   await desk.show(`/projects/${calm.id}/freeze_periods/status`);
 }
 
-/** The deployment that a job wants to make, and who lets it. */
+/** The deployment that a job is about to create, and its approvers. */
 export async function showApproval({ desk, ada, at }: ExampleWorld): Promise<void> {
   await desk.when(`${at}/deployments?environment=production&status=blocked`, () => true);
   const { body } = await desk.api.root.get<Made[]>(`${at}/deployments?environment=production&status=blocked`);

@@ -7,7 +7,7 @@ import { ExampleRecorder } from './recorder.js';
 /** A day that has not passed, whenever the examples are made. */
 export const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-09-30`;
 
-/** What has an id, as most answers have. */
+/** Objects with an id, as in most responses. */
 export interface Made extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly iid: number;

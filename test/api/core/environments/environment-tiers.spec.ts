@@ -73,7 +73,7 @@ describe('tiers of environments', () => {
       expect(await make(client, 'site', 'production')).toBe(403);
     }
     expect(await tierOf('prod')).toBe('none');
-    // Nothing is chosen where the name suggests it.
+    // No tier is chosen if the name suggests it.
     expect(await make(ci.project.developer, 'prod', 'production')).toBe(201);
     expect(await make(ci.project.developer, 'live')).toBe(201);
     expect(await make(ci.project.developer, 'site', 'testing')).toBe(201);
@@ -114,7 +114,7 @@ describe('tiers of environments', () => {
     expect(await failure(job('entered', 'production'))).toBe('protected_environment_failure');
     expect(await tierOf('entered')).toBe('other');
     expect(await failure(job('entered', 'production'))).toBe('protected_environment_failure');
-    // Whatever a job for something else says of the tier, it makes the environment as its name suggests.
+    // Whatever a job that does not deploy says about the tier, the environment gets the tier of its name.
     await ci.run(
       'look: { script: x, environment: { name: prod/seen, action: access, deployment_tier: other } }',
     );
@@ -169,7 +169,7 @@ describe('tiers of environments', () => {
       expect(await move(deployer.client, 'stage', 'production')).toBe(403);
       expect(await move(deployer.client, 'stage', 'staging')).toBe(200);
       expect(await move(owner.client, 'stage', 'testing')).toBe(200);
-      // Whoever may deploy there may enter, and is bound from then on.
+      // A user who may deploy there may move it into the tier, and is then bound by it.
       expect(await move(deployer.client, 'stage', 'staging')).toBe(200);
       expect(await move(deployer.client, 'stage', 'testing')).toBe(403);
     });
@@ -219,7 +219,7 @@ describe('tiers of environments', () => {
       expect(await due(deployer.client)).toEqual([]);
       expect(await due(owner.client)).toEqual(['review/chosen']);
       expect((await owner.client.delete(at(`/environments/${id}`))).status).toBe(204);
-      // What comes back in the same tier may go.
+      // An environment that comes back in the same tier may be removed.
       const stage = at(`/environments/${(await find('stage')).id}`);
       await deployer.client.post(`${stage}/stop`, { force: true });
       expect((await deployer.client.delete(stage)).status).toBe(204);

@@ -18,7 +18,7 @@ type Status = Promise<{ readonly status: number; readonly body: unknown }>;
 
 const NOT_ALLOWED = { message: expect.stringContaining('You are not allowed to') as unknown };
 
-/** Protections and rules that name one group and nobody else; then the group is deleted. */
+/** Protections and rules that name only one group; then the group is deleted. */
 describe('protections that named a deleted group', () => {
   let api: TestApi;
   let ci: CiEngine;
@@ -84,7 +84,7 @@ describe('protections that named a deleted group', () => {
     unapproved = at(`/merge_requests/${iid}`, reviewed.id);
     await made('/approval_rules', { name: 'team', approvals_required: 1, group_ids: [team.id] }, reviewed.id);
     await api.sql(`update merge_requests set merge_status = 'can_be_merged'`);
-    // As long as the group is there its members may what they keep from others.
+    // As long as the group exists, its members may do what is denied to others.
     for (const act of [push, tag, deploy]) {
       expect((await act(insider.client)).status).toBe(201);
       expect((await act(ci.project.maintainer)).status).toBeGreaterThanOrEqual(400);

@@ -14,7 +14,7 @@ import { Notified, type ToldMail } from '../../../support/notified.js';
 const CONTEXT = { signal: new AbortController().signal } as JobContext;
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What people are told of their own memberships (`planning.md` 2.3). */
+/** Mails to users about their own memberships (`planning.md` 2.3). */
 describe('mails of memberships', () => {
   let api: TestApi;
   let inbox: Notified;

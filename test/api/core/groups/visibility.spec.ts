@@ -36,7 +36,7 @@ const idOf = (caller: Caller): number => 100 + CALLERS.indexOf(caller);
 const projectOf = (visibility: Visibility): number => 300 + VISIBILITIES.indexOf(visibility);
 const groupOf = (visibility: Visibility): number => 200 + VISIBILITIES.indexOf(visibility);
 
-/** Whether the caller sees something of that visibility (`auth-core.md` 5.5). */
+/** Whether the caller can see objects of that visibility (`auth-core.md` 5.5). */
 const sees = (caller: Caller, visibility: Visibility): boolean =>
   visibility === 'public' ||
   caller === 'admin' ||
@@ -85,7 +85,7 @@ const unauthorized = { status: 401, body: { message: '401 Unauthorized' } };
 const forbidden = { status: 403, body: { message: '403 Forbidden' } };
 const missing = (kind: string): object => ({ status: 404, body: { message: `404 ${kind} Not Found` } });
 
-/** What a rule makes of a caller and a visibility. */
+/** Result of a rule for a caller and a visibility. */
 interface Rule {
   readonly isWrite: boolean;
   readonly anyone?: boolean;

@@ -61,7 +61,7 @@ describe('prevent_forking_outside_group', () => {
     expect(left?.count).toBe(0);
     await set(group.id, { prevent_forking_outside_group: true });
     expect(await statuses()).toEqual([403, 403, 403, 201]);
-    // What a lower plan does not know it does not enforce.
+    // Settings that a lower plan lacks are not enforced.
     await api.root.put('/application/settings', { license_plan: 'free' });
     const free = await statuses();
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
@@ -88,7 +88,7 @@ describe('prevent_sharing_groups_outside_hierarchy', () => {
       await unshare(place, sibling.id);
       await set(root.id, { prevent_sharing_groups_outside_hierarchy: false });
     }
-    // Projects of people are in no tree that could say so.
+    // Personal projects are in no group that could have the setting.
     const owner = await api.root.post<{ id: number }>('/projects', { name: 'of-root' });
     await buildMember(api, `groups/${outside.id}`, 1, 50).catch(() => undefined);
     expect(await share(`/projects/${owner.body.id}`, outside.id)).toBe(201);

@@ -54,7 +54,7 @@ it('reads notes with thousands of sources in as many statements as without, and 
     const [one, , without] = await statements(plain.iid, list);
     const [hundred, total, withMany] = await statements(named.iid, list);
     expect([one, hundred, total]).toEqual([1, 100, String(MANY)]);
-    // Of a page that is not full nobody has to count the rest.
+    // If a page is not full, the rest need not be counted.
     expect(withMany).toBeLessThanOrEqual(without + 1);
   }
 });

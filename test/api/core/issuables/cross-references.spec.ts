@@ -20,7 +20,7 @@ let developer: CreatedUser;
 let guest: CreatedUser;
 let stranger: CreatedUser;
 
-/** A public group with two projects, and a private project beside that the developer alone knows. */
+/** A public group with two projects, and a private project that only the developer knows. */
 beforeAll(async () => {
   api = await borrowApi();
   group = await buildGroup(api, { visibility: 'public' });
@@ -61,7 +61,7 @@ const say = async (
   return answer.body.id;
 };
 
-/** Gives an issue a description past the service's doors: nobody reads it by itself. */
+/** Sets the description of an issue without the service, so that no job reads it. */
 const write = ({ iid }: Place, text: string): Promise<unknown> =>
   api.sql('update issues set description = $3 where project_id = $1 and iid = $2', [web.id, iid, text]);
 
@@ -92,7 +92,7 @@ describe('an object named in a text', () => {
     const named = await issue();
     const other = await issue(app, { description: `${web.path}#${named.iid}` });
     const merge = await mergeRequest(app);
-    // Texts are read in jobs of their own, which may overtake each other.
+    // Texts are read in separate jobs, which may overtake each other.
     await allRead(api);
     await say(
       merge.path,

@@ -39,7 +39,7 @@ describe('open_issues_count', () => {
     await reporter.put(`/projects/${projectId}/issues/${iid}`, { state_event: 'close' });
   });
 
-  /** What the record and the lists say to somebody; each list is read in another way. */
+  /** The values in the record and in the lists for a caller; each list is read differently. */
   const counts = async (client: ApiClient): Promise<(number | null | undefined)[]> => {
     const { projectId, path } = team;
     const found = [(await client.get<Shown>(`/projects/${projectId}`)).body];

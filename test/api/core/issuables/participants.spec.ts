@@ -26,7 +26,7 @@ describe('participants', () => {
   });
   afterAll(() => api.close());
 
-  /** Who is listed on the first page of one, and how many there are. */
+  /** The users on the first page, and the total. */
   const listed = async (client: ApiClient, path: string): Promise<[number[], number]> => {
     const { status, body, headers } = await client.get<{ id: number }[]>(`${path}/participants?per_page=100`);
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('participants', () => {
   };
   const everybody = (): number[] => [1, ...members.map(({ id }) => id)];
 
-  /** Nobody outside of the group, and who is in it, by the list of a thing. */
+  /** A caller outside of the group and one in it, each with the list of a noteable. */
   async function isKnownInside(path: string): Promise<void> {
     const [member] = members as [CreatedUser];
     for (const client of [stranger.client, api.anonymous])

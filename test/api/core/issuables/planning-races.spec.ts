@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Work = (index: number) => Promise<{ readonly status: number }>;
 
-/** Does everything at once, each thing `times` times, and gives the answers that nobody should get. */
+/** Runs all actions at once, each `times` times, and returns the unexpected responses. */
 async function atOnce(
   times: number,
   works: readonly Work[],
@@ -149,7 +149,7 @@ describe('merge requests during pushes', () => {
           (index) => client().put(path(iid), { reviewer_ids: index % 2 ? [world.code.developerId] : [] }),
           () => client().post(`${path(iid)}/approve`),
         ],
-        // Whoever has approved it cannot do so again.
+        // A user who has approved it cannot do so again.
         [403],
       ),
       world.commit('busy', { 'again.txt': '1' }),

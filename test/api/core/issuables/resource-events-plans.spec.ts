@@ -7,7 +7,7 @@ import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/pr
 import { readsDuring } from '../../../support/watched-reads.js';
 
 const ISSUES = 2_000;
-/** Of each issue. */
+/** Per issue. */
 const EVENTS = 20;
 
 describe('plans of the lists of resource events', () => {
@@ -43,7 +43,7 @@ describe('plans of the lists of resource events', () => {
     await api.close();
   });
 
-  /** What a request has asked, and how each of it is done. */
+  /** The statements of a request, and their plans. */
   async function plansOf(path: string): Promise<string[]> {
     const calls = await readsDuring(api, async () => {
       const { status, headers } = await team.guest.get(path);

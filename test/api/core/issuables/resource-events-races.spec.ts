@@ -103,7 +103,7 @@ describe('many simultaneous changes', () => {
       api.root.delete(`/projects/${team.projectId}/milestones/${String(ids[2])}`),
     ];
     const answers = await Promise.all([...work, ...going]);
-    // A milestone that is gone cannot be set any more.
+    // A removed milestone can no longer be set.
     expect(answers.filter(({ status }) => ![200, 204, 400].includes(status)).map(({ text }) => text)).toEqual(
       [],
     );

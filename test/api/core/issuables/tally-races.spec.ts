@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const WAITING = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Does one thing, and another while the first has not been committed; gives the status of the other. */
+/** Runs one action, and another while the first is not committed; returns the status of the other. */
 async function meanwhile(first: string, other: () => Promise<{ readonly status: number }>): Promise<number> {
   const runner = api.app.get(DataSource).createQueryRunner();
   await runner.startTransaction();

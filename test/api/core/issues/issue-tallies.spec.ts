@@ -39,7 +39,7 @@ const fold = (): Promise<void> =>
     .get(FoldTalliesProcessor, { strict: false })
     .process({}, { signal: new AbortController().signal } as never);
 
-/** The lists that are counted by tallies, each told by its pages of one and by all of it. */
+/** The lists that are counted by tallies, each read by pages of one and completely. */
 async function expectTotals(): Promise<void> {
   const of = `/projects/${projects[0] ?? 0}/issues`;
   const paths = [

@@ -147,7 +147,10 @@ const world = fc.record({
 
 const AWAY = 0;
 
-/** What planning.md says, written down once more. Users 0 to 2 are plain, 3 is external; null is nobody. */
+/**
+ * The rules of planning.md, written down independently. Users 0 to 2 are plain, 3 is external; null is
+ * anonymous.
+ */
 function mayRead(made: World, issue: World['issues'][number], user: number | null): boolean {
   const project = made.projects[issue.project];
   if (!project || project.level === 'disabled') return false;

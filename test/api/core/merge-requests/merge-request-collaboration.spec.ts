@@ -46,7 +46,7 @@ describe('members of the target of a merge request from a fork', () => {
   });
   afterAll(() => api.close());
 
-  /** Whether `git push` lets somebody do it. */
+  /** Whether `git push` succeeds for a user. */
   const pushes = async (client: ApiClient, ...refs: string[]): Promise<boolean> => {
     const { body: me } = await client.get<{ id: number; username: string }>('/user');
     const token = await tokenOf(me.id);

@@ -12,7 +12,10 @@ const CHECK = consistencyChecks.find(({ check }) => check.startsWith('tallies of
 
 let api: TestApi;
 let group: number;
-/** Where the person is a developer, where anybody reads, where they are a guest and see no code, and one that is archived. */
+/**
+ * Projects where the person is a developer, where everyone can read, where they are a guest without access to
+ * code, and an archived one.
+ */
 let projects: { own: number; open: number; guest: number; archived: number };
 let person: CreatedUser;
 let other: CreatedUser;
@@ -83,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What the person is shown of a place, told by plain conditions. */
+/** What the person can see in a project, by plain conditions. */
 const truth = async (
   condition: string,
   place: string,

@@ -59,7 +59,7 @@ describe('pipelines of merge requests', () => {
     )
       .map(({ name }) => name)
       .join(' ');
-  /** A branch off `main` with one commit of its own, and the merge request of it. */
+  /** A branch off `main` with one commit, and its merge request. */
   const arrange = async (branch: string, yaml = CONFIG, values: Partial<MergeRequest> = {}) => {
     const { work, repositoryPath, id } = ci.project;
     await work.git('checkout', '--quiet', '-b', branch, 'main');
@@ -76,7 +76,7 @@ describe('pipelines of merge requests', () => {
       ...values,
     });
   };
-  /** The same through the API, as a developer. */
+  /** Does the same through the API, as a developer. */
   const open = async (branch: string, yaml: string): Promise<MergeRequest> => {
     const { id } = await arrange(branch, yaml);
     await api.sql('delete from merge_requests where id = $1', [id]);
@@ -110,7 +110,7 @@ describe('pipelines of merge requests', () => {
       project_id: ci.project.id,
     });
     expect(await jobsOf(pipeline?.id ?? 0)).toBe('changed mine old');
-    // Open again: nothing new, but where it goes elsewhere now.
+    // Reopened: no new pipeline, except if the target differs now.
     const change = (values: object): Promise<Answer> =>
       ci.project.developer.put(path(mergeRequest).replace('/pipelines', ''), values);
     for (const state of ['close', 'reopen']) expect((await change({ state_event: state })).status).toBe(200);
@@ -252,7 +252,7 @@ describe('pipelines of merge requests', () => {
     await tellOfMergeRequest(api, mergeRequest, 'created', fork.project.developerId);
     await until(async () => (await headOf(mergeRequest)) !== null);
     const inFork = (await headOf(mergeRequest)) as number;
-    // The fork is private: its pipelines are not for everybody who reads the merge request.
+    // The fork is private: its pipelines are not visible to everyone who can read the merge request.
     expect(await listed(mergeRequest)).toEqual([]);
     expect((await api.root.get<Shown[]>(path(mergeRequest))).body).toMatchObject([
       {

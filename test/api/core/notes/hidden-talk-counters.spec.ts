@@ -10,7 +10,7 @@ import type { ApiClient } from '../../../support/client.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { readsDuring } from '../../../support/watched-reads.js';
 
-/** What is shown of an issue or a merge request. */
+/** Counters of an issue or a merge request. */
 interface Shown {
   readonly id: number;
   readonly user_notes_count: number;
@@ -94,7 +94,7 @@ describe('counters of an issue and a merge request', () => {
   });
   afterAll(() => api.close());
 
-  /** What all of the paths say to a reader, each different answer once. */
+  /** The responses of all paths to a reader, each different one once. */
   async function shown(
     client: ApiClient,
     paths: readonly string[],

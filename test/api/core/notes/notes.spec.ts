@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A snippet of the project that only its members see, or everybody. */
+/** A snippet of the project that only its members can see, or everyone. */
 async function snippet(visibility = 'public'): Promise<{ snippetId: number; notes: string }> {
   const given = { title: 'How to', file_name: 'a.txt', content: 'one', visibility };
   const { body } = await ada.client.post<{ id: number }>(`/projects/${projectId}/snippets`, given);

@@ -44,7 +44,7 @@ describe('access to generic packages', () => {
     expect((await team.guest.get(file('x', team.projectId))).status).toBe(403);
     expect((await team.stranger.get(file('x', team.projectId))).status).toBe(404);
     expect((await team.stranger.send('PUT', file('x', team.projectId), 'x', BINARY)).status).toBe(404);
-    // Of another project.
+    // A key of another project.
     for (const suffix of ['', '/package_files', '/pipelines'])
       expect((await team.maintainer.get(at(`/${published?.id ?? 0}${suffix}`))).body).toEqual({
         message: '404 Package Not Found',
@@ -118,7 +118,7 @@ describe('access to generic packages', () => {
       401,
       'Basic realm="Forgeplane", Bearer realm="Forgeplane"',
     ]);
-    // Elsewhere it is none.
+    // In other projects it is not valid.
     const elsewhere = await api.anonymous.get('/user', basic('x', reading.token));
     expect([elsewhere.status, elsewhere.headers.get('WWW-Authenticate')]).toEqual([
       401,

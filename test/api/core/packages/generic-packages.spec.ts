@@ -272,7 +272,7 @@ describe('generic packages', () => {
     expect([second.body.map(({ id }) => id), second.headers.get('link')]).toEqual([[runs[0]], null]);
     expect((await team.reporter.get(`${path}?pagination=keyset`)).status).toBe(400);
     expect((await team.reporter.get(`${path}?pagination=keyset&order_by=ref&sort=asc`)).status).toBe(405);
-    // A pipeline that goes takes its link along.
+    // Removing a pipeline removes its link.
     await api.sql('delete from ci_pipelines where id = $1', [runs[0]]);
     expect((await team.reporter.get<Item[]>(path)).body).toHaveLength(2);
   });

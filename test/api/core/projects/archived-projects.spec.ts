@@ -6,7 +6,7 @@ import { buildGroup } from '../../../support/builders/group.js';
 import { buildMember } from '../../../support/builders/member.js';
 import { createUser } from '../../../support/builders/user.js';
 
-/** What an archived project still takes. */
+/** Requests that an archived project still accepts. */
 const OPEN = [
   'DELETE /api/v4/projects/:id',
   'DELETE /api/v4/projects/:id/alert_management/integrations/:integration_id',

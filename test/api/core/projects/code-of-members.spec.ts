@@ -100,7 +100,7 @@ describe('code that only members may see', () => {
   });
   afterAll(() => api.close());
 
-  /** Paths whose answer tells of the commit. */
+  /** Paths whose response contains the commit. */
   const telling = async (client: ApiClient): Promise<string[]> => {
     const found: string[] = [];
     for (const { path } of paths)

@@ -113,7 +113,7 @@ describe('projects', () => {
       });
       const none = await maintainer.client.put(`/projects/${project.id}`, { unknown: 1 });
       expect([none.status, messageOf(none)]).toEqual([400, '400 (Bad request) "name" not given']);
-      // What is asked is judged before the project is looked for.
+      // Parameters are validated before the project is looked up.
       expect((await stranger.client.put(`/projects/${project.id}`, {})).status).toBe(400);
       expect((await stranger.client.put(`/projects/${project.id}`, { description: 'x' })).status).toBe(404);
     });

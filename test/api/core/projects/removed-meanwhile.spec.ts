@@ -17,7 +17,10 @@ afterAll(() => api.close());
 
 const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Does something while a write waits for what another transaction holds, and gives the answer to the write. */
+/**
+ * Runs an action while a write waits for a lock of another transaction, and returns the response to the
+ * write.
+ */
 async function heldUp<T>(
   hold: string,
   write: () => Promise<Answer<T>>,

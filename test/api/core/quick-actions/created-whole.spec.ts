@@ -19,7 +19,7 @@ const BROKEN = `create function refuse_state() returns trigger language plpgsql 
   create trigger refuse_state before insert on resource_state_events for each row execute function refuse_state()`;
 const MENDED = 'drop trigger refuse_state on resource_state_events; drop function refuse_state()';
 
-/** How the transactions of requests begin and end meanwhile. */
+/** Records how the transactions of requests begin and end. */
 async function transactionsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the client that it belongs to

@@ -54,7 +54,7 @@ describe('commands in descriptions, and on epics', () => {
   });
 
   it('are limited to the rights of the author', async () => {
-    // Guests plan what they create, and nothing after that.
+    // Guests may set planning attributes when they create an issue, and not afterwards.
     const made = await create(world.guest, { description: '/label ~bug\n/estimate 1h\n/subscribe\nHelp' });
     expect(made.body).toMatchObject({
       description: 'Help',

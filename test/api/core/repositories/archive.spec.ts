@@ -27,7 +27,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Names in the archive that a request answers. */
+/** Names in the archive of a response. */
 async function unpack(rest: string): Promise<{ names: string[]; headers: Headers }> {
   const answer = await fetch(`${api.url}/api/v4${project.base}/archive${rest}`, {
     headers: { 'PRIVATE-TOKEN': ROOT_TOKEN },

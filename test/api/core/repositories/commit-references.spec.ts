@@ -48,7 +48,7 @@ describe('pushed commits', () => {
     await work.commit({ 'pushed.txt': 'x' }, `For ${world.code.fullPath}#${named.iid}`);
     const sha = await work.git('rev-parse', 'HEAD');
     await work.git('push', gitUrl(api, `/${other.code.fullPath}.git`, ['root', ROOT_TOKEN]), 'main');
-    // Both are of one namespace; whoever cannot read the code does not learn of the commit.
+    // Both are in one namespace; a user who cannot read the code does not learn of the commit.
     const path = other.code.fullPath.split('/').pop() ?? '';
     expect(await mentionsOf(api, api.root, named.path)).toEqual([`mentioned in commit ${path}@${sha}`]);
     expect(await mentionsOf(api, world.dev, named.path)).toEqual([]);
@@ -97,7 +97,7 @@ describe('a merge request', () => {
     await world.dev.put(path, { description: 'Nothing' });
     expect(await closes()).toEqual([both.iid, commits.iid]);
     await world.dev.put(path, { description });
-    // The branch begins anew with a commit that names nothing.
+    // The branch restarts with a commit that names nothing.
     await world.dev.delete(`${world.base}/repository/branches/namer`);
     await until(async () => (await world.find(opened.iid)).state === 'closed');
     await commit('namer', 'Nothing');

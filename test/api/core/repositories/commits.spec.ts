@@ -174,7 +174,7 @@ describe('one commit', () => {
       'f'.repeat(40),
       '-c',
       '../x',
-      // What `git describe` would call the commit.
+      // The name of the commit by `git describe`.
       `main-1-g${ids[0]}`,
       `nothing-g${ids[0]?.slice(0, 8)}`,
     ];

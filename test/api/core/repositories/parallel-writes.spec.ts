@@ -16,7 +16,7 @@ afterAll(() => api.close());
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** A machine that is busy with other things may be slower than requests wait: those that were told so try again. */
+/** On a busy machine a request may be slower than others wait: those that got 503 try again. */
 async function patient(ask: () => Promise<{ status: number }>): Promise<{ status: number }> {
   for (;;) {
     const answer = await ask();

@@ -155,7 +155,7 @@ describe('raw content', () => {
   });
 
   it('is streamed completely, also when another client disconnects', async () => {
-    // More than may be streamed at a time.
+    // More than may be streamed at the same time.
     for (let count = 0; count < 40; count += 1) {
       const gone = new AbortController();
       const begun = await fetch(`${api.url}/api/v4${at('large.bin', '/raw')}`, {

@@ -23,12 +23,12 @@ const someone = async (): Promise<{ person: Person; browser: PageClient }> => {
   const person = await addPerson(api, `grouped-${(count += 1)}`);
   return { person, browser: await buildBrowser(api, person.id) };
 };
-/** Has a group ask, or not any more. */
+/** Makes a group require two-factor authentication, or not any longer. */
 async function demand(groupId: number, isOn: boolean, hours = 48): Promise<void> {
   const values = { require_two_factor_authentication: isOn, two_factor_grace_period: hours };
   expect((await api.root.put(`/groups/${groupId}`, values)).status).toBe(200);
 }
-/** As if the group had asked, and everybody had been there, for so long. */
+/** As if the group had required it, with all its members, for that long. */
 async function past(groupId: number, hours: number): Promise<void> {
   const ago = `now() - make_interval(hours => ${hours})`;
   await api.sql(`update namespaces set second_factor_asked_at = ${ago} where id = $1`, [groupId]);
@@ -85,7 +85,7 @@ describe('a group that requires second factors', () => {
     expect(await onApi(browser)).toBe(200);
     await buildMember(api, `groups/${group.id}`, person.id, 30);
     expect(await onApi(browser)).toBe(200);
-    // Other changes of the group do not begin it again.
+    // Other changes of the group do not restart the grace period.
     await past(group.id, 2);
     expect((await api.root.put(`/groups/${group.id}`, { description: 'x' })).status).toBe(200);
     expect(await onApi(browser)).toBe(403);

@@ -39,7 +39,7 @@ describe('a wrong password', () => {
     const { logger } = dataSource;
     const statements = async (login: string): Promise<string[]> => {
       const seen: string[] = [];
-      // Jobs go on meanwhile: their statements are not those of the sign-in.
+      // Jobs run meanwhile: their statements do not belong to the sign-in.
       const record = (text: string): void => {
         if (isInRequest()) seen.push(text.slice(0, 40));
       };

@@ -34,7 +34,7 @@ async function put(values: object): Promise<void> {
 }
 const through = (attempt: number): TestApi => (attempt % 2 === 0 ? one : two);
 const visitor = (attempt: number): PageClient => new PageClient(through(attempt).url);
-/** The same browser, whose requests another process answers. */
+/** The same browser, with requests to another process. */
 function movedTo(api: TestApi, browser: PageClient): PageClient {
   const moved = new PageClient(api.url);
   for (const [name, value] of browser.jar) moved.jar.set(name, value);

@@ -44,7 +44,7 @@ async function snippet(place: string, visibility: string): Promise<number> {
   return answer.body.id;
 }
 
-/** Status of a fetch and of a push by everybody, the last nobody. */
+/** Status of a fetch and of a push for each user; the last one is anonymous. */
 async function statuses(path: string): Promise<Record<string, number[]>> {
   const found: Record<string, number[]> = {};
   for (const name of [...Object.keys(logins), 'nobody']) {

@@ -11,7 +11,7 @@ interface SnippetBody {
 }
 
 let api: TestApi;
-/** Members by their level, and somebody who is none. */
+/** Members by their level, and a user who is not a member. */
 const people = new Map<number, CreatedUser>();
 let projectId: number;
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   projectId = await project('private');
 });
 
-/** A project with everybody in it. */
+/** A project with users of all roles. */
 async function project(visibility: string): Promise<number> {
   const { id } = await buildProject(api.root, { visibility });
   for (const [level, { id: userId }] of people)

@@ -178,7 +178,7 @@ describe('a repository that is not writable', () => {
   it('leaves no snippet behind', async () => {
     const folder = join(api.app.get(StoragesService, { strict: false }).folder('default'), '@snippets');
     const [row] = await api.sql<{ id: number }>('select max(id) as id from snippets');
-    // Where its folders would be there is a file.
+    // A file is in the place of its folders.
     renameSync(folder, `${folder}.away`);
     writeFileSync(folder, '');
     const refused = await post({ file_name: 'a.txt', content: 'x' });

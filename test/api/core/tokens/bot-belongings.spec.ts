@@ -39,7 +39,7 @@ describe('objects created by a bot', () => {
   ];
   const KEPT = [false, 200];
   const ENDED = [true, 403];
-  /** What an answer says of what has ended with the token: deploy tokens, runners. */
+  /** Headers of a response about what was removed with the token: deploy tokens, runners. */
   const told = ({ status, headers }: Answer): unknown[] => [
     status,
     headers.get('x-revoked-deploy-tokens'),
@@ -72,7 +72,7 @@ describe('objects created by a bot', () => {
     const asPersonal = `/personal_access_tokens/${first.bot.id}`;
     expect(told(await api.root.delete(asPersonal))).toEqual([204, '1', '1']);
     expect(await state(first)).toEqual(ENDED);
-    // What had ended before ends no second time.
+    // Tokens that had ended before are not revoked again.
     expect(told(await api.root.delete(asPersonal))).toEqual([204, '0', '0']);
     const second = await build(`projects/${project}`, runner);
     const more = { name: 'one more', scopes: ['read_repository'] };

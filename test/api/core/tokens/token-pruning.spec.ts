@@ -18,7 +18,7 @@ afterAll(() => api.close());
 const enqueue = (job: JobDefinition): Promise<void> =>
   api.app.get(Transactions).run((tx) => api.app.get(Jobs).enqueue(tx, job, {}));
 
-/** Repeats a question until it has the answer, for ten seconds. */
+/** Repeats a query until it has a result, for ten seconds. */
 async function eventually<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     if (JSON.stringify(await ask()) === JSON.stringify(wanted)) return;

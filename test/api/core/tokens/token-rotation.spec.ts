@@ -103,7 +103,8 @@ describe('rotation', () => {
     const token = await buildToken(api, owner.id);
     const rotate = (): Promise<Answer<BuiltToken>> =>
       api.as(owner.token).post<BuiltToken>(`/personal_access_tokens/${token.id}/rotate`);
-    // The first rotation is committed, and takes its time to note that: the second finds the note, and came after the moment in it.
+    // The first rotation is committed, and records that late: the second finds the record, but came after the
+    // time in it.
     await api.sql(
       `create function take_time() returns trigger language plpgsql as 'begin perform pg_sleep(0.6); return new; end'`,
     );

@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Pushes the working copy, and takes note of it as the git server does. */
+/** Pushes the working copy, and processes the push as the git server does. */
 async function push(...changes: RefChange[]): Promise<readonly (readonly string[])[]> {
   told = [];
   const repository = await seedRepository(api, wiki, work);

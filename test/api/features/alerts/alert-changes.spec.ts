@@ -75,7 +75,7 @@ describe('changes of alerts', () => {
     expect((await team.developer.get<Item>(at(resolved))).body).toMatchObject({ status: 'resolved' });
     await team.developer.put(at(open), { status: 'resolved' });
     expect((await team.developer.put(at(resolved), { status: 'triggered' })).status).toBe(200);
-    // Where repetitions do not fall together, as on the free plan, several may be open.
+    // If repetitions are not grouped, as on the free plan, several may be open.
     const alone = await insert({ fingerprint: 'same', status: 'resolved', grouped: false });
     expect((await team.developer.put(at(alone), { status: 'triggered' })).status).toBe(200);
   });

@@ -181,7 +181,7 @@ describe('repeated alerts', () => {
     await setFollowing(true);
     expect([await counted('B'), events.length]).toEqual([1, 1]);
     await setFollowing(false);
-    // What follows from those of the project was known of the one before.
+    // The follow-ups of alerts in the project were cached from the previous one.
     expect([await counted('C'), events.length]).toEqual([1, 1]);
     expect([await counted('D'), events.length]).toEqual([0, 0]);
     expect(await sender.shown()).toEqual(['triggered 2', 'triggered 1', 'triggered 1', 'triggered 1']);

@@ -149,7 +149,7 @@ describe('incidents of alerts', () => {
       },
     ]);
 
-    // What happens again is another alert, with an incident of its own; this one is resolved by hand.
+    // A new occurrence is another alert, with its own incident; this one is resolved by a user.
     const [again] = await desk.send(payload);
     expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'opened']);
     await desk.setStatus(again ?? 0, 'resolved');
@@ -254,7 +254,7 @@ describe('incidents of alerts', () => {
         )
       ).map(({ user_id }) => user_id);
     expect(await mentions()).toEqual([called.id]);
-    // Nor does it later: what the alert says is code to whoever reads the text.
+    // Not later either: texts of the alert are shown as code.
     const path = `/projects/${desk.project.id}/issues/${incident?.iid}`;
     await api.root.put(path, { description: `${incident?.description ?? ''}\n\nSeen.` });
     expect(await mentions()).toEqual([called.id]);

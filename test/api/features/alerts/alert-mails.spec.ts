@@ -28,7 +28,7 @@ describe('mails about alerts', () => {
   beforeAll(async () => {
     inbox = await Notified.start();
     api = await startApi({ SMTP_URL: inbox.url, MAIL_FROM: 'Forge <noreply@forge.test>' });
-    // The owner of the projects is no reader of these tests.
+    // The owner of the projects receives none of these mails.
     await api.root.put('/notification_settings', { level: 'disabled' });
     for (const name of ['direct', 'above', 'invited', 'developer', 'silent', 'elsewhere'])
       people.set(name, await addUser(api, name));
@@ -98,7 +98,7 @@ describe('mails about alerts', () => {
       if (status !== 'resolved') await other.send({ title: 'Known', fingerprint: 'known' });
       expect([status, await inbox.readers(api)]).toEqual([status, []]);
     }
-    // Between the wish and the mail somebody takes it over.
+    // A user takes it over between the event and the mail.
     const [late = 0] = await other.send({ title: 'Late', fingerprint: 'late' });
     expect(await inbox.readers(api)).toEqual(['direct']);
     await other.setStatus(late, 'acknowledged');
@@ -125,7 +125,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
     const other = await open();
     await buildMember(api, `projects/${other.project.id}`, idOf('elsewhere'), 40);
-    // An alert of another project is not told of, whoever asks for it.
+    // An alert of another project is not mailed, whoever enqueues it.
     await deliver([id], idOf('elsewhere'), other.project.id);
     expect(await inbox.readers(api)).toEqual([]);
     await api.root.delete(`/projects/${other.project.id}/members/${idOf('elsewhere')}`);

@@ -18,7 +18,7 @@ const ORDERS: Partial<ListAlertsParams>[] = [
 const FILTERS: Partial<ListAlertsParams>[] = [{ status: 'triggered' }, { severity: 'low' }];
 const BY_TIME: Partial<ListAlertsParams>[] = [{ environment: 'e1' }, { environment: 'e1', sort: 'asc' }];
 
-/** Every way to ask for the list that an index answers in order. */
+/** All queries of the list that an index answers in order. */
 const requests = [
   ...ORDERS,
   ...FILTERS.flatMap((filter) =>
@@ -71,7 +71,7 @@ describe('plans of the list of alerts', () => {
   const listOf = (request: Partial<ListAlertsParams>) =>
     api.app.get(AlertsQueries).list(projectId, Object.assign(new ListAlertsParams(), request));
 
-  /** Below sub-plans are the people of the rows that are shown. */
+  /** Sub-plans below contain the users of the rows on the page. */
   function expectOrderedIndex(whole: string): void {
     const [plan = ''] = whole.split(/\n *SubPlan/);
     expect(plan).not.toMatch(/Sort|Hash|Bitmap|Gather|Seq Scan on alerts/);

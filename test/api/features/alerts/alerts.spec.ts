@@ -184,7 +184,7 @@ describe('alerts of a project', () => {
   it('show payloads in lists unless they are large', async () => {
     const { projectId, developer } = await buildProjectTeam(api);
     const texts = [10, 15_000, 17_000, 900_000].map((size) => 'x'.repeat(size));
-    // What cannot be compressed is stored in another way.
+    // Incompressible values are stored differently.
     texts.push(randomBytes(900).toString('base64'), randomBytes(15_000).toString('base64'));
     for (const text of texts) await insertAlert(api, projectId, { payload: { text } });
     const listed = await developer.get<Item[]>(`${at('', projectId)}?order_by=iid&sort=asc`);

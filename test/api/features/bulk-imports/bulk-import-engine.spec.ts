@@ -229,7 +229,7 @@ describe('an import', () => {
       world.shell({
         run: async (run) => {
           most = Math.max(most, ++now);
-          // On a busy machine the second one may begin late.
+          // On a busy machine the second one may start late.
           await until(() => most >= 2);
           await new Promise((resolve) => setTimeout(resolve, 30));
           now -= 1;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   world.source.files.set('group labels', [labelLines('a', 'b')]);
 });
 
-/** Makes the group as whoever migrates does: they own it. */
+/** Creates the group as the importer does, who becomes its owner. */
 async function ownGroup(run: StepRun): Promise<void> {
   const path = `of-${importer.username}`;
   const { body } = await importer.client.post<{ id: number }>('/groups', { name: path, path });

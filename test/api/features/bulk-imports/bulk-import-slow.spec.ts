@@ -14,7 +14,7 @@ import { LATE, SourceBusy } from '#features/bulk-imports/source/source-errors.js
 import { ImportSweepService } from '#features/bulk-imports/watch/import-sweep.service.js';
 import { EngineWorld, labelLines, type Row } from '../../../support/bulk-imports/engine-world.js';
 
-// What a run gets of a slow source is kept for the next one, and others have their turn in between.
+// Data that a run gets from a slow source is kept for the next run, and others get their turn in between.
 let world: EngineWorld;
 beforeAll(async () => {
   world = await EngineWorld.start();

@@ -87,7 +87,7 @@ describe('groups and projects that are migrated', () => {
       access_level: 10,
       expires_at: '2099-01-01',
     });
-    // Whoever migrates is no administrator: people are found by what they show.
+    // The importer is not an administrator: users are matched by their public address.
     await api.sql(`update users set public_email = email where user_type = 'human'`);
   });
   afterAll(() => api.close());

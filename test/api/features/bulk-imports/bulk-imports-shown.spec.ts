@@ -121,7 +121,7 @@ describe('an import', () => {
     };
 
     it('is there by its id, and not in their own lists', async () => {
-      // Nothing has failed that could be resumed.
+      // There are no failures that could be resumed.
       expect(await statuses(admin.client)).toEqual([200, 200, 200, 200, 200, 200, 200, 409]);
       expect((await admin.client.get('/bulk_imports')).body).toEqual([]);
       expect((await admin.client.get('/bulk_imports/entities')).body).toEqual([]);

@@ -44,7 +44,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     const [row] = await api.sql<{ id: number }>('select id from deployments where job_id = $1', [jobId]);
     return row?.id ?? 0;
   }
-  /** One that waits for an approval. */
+  /** A deployment that waits for an approval. */
   async function deployment(yaml: string): Promise<Deployment> {
     await protect('shop');
     const pipeline = await ci.run(yaml);
@@ -56,7 +56,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     ci.project.developer.post(at(`/deployments/${id}/approval`), { status: 'approved' });
   const play = (jobId: number): Promise<Answer> => ci.project.developer.post(at(`/jobs/${jobId}/play`));
 
-  /** A runner asks, and is given nothing: the job is manual as if no runner had ever seen it. */
+  /** A runner requests a job and gets none: the job is manual as if no runner had ever taken it. */
   const waits = async (pipeline: number, id: number): Promise<void> => {
     const jobId = await ci.job(pipeline, 'deploy');
     expect((await requestJob(api, runner)).status).toBe(204);
@@ -122,7 +122,8 @@ describe('approvals of deployments are checked again when a runner takes the job
     const id = await idOf(pipeline);
     expect((await approve(id)).status).toBe(201);
     const bridge = await ci.job(pipeline, 'deploy');
-    // The approval goes in the moment in which the bridge gets its turn: a trigger stands for whoever takes it back.
+    // The approval is removed at the moment when the bridge is processed: a trigger plays the user who
+    // revokes it.
     await api.sql(`create function take_back() returns trigger language plpgsql as $$ begin
       delete from deployment_approvals where deployment_id = ${id}; return new; end $$`);
     await api.sql(`create trigger take_back after update of status on ci_jobs for each row

@@ -95,7 +95,7 @@ describe('merge requests of deployments', () => {
     expect(rows.filter((row) => row.at !== null).map(({ iid }) => iid)).toEqual(
       iids('merge', 'squash', 'forward', 'later'),
     );
-    // One that was undone and succeeds again keeps what it has.
+    // A deployment that was undone and succeeds again keeps its merge requests.
     await ci.project.developer.put(at(`/${first}`), { status: 'failed' });
     await ci.project.developer.put(at(`/${first}`), { status: 'success' });
     await idle();

@@ -271,7 +271,7 @@ describe('epic issues', () => {
   });
 });
 
-/** What `planning.md` 3.3 says of a list after a move. */
+/** The order of a list after a move, by `planning.md` 3.3. */
 function assertMoved(
   before: number[],
   after: number[],

@@ -82,7 +82,7 @@ interface Given {
   readonly level: string;
 }
 
-/** What errors are: all of their events in a list, looked at anew each time. */
+/** The model: errors are lists of all their events, evaluated anew each time. */
 class PlainModel {
   private readonly events: (Given & { at: number })[] = [];
   private readonly statuses = new Map<number, string>();

@@ -130,7 +130,7 @@ describe('the right to send errors', () => {
     const dsn = (key: string): string =>
       envelopeOf([['event', sentEvent()]], { dsn: `https://${key}@forge.test/1` });
     expect((await send(dsn(own.key), { key: null }, own)).status).toBe(403);
-    // Whoever has no key learns nothing of it.
+    // A caller without a key learns nothing about it.
     for (const body of [dsn('wrong'), event()])
       expect((await send(body, { key: null }, own)).status).toBe(401);
     expect((await send(event(), { key: null, to: 'store/' }, own)).status).toBe(401);

@@ -176,7 +176,7 @@ describe('errors that are too large', () => {
       }),
     );
     for (const answer of answers) expect([answer.status, answer.body]).toEqual(TOO_LARGE);
-    // All of them inflated as far as they may be would be 600 MiB.
+    // All of them inflated to the limit would be 600 MiB.
     expect(process.memoryUsage.rss() - before).toBeLessThan(300 * MEBIBYTE);
     expect((await send(envelopeOf([['event', sentEvent()]]))).status).toBe(200);
   });

@@ -64,7 +64,7 @@ describe('errors beyond what a project may send', () => {
   it('are refused before they have arrived', async () => {
     for (let sent = 0; sent < 3; sent += 1) await send(event());
     expect((await sendRaw(api.url, headOnly('Content-Length: 1000'))).status).toBe(429);
-    // Without a key beside the body nothing is counted, but nothing is read either.
+    // Without a key outside of the body nothing is counted, but nothing is read either.
     expect((await sendRaw(api.url, headOnly('Content-Length: 1000').replace(/\?\S+/, ''))).status).toBe(429);
   });
 
@@ -92,7 +92,7 @@ describe('errors beyond what a project may send', () => {
     for (let sent = 0; sent < 2; sent += 1) expect((await send(event())).status).toBe(200);
     expect((await send(JSON.stringify(sentEvent()), { to: 'store/' })).status).toBe(200);
     expect(await countStored()).toBe(3);
-    // Once it is used up nothing is read any more, and SDKs are told to wait with everything.
+    // Once the limit is used up, nothing is read any longer, and SDKs are told to wait with everything.
     const refused = await send(others);
     expect([refused.status, refused.headers.get('x-sentry-rate-limits')]).toEqual([
       429,

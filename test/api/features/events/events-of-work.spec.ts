@@ -8,7 +8,7 @@ import { gitUrl } from '../../../support/git-http.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-/** Each operation of `planning.md` 1.4 by the route with which people do it. */
+/** Each operation of `planning.md` 1.4 through the route that users call. */
 describe('actions of users', () => {
   let api: TestApi;
   let world: MergeWorld;

@@ -97,7 +97,7 @@ describe('access tokens', () => {
       const { token } = await buildToken(api, developer.id, { scopes: [scope] });
       expect([scope, await both(['anything', token])]).toEqual([scope, statuses]);
       expect([scope, await both([developer.username, token])]).toEqual([scope, statuses]);
-      // What tools send that know only the token of a job.
+      // Values sent by tools that know only the token of a job.
       expect([scope, await both(['gitlab-ci-token', token])]).toEqual([scope, statuses]);
     }
     const { token } = await buildToken(api, developer.id, { scopes: ['read_repository'] });

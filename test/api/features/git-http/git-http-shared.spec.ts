@@ -18,7 +18,7 @@ const V2 = { 'Git-Protocol': 'version=2' };
 const MEBIBYTE = 1024 * 1024;
 const NO_BLOBS = 'filter blob:none';
 
-/** More than the system takes on for a client that does not read: that may be 36 MB. */
+/** More than the system buffers for a client that does not read: that may be 36 MB. */
 const LARGE_MIB = 64;
 
 let large: WorkingCopy;
@@ -47,7 +47,7 @@ const packers = (): number[] =>
     .filter((line) => line.includes('upload-pack'))
     .map((line) => Number(line.trim().split(' ', 1)[0]));
 
-/** What a clone of one commit asks for. */
+/** The request of a clone of one commit. */
 const wish = (id: string, agent = 'test', ...more: string[]): string =>
   packet('command=fetch') +
   packet(`agent=${agent}`) +
@@ -101,7 +101,7 @@ class World {
     return copy.git('rev-parse', 'HEAD');
   }
 
-  /** Asks, and reads nothing of the answer until told to. */
+  /** Sends the request, and does not read the response until told to. */
   ask(body: string): { socket: Socket; received: () => Buffer } {
     const { hostname, port } = new URL(this.api.url);
     const pieces: Buffer[] = [];
@@ -215,7 +215,7 @@ describe('clients that do not read', () => {
     world.limits.idleMs = 500;
     const lazy = world.ask(wish(world.head, 'idle'));
     await until(() => packers().length === 1);
-    // The system goes on for a while to take on what nobody reads.
+    // The system continues for a while to buffer data that is not read.
     await until(() => packers().length === 0);
     lazy.socket.resume();
     await until(() => isClosed(lazy.socket));

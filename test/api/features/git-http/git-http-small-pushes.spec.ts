@@ -87,7 +87,7 @@ function bodyOf({
   ]);
 }
 
-/** Git takes what comes in pieces, since nobody knows how long it is. */
+/** Git handles chunked bodies, because their length is unknown. */
 function postInPieces(body: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/x-git-receive-pack-request', ...basicHeader(ROOT) };
@@ -100,7 +100,10 @@ function postInPieces(body: Buffer): Promise<string> {
   });
 }
 
-/** The same push both ways, to refs whose names differ in one letter: what is answered, without what differs from time to time. */
+/**
+ * Pushes the same both ways, to refs whose names differ in one letter; returns the responses without their
+ * variable parts.
+ */
 async function bothWays(of: (name: string) => Sent): Promise<{ small: string; whole: string }> {
   const plain = (answer: string): string => answer.replace(/branch-[sw]/g, 'branch');
   const small = await postPack(api, path, 'receive', bodyOf(of('branch-s')), ROOT);
@@ -147,7 +150,7 @@ it('moves existing refs, with deltas against existing objects, and tags existing
     reported((await postPack(api, path, 'receive', bodyOf(sent), ROOT)).text);
   const main = { ref: 'refs/heads/main', objects: await objectsOf(third, `^${first}`) };
   expect(await send({ ...main, before: first, after: third })).toEqual(['unpack ok', 'ok refs/heads/main']);
-  // What is packed, and so is the ref, only git moves.
+  // Packed refs and objects are only moved by git.
   execFileSync('git', ['-C', repositoryPath, 'pack-refs', '--all']);
   const thin = execFileSync('git', ['pack-objects', '--stdout', '--thin', '--revs', '-q'], {
     cwd: work.path,

@@ -166,7 +166,7 @@ describe('downloads of artifacts', () => {
       './a.txt',
       'a/'.repeat(2100) + 'a',
     ])('take no path %j', async (path) => {
-      // As it stands: fetch would put it in order.
+      // The raw path: fetch would normalize it.
       const answer = await sendRaw(
         api.url,
         `GET /api/v4${ofJob(`/${path}`)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -253,7 +253,7 @@ describe('downloads of artifacts', () => {
         (await api.anonymous.get(`${suffix}?job_token=${token}`)).status,
         (await api.anonymous.get(suffix, { 'JOB-TOKEN': token })).status,
       ];
-      // Projects let in whom they name; their own jobs always.
+      // Projects admit listed projects, and always their own jobs.
       expect(await ask()).toEqual([404, 404]);
       await set({ ci_inbound_job_token_scope_enabled: false });
       expect(await ask()).toEqual([200, 200]);

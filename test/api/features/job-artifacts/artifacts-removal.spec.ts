@@ -190,7 +190,7 @@ describe('keeping and removing artifacts', () => {
     expect(await Promise.all(staying.map(typesOf))).toEqual(staying.map(() => ALL));
     const [counted, real] = await sizes(project);
     expect(counted).toBe(real);
-    // What a pipeline leaves later is its own again: it may become the latest success.
+    // A pipeline's later artifacts belong to it again: it may become the latest success.
     const { job, token } = await buildRunningJob(
       api,
       { id: running.pipelineId, projectId: project.projectId } as Pipeline,

@@ -143,7 +143,7 @@ describe('artifacts from runners', () => {
       const [row] = await api.sql('select artifacts_public from ci_jobs where id = $1', [job.id]);
       expect(row).toEqual({ artifacts_public: accessibility === 'public' });
     }
-    // A report that all may see says nothing of the archive.
+    // A public report does not make the archive public.
     const { job, token } = await send(archive, { query: { accessibility: 'private' } });
     await upload(api, job.id, token, Buffer.from('{}'), {
       query: { artifact_type: 'sast', artifact_format: 'raw', accessibility: 'public' },
@@ -180,7 +180,7 @@ describe('artifacts from runners', () => {
       await upload(api, job.id, token, Buffer.from('{}'), {
         query: { artifact_type: 'sast', artifact_format: 'raw' },
       }),
-      // What is in an archive, we see for ourselves.
+      // The content of an archive is not taken from the runner.
       await upload(api, job.id, token, report, {
         query: { artifact_type: 'metadata', artifact_format: 'gzip' },
       }),

@@ -7,7 +7,7 @@ import type { ApiClient } from '../../../support/client.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { Notified } from '../../../support/notified.js';
 
-/** Everything that a level of one's own can switch on, beyond what it has anyway. */
+/** Everything that a custom level can enable, beyond its defaults. */
 const SWITCHED = { push_to_merge_request: true, success_pipeline: true, merge_when_pipeline_succeeds: true };
 
 describe('mails about code', () => {

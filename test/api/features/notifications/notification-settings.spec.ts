@@ -199,7 +199,7 @@ describe('the address for mails', () => {
     expect((await read(GLOBAL, user)).notification_email).toBe(first);
   });
 
-  /** What making another address the first one does, in one transaction. */
+  /** Does what changing the primary address does, in one transaction. */
   const swap = (userId: number, emailId: number, first: string, further: string): Promise<unknown> =>
     api.sql(`do $$ begin
       update user_emails set email = '${further}' where id = ${emailId};

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Everything of CORS that an answer says. */
+/** All CORS headers of a response. */
 const corsOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries(
     [...headers]

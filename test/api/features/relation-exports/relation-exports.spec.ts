@@ -250,7 +250,7 @@ it('removes exports that were not used for a day, with their files', async () =>
     `update relation_exports set updated_at = now() - interval '25 hours' where project_id = $1`,
     [id],
   );
-  // Whoever fetches keeps.
+  // A fetch keeps the files.
   await world.lines(place, 'relation=self');
   const signal = new AbortController().signal;
   await world.api.app.get(PruneExportsProcessor, { strict: false }).process({}, { signal } as never);

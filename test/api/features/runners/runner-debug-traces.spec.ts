@@ -34,7 +34,7 @@ describe('traces that show variables', () => {
 
   const variable = (key: string, value: string) => ({ key, value, public: true, masked: false });
 
-  /** Who may read the trace of a job of which its runner says nothing. */
+  /** Users who may read the trace of a job without any flag of its runner. */
   async function readersOf(
     definition: Partial<JobDefinition> = {},
     on: Partial<Pipeline> = {},

@@ -147,7 +147,7 @@ describe('traces', () => {
           const to = borders[index + 1] ?? text.length;
           const answer = await patchTrace(api, job, `${from}-${to - 1}`, text.slice(from, to));
           expect([answer.status, answer.headers.get('Range')]).toEqual([202, `0-${to}`]);
-          // What somebody reads meanwhile does not tell it either.
+          // Output that is read meanwhile does not reveal it either.
           expect(await desk.trace(job)).not.toContain(job.token.slice(0, 10));
         }
         expect(await desk.trace(job)).toBe(expected);

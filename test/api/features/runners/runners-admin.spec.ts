@@ -206,7 +206,7 @@ describe('runners, for users', () => {
     });
     await api.root.put(`/runners/${shared.id}`, { maintenance_note: 'for administrators' });
     expect((await owner.client.get(`/runners/${shared.id}`)).body['maintenance_note']).toBeNull();
-    // The project of another team is nothing that the Maintainer of this one sees.
+    // The Maintainer of this project cannot see the project of another team.
     await api.root.post(`/projects/${other.projectId}/runners`, { runner_id: ofProject.id });
     const shown = await team.maintainer.get<{ projects: { id: number }[] }>(`/runners/${ofProject.id}`);
     expect(shown.body.projects.map(({ id }) => id)).toEqual([team.projectId]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => world.watchSteps(() => undefined));
 
-/** A move that stands still after a step until the function is called. */
+/** A move that is paused after a step until the function is called. */
 async function heldMove(at: MoveStep): Promise<{ id: number; release: () => void }> {
   const release = world.holdMoves(at);
   const project = await world.project(`watched-${(serial += 1)}`);
@@ -76,7 +76,7 @@ it('ends for callers who lost access, which is checked with each heartbeat', asy
   for (const lose of losses) {
     const token = await buildToken(world.api, adminId);
     const watching = await open(id, AbortSignal.timeout(10_000), 'GET', token.token);
-    // The move stands still: nothing but the loss can break the stream off.
+    // The move is paused: only the loss can interrupt the stream.
     const brokenOff = expect(watching.text()).rejects.toThrow('terminated');
     await lose(token.id);
     await brokenOff;

@@ -11,7 +11,7 @@ const ROWS = 100_000;
 /** Rows that PostgreSQL knows when plans are made: with fewer it does not look at a table by itself. */
 const KNOWN = 60;
 
-/** What each table is filled with, from a number `n` on; half of it in another project. */
+/** Rows of each table, from a number `n` on; half of them in another project. */
 const FILLS: Readonly<Record<string, string>> = {
   users: `insert into users (username, name, email, confirmed_at) select 'u' || n, 'u' || n, 'u' || n || '@example.com', now() from generate_series($2::int, $3::int) n where $1::bigint[] is not null`,
   members: `insert into members (source_type, source_id, user_id, access_level)
@@ -44,7 +44,7 @@ const FILLS: Readonly<Record<string, string>> = {
     select ($1::bigint[])[1 + n % 2], decode(md5(n::text), 'hex'), 'E' || n, 'error', 'unresolved', 1, now(), now() from generate_series($2::int, $3::int) n`,
 };
 
-/** Lists, and single things with what belongs to them, that people ask for all day; `:p` is the project. */
+/** Frequent lists, and single objects with their parts; `:p` is the project. */
 const READS = [
   '/projects/:p/issues',
   '/projects/:p/issues?state=opened&order_by=updated_at',
@@ -93,7 +93,7 @@ describe('tables that PostgreSQL has not looked at yet', () => {
     for (const table of tables) await client.query(`alter table ${table} set (autovacuum_enabled = false)`);
     const fill = async (first: number, last: number): Promise<void> => {
       for (const table of tables) {
-        // Neither counters nor foreign keys are in question here; links to issues take their places from triggers.
+        // Counters and foreign keys do not matter here; links to issues get their positions from triggers.
         await client.query(`set session_replication_role = ${/^issue_/.test(table) ? 'origin' : 'replica'}`);
         await client.query(FILLS[table] ?? '', [projects, first, last]);
       }
@@ -113,7 +113,7 @@ describe('tables that PostgreSQL has not looked at yet', () => {
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
   };
 
-  /** Rows that were read from the beginning of a table to its end. A backend that has nothing to do tells it after ten seconds. */
+  /** Rows read by sequential scans. An idle backend reports them after ten seconds. */
   const readInFull = async (): Promise<Map<string, number>> => {
     await sleep(11_000);
     const rows = await api.sql<{ name: string; read: string }>(

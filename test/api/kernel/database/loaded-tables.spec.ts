@@ -37,7 +37,7 @@ const waiting = (): Promise<object[]> =>
 /** Changes rows of a table, on a connection that tells of it at once. */
 const change = (text: string): Promise<unknown> => client.query(`select pg_stat_force_next_flush(); ${text}`);
 
-/** Fills a table that knows nothing yet. */
+/** Fills a table without statistics. */
 async function fill(table: string): Promise<void> {
   await client.query(`create table ${table} (id int primary key)`);
   await change(`insert into ${table} select generate_series(1, 5000)`);

@@ -27,7 +27,7 @@ describe('requests that arrive before the response to the previous one', () => {
     const body = JSON.stringify({ text: 'x' });
     const post = `POST /api/v4/markdown HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const paths = Array.from({ length: 60 }, (_, number) => get(`/api/v4/nowhere/${number}`));
-    // The service ends it: how long that takes says nothing.
+    // The service ends it: the time that takes is irrelevant.
     const last = get('/-/liveness').replace('Host: x', 'Host: x\r\nConnection: close');
     const { body: text, head } = await sendRaw(api.url, `${paths.join('')}${post}${last}`, 60_000);
     const statuses = [...`${head}\r\n\r\n${text}`.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  // One connection: what one transaction has prepared the next one finds.
+  // One connection: statements prepared by one transaction are there for the next one.
   dataSource = await new DataSource(
     await dataSourceOptions(DatabaseAddress.direct(database.url), 1),
   ).initialize();

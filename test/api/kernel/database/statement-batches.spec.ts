@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  // One connection: whatever one transaction leaves behind the next one meets.
+  // One connection: leftovers of one transaction would affect the next one.
   dataSource = await new DataSource(
     await dataSourceOptions(DatabaseAddress.direct(database.url), 1),
   ).initialize();
@@ -267,7 +267,7 @@ describe('a transaction that releases its locks with its commit', () => {
     const add = jest.spyOn(StatementBatch.prototype, 'add');
     add.mockImplementation(function (this: StatementBatch, asked) {
       const isWait = asked.text.includes('pg_logical_emit_message');
-      // What a proxy may answer that has thrown away a statement: alone it would be a reason to begin again.
+      // A response of a proxy that has discarded a statement: by itself it would be a reason to retry.
       const text = `do $$ begin raise exception 'gone' using errcode = '26000'; end $$`;
       return realAdd.call(this, isWait ? { text } : asked);
     });

@@ -20,7 +20,7 @@ describe('use cases in one transaction', () => {
   });
   afterAll(() => api.close());
 
-  /** A use case with a transaction of its own. */
+  /** A use case in its own transaction. */
   const mark = (name: string, error: Error | null = null): Promise<void> =>
     transactions.run(async (tx) => {
       await tx.query('insert into marks (name) values ($1)', [name]);
@@ -29,7 +29,7 @@ describe('use cases in one transaction', () => {
     });
   const MARKS = 'select name from marks order by 1';
   const outside = AsyncLocalStorage.snapshot();
-  /** What others see. */
+  /** The rows visible to others. */
   const marks = async (): Promise<string[]> =>
     (await outside(() => api.sql<{ name: string }>(MARKS))).map(({ name }) => name);
 

@@ -28,7 +28,7 @@ describe('large bodies of any caller', () => {
     expect((await send()).status).toBe(201);
     const senders = Array.from({ length: SENDERS }, () => half(length, body));
     await until(async () => {
-      // The limit may meet a sender instead: another takes its place.
+      // The limit may hit another sender: that one replaces it.
       for (const [index, { destroyed }] of senders.entries())
         if (destroyed) senders[index] = half(length, body);
       return (await send()).status === 503;

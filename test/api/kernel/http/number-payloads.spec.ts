@@ -6,7 +6,7 @@ import { sendToIntake, sentEvent } from '../../../support/error-sender.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
-/** As JSON can write them, whether a double holds them or not. */
+/** As JSON can write them, whether a double can represent them or not. */
 const NUMBERS = [
   '1e308',
   '-1e308',
@@ -41,7 +41,7 @@ describe('numbers in payloads of tools and applications', () => {
     const project = await buildTrackedProject(api.root);
     const frame = `{"filename":"a.js","function":"main","lineno":${number},"colno":${number},"in_app":true}`;
     const exception = `{"values":[{"type":"E","value":${number},"stacktrace":{"frames":[${frame}]}}]}`;
-    // JSON takes the last of two members of the same name.
+    // JSON uses the last of two members with the same name.
     const own = `"timestamp":${number},"exception":${exception},"level":${number},"extra":{"x":${number}}`;
     const body = `${JSON.stringify(sentEvent()).slice(0, -1)},${own}}`;
     expect((await sendToIntake(api.url, project, body, { to: 'store/' })).status).toBe(200);

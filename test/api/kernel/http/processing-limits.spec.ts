@@ -77,7 +77,7 @@ describe('the budget of a thread', () => {
   });
 
   it('is shared by the tasks of a user, and reported like a rate limit', async () => {
-    // One works, and as many wait as may.
+    // One runs, and the maximum number wait.
     const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
     const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
     const { status, headers } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });

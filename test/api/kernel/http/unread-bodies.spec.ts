@@ -11,7 +11,10 @@ describe('bodies that are not read completely', () => {
   });
   afterAll(() => api.close());
 
-  /** Sends a head that promises much, a beginning, and then nothing; resolves with the first line of the answer. */
+  /**
+   * Sends headers that announce a long body, the beginning of it, and then nothing; resolves with the first
+   * line of the response.
+   */
   const begin = (
     path: string,
     type: string,

@@ -41,7 +41,7 @@ const PARTS = [
   showMigrations,
 ];
 
-/** Writes the examples into the file: one a line, as a template takes them. */
+/** Writes the examples to the file, one per line, as a template expects them. */
 function write(examples: Readonly<Record<string, string>>): void {
   const lines = Object.entries(examples).map(
     ([name, json]) => `${name} ${json.replaceAll('`', '\\u0060').replaceAll('$', '\\u0024')}\n`,

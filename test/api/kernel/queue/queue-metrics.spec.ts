@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { metrics } from '#kernel/log/metrics.js';
 import { describeQueue, gate, until } from '../../../support/queue-suite.js';
 
-/** What a gauge says of the queue of the tests; undefined where it says nothing. */
+/** Value of a gauge for the queue of the tests; undefined if it has none. */
 async function figure(name: string): Promise<number | undefined> {
   const found = new RegExp(`^${name}\\{queue="test"\\} (\\S+)$`, 'm').exec(await metrics.metrics());
   return found ? Number(found[1]) : undefined;

@@ -9,7 +9,7 @@ import { Behaviours } from '../../../support/queue-app.js';
 import { describeQueue, freeze, gate, until } from '../../../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../../../support/redis-server.js';
 
-/** Nothing but wake-ups moves jobs: a look now and then comes too late for every test. */
+/** Only wake-ups move jobs: polling comes too late for every test. */
 const noPoll = { pollMs: 60_000 };
 
 describeQueue('jobs after faults', (suite) => {

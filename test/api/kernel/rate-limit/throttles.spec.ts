@@ -16,7 +16,7 @@ function specify(start: () => Promise<TestApi>): void {
   });
   afterAll(() => api.close());
 
-  // As another process would: the administrator's own requests are throttled too.
+  // As another process would: the requests of the administrator are limited too.
   const put = (values: object): Promise<unknown> =>
     api.sql('update application_settings set values = values || $1::jsonb, version = version + 1', [
       JSON.stringify(values),

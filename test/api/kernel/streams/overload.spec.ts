@@ -30,7 +30,7 @@ describe('overload', () => {
     const late = await root.get('/probe/slow?amount=1300');
     expect([late.status, late.body]).toEqual([503, { message: '503 Service Unavailable' }]);
     expect(late.headers.get('retry-after')).toBe('5');
-    // The connection of the first answer is used again while its handler comes to its end.
+    // The connection of the first response is reused while its handler finishes.
     for (let index = 0; index < 10; index += 1) {
       expect((await root.get('/version')).status).toBe(200);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -35,7 +35,7 @@ function processesAt(path: string): string[] {
 it('ends git when its reader has disconnected', async () => {
   const project = await api.root.post<{ id: number }>('/projects', { name: 'slow' });
   const { path } = await seedRepository(api, projectRepository(project.body.id), work);
-  // Git waits for ever for somebody who writes into the pipe.
+  // Git waits forever for data in the pipe.
   const pipe = join(path, 'refs/heads/stuck');
   execFileSync('mkfifo', [pipe]);
   const leaving = new AbortController();

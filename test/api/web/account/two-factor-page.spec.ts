@@ -21,12 +21,12 @@ const PATH = '/-/profile/two_factor_auth';
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
-  // One address stands for many people here; the throttle has tests of its own.
+  // One address represents many users here; the rate limit has its own tests.
   await api.root.put('/application/settings', { throttle_protected_paths_enabled: false });
 });
 afterAll(() => api.close());
 
-/** What the set-up page shows: the key, and the same sealed in its form. */
+/** Values on the setup page: the key, and the same sealed in its form. */
 interface Shown {
   readonly secret: string;
   readonly sealed: string;
@@ -99,7 +99,7 @@ describe('setting up a second factor', () => {
     expect(codesOn(later)).toEqual([]);
     expect(later.text).not.toContain(shown.secret);
     expect(later.text).toContain('10 recovery codes are left');
-    // Who has signed in elsewhere has done so without the second factor.
+    // A user who signed in elsewhere did so without the second factor.
     expect((await other.get(PATH)).location).toBe('/users/sign_in');
   });
 
@@ -228,12 +228,12 @@ describe('a second factor', () => {
     expect((await browser.get(PATH)).text).toContain('Two-factor authentication is off.');
     expect(await isOn(person.id)).toBe(false);
     expect(await audited(person.id)).toContain('Disabled two-factor authentication');
-    // Once on, once off: the owner is told, whoever did it.
+    // Turned on, then off: the owner is notified, whoever did it.
     await until(() => mailsTo(person).length === 2);
     expect(await api.sql('select 1 from two_factor_recovery_codes where user_id = $1', [person.id])).toEqual(
       [],
     );
-    // A second time there is nothing to turn off.
+    // The second time there is nothing to turn off.
     expect((await browser.submit(PATH, { _method: 'delete', current_password: PASSWORD })).status).toBe(303);
   });
 

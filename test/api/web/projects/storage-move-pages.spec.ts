@@ -216,7 +216,7 @@ describe('events of the page', () => {
     const changes = [
       () => api.sql(`update storage_moves set repositories_done = 1 where id = $1`, [id]),
       async () => {
-        // Looks without news tell nothing.
+        // Polls without changes send nothing.
         await sleep(1_200);
         const end = `update storage_moves set state = 'failed', error_message = '<b>', updated_at = now() where id = $1`;
         await api.sql(end, [id]);

@@ -262,7 +262,7 @@ describe('tokens of running jobs', () => {
       ]);
       const answers = await Promise.all(Array.from({ length: 6 }, () => add(open.id)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
-      // Somebody whom nobody can see any more can still be taken off.
+      // A user whom no one can see any longer can still be removed.
       await api.root.put(`/projects/${open.id}`, { visibility: 'private' });
       expect((await own.maintainer.delete(scope(`/allowlist/${open.id}`))).status).toBe(204);
     });

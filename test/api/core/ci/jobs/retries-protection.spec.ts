@@ -37,7 +37,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(status).toBe(201);
   };
   const unprotect = (): Promise<unknown> => ci.project.maintainer.delete(`${path()}/main`);
-  /** What the runner for protected refs gets, or else the other one; and what that job is told. */
+  /** The job for the runner of protected refs, or else for the other one; and its payload. */
   const handOut = async (jobId: number): Promise<Seen> => {
     const first = await requestJob(api, guarded);
     const given = first.status === 201 ? first : await requestJob(api, open);

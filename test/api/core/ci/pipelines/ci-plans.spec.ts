@@ -11,7 +11,7 @@ import { buildProjectTeam, type ProjectTeam } from '../../../../support/builders
 import { readsDuring } from '../../../../support/watched-reads.js';
 
 const PROJECTS = 2;
-/** Of each project: as many jobs, and a tenth of it pipelines. */
+/** Per project: as many jobs, and a tenth as many pipelines. */
 const JOBS = 20_000;
 
 describe('plans of the lists of CI', () => {

@@ -106,7 +106,7 @@ describe('commit statuses', () => {
           target_url: 'https://ci.example.com/1?a=b',
         });
         if (state === 'running') return;
-        // One that is done stays; the next word makes another, which takes its place.
+        // A finished status stays; the next report creates another one, which replaces it.
         const third = await post({ state: 'success', name });
         expect(third.body.id).not.toBe(first.body.id);
         const latest = (await list(`?name=${encodeURIComponent(name)}`)).body.map(({ id }) => id);

@@ -209,7 +209,7 @@ after: { stage: b, script: x }
       await until(async () => (await ci.state(id)).startsWith('pipeline:failed'));
       await ci.act(child, 'inner', 'retry');
       await ci.reaches(id, 'pipeline:running loose:success follow:running after:created');
-      // What was left out runs for whoever has run the child again: its rights decide what may be deployed.
+      // A skipped job runs with the rights of the user who retried the child: they decide about deployments.
       const after = await ci.project.developer.get<{ user: { id: number } }>(
         `/projects/${ci.project.id}/jobs/${await ci.job(id, 'after')}`,
       );

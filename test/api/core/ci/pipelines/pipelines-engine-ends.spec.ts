@@ -209,7 +209,7 @@ v: { when: manual, trigger: { include: child.yml, strategy: depend } }
       );
       await until(async () => (await ci.state(id)).includes('t:running u:running v:manual'));
       const bridges = await Promise.all(['t', 'u', 'v'].map((name) => ci.job(id, name)));
-      // As if nobody had told: past the engine.
+      // As if the event were lost: bypasses the engine.
       await api.sql(
         `update ci_pipelines set status = 'success', updated_at = now() - interval '2 minutes' where bridge_id = $1`,
         [bridges[0]],

@@ -138,7 +138,8 @@ b: { stage: test, script: x }
       await ci.end(second, 'a', 'success');
       await until(async () => (await locks()).join() === 'false,true');
       await until(async () => (await childLocks()).join() === 'false');
-      // One that is made afterwards is not locked, and one that was made at the same time is not so for good.
+      // An artifact created afterwards is not locked, and one created at the same time is only locked
+      // temporarily.
       await ci.act(first, 'child', 'retry');
       await until(async () => (await childLocks()).join() === 'false,false');
       await api.sql('update ci_pipelines set locked = true where parent_id = $1', [first]);

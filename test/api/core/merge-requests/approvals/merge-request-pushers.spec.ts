@@ -7,7 +7,7 @@ import { until } from '../../../../support/until.js';
 
 const CONFIG = 'mine: { script: x, only: [merge_requests] }';
 
-/** Jobs of a pipeline act with the rights of whoever it runs for: that must be who has pushed what they do. */
+/** Jobs of a pipeline act with the rights of its user: that must be the user who pushed the code. */
 describe('pushes to merge requests', () => {
   let api: TestApi;
   let ci: CiEngine;

@@ -94,7 +94,7 @@ describe('branches', () => {
     expect(await judge(Role.Developer, branch('main', NO_OBJECT, second))).toBe(CREATE);
     expect(await judge(Role.Developer, branch('open-2', NO_OBJECT, second))).toBeNull();
     expect(await judge(Role.Maintainer, branch('shut', NO_OBJECT, second))).toBe(CREATE);
-    // One bad change refuses all.
+    // One invalid change rejects all.
     const both = [...branch('open-1', first, second), ...branch('shut', first, second)];
     expect(await judge(Role.Maintainer, both)).toBe(PUSH);
   });
@@ -160,7 +160,7 @@ describe('branches', () => {
       expect(await judge(Role.Maintainer, change ? [change] : [])).toBe(
         `The name of ${change?.ref} is ambiguous: choose another one.`,
       );
-    // What is there already can be got rid of.
+    // Existing entries can be removed.
     expect(await judge(Role.Maintainer, branch('HEAD', first, NO_OBJECT))).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ it('does not apply to wikis, whose pushers are checked elsewhere', async () => {
 });
 
 describe('by git', () => {
-  /** Pushes as somebody; what git says on its standard error, empty when it went through. */
+  /** Pushes as a user; returns the standard error of git, empty on success. */
   const push = async (role: 'developer' | 'maintainer', ...refspecs: string[]): Promise<string> => {
     const url = new URL(`${api.url}/${code.fullPath}.git`);
     Object.assign(url, { username: 'any', password: tokens[role] });

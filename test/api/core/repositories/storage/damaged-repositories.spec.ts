@@ -145,7 +145,7 @@ async function filledProject(): Promise<Filled> {
   return { id, path, snippet: snippet.id, version: versions.body[0]?.id ?? 0, sha, blob };
 }
 
-/** Everything that reads repositories. */
+/** All routes that read repositories. */
 const readsOf = ({ id, snippet, version, sha, blob }: Filled): string[] => [
   ...[
     ...[
@@ -187,7 +187,7 @@ const commitOf = (branch: string, path: string): object => ({
   actions: [{ action: 'update', file_path: path, content: `${Math.random()}` }],
 });
 
-/** Everything that writes to them; what changes least comes first. */
+/** All routes that write to them; the smallest changes come first. */
 const writesOf = ({ id, snippet, sha }: Filled): (() => Promise<{ status: number; body: unknown }>)[] => [
   () => api.root.post(`/projects/${id}/repository/branches`, { branch: 'new', ref: 'main' }),
   () => api.root.post(`/projects/${id}/repository/tags`, { tag_name: 'new', ref: 'main' }),
@@ -219,7 +219,7 @@ async function read(path: string): Promise<{ status: number; text: string }> {
   return { status: answer.status, text: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
 }
 
-/** Each case asks git some hundred things. */
+/** Each case sends about a hundred requests to git. */
 const sample = DaySample.ofEnvironment();
 const TRIED = sample.some(Object.keys(DAMAGES), 4);
 

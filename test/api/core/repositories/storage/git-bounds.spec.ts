@@ -26,7 +26,7 @@ beforeAll(async () => {
       'a.txt': '$Format:%B$\n',
       'b.txt': 'b\n',
       'c.md': 'c\n',
-      // Leaves the pipe full while nobody reads.
+      // Leaves the pipe full without a reader.
       large: 'x'.repeat(64 * 1024 * 1024),
     },
     'Message',
@@ -115,7 +115,7 @@ it('keeps places for other projects', async () => {
   const other = await ask(
     `${bomb.base}/blobs/${execFileSync('git', ['hash-object', '--stdin'], { input: 'x\n' }).toString().trim()}/raw`,
   );
-  // Of one user both are: the share of the caller is used up, not that of the project.
+  // Both are of one user: the share of the caller is used up, not that of the project.
   expect(other.status).toBe(503);
   narrow('stream', { share: 2 });
   expect((await ask(`${plain.base}/files/a.txt/raw`)).status).toBe(200);

@@ -188,7 +188,7 @@ describe('a lost commit', () => {
   });
 });
 
-/** So many that git takes the repository for untidy. */
+/** So many that git considers the repository unoptimized. */
 async function manyLooseObjects(): Promise<void> {
   const commands = Array.from(
     { length: 4_000 },

@@ -72,7 +72,7 @@ async function warm(repository: Kept): Promise<number> {
 const isAlive = (pid: number): boolean => fieldsOf(String(pid), 'cmdline').some((value) => value !== '');
 
 it('answers one request after another', async () => {
-  // Whether the folder of packs has just been changed nobody can tell, within a second.
+  // Within a second it is unknown whether the folder of packs has just changed.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const pid = await warm(first);
   for (let number = 0; number < 5; number += 1) expect(await say(first)).toBe(201);

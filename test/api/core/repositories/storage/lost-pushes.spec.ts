@@ -40,7 +40,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** A project of its own whose branches are main (third), old (first). */
+/** A separate project with the branches main (third) and old (first). */
 beforeEach(async () => {
   heard = [];
   const { body } = await api.root.post<{ id: number }>('/projects', { name: `lost-${randomUUID()}` });

@@ -78,7 +78,7 @@ const commitOf = (name: string): object => ({
   actions: [{ action: 'create', file_path: name, content: 'x' }],
 });
 
-/** Every way to the repositories of a project answers 503. */
+/** Every route to the repositories of a project returns 503. */
 async function everythingIsRefused({
   id,
   path,

@@ -50,7 +50,7 @@ async function createSnippet(projectId: number): Promise<number> {
   return (row as { id: number }).id;
 }
 
-/** Everything on all storages that begins with the digest of an owner. */
+/** All entries on all storages that start with the digest of an owner. */
 function foldersOf(ref: RepositoryRef): string[] {
   return ['default', 'second'].flatMap((storage) => {
     const parent = join(folder, storage, dirname(relativePath(ref)));

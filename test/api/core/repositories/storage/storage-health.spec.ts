@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it('readiness reports a storage that is not writable, and leaves nothing there', async () => {
-  // What asks the database may need more than its two seconds at first.
+  // The first queries of the database may exceed its two seconds.
   await until(async () => {
     const { checks } = await api.app.get(HealthChecks).run();
     return ['default', 'later'].every((name) => checks[`storage_${name}`]?.status === 'up');

@@ -30,7 +30,7 @@ describe('avatars', () => {
     return keys;
   };
   const rows = (): Promise<{ object_key: string }[]> => api.sql('select object_key from avatars');
-  /** Whatever has an object has a row, once what is due has been removed. */
+  /** Every object has a row, once due ones have been removed. */
   const expectNothingLeft = async (): Promise<void> => {
     await api.app
       .get(RemoveObjectsProcessor, { strict: false })
@@ -152,7 +152,7 @@ describe('avatars', () => {
     expect((await api.root.put<Pictured>(at, { bio: 'Ho' })).body.avatar_url).toMatch(/other\.gif$/);
     expect((await api.root.put<Pictured>(at, { avatar: '' })).body.avatar_url).toBeNull();
     expect((await sendAvatar(eve.client, 'PUT', at)).status).toBe(403);
-    // What is refused leaves nothing behind.
+    // A refused upload leaves nothing behind.
     expect((await sendAvatar(api.root, 'POST', '/users', { fields })).status).toBe(409);
     await expectNothingLeft();
 

@@ -9,7 +9,7 @@ import { createUser, type CreatedUser } from '../../../../support/builders/user.
 import type { ApiClient } from '../../../../support/client.js';
 import { FakeSource } from '../../../../support/fake-source.js';
 
-// Whoever migrates also says what the source says: the source knows as many addresses as they like to guess.
+// The importer also controls the source: it may claim as many guessed addresses as they like.
 let api: TestApi;
 let source: FakeSource;
 let attacker: CreatedUser;
@@ -20,7 +20,7 @@ const NAMES = ['hidden', 'shown', 'coy', 'mate', 'colleague', 'invited', 'former
 
 const addressOf = ({ username }: CreatedUser): string => `${username}@example.com`;
 
-/** What the source says of its users, by id. */
+/** Responses of the source about its users, by id. */
 const usersOfSource = (): Readonly<Record<number, object>> => ({
   11: { username: 'a', email: addressOf(people.hidden), confirmed_at: '2020-01-01T00:00:00Z' },
   12: { username: 'b', public_email: addressOf(people.shown) },
@@ -83,7 +83,7 @@ interface Shown {
   readonly author: { readonly id: number };
 }
 
-/** Who has been recognized, as each trace of it tells: by id at the source, or as names of users here. */
+/** Users that were recognized, according to all traces: by id at the source, or by names of users here. */
 interface Told {
   readonly epics: readonly string[];
   readonly notes: readonly string[];

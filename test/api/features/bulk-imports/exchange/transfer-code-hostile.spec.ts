@@ -36,7 +36,7 @@ const number = fc.constantFrom(0, -1, 1, 2, 7, 30, 40, 2 ** 31, 2 ** 53, 1.5, 1e
 const time = fc.constantFrom('2020-01-02T03:04:05Z', '0000-00-00T00:00:00Z', '275760-09-13T00:00:00Z', 'now');
 const value = fc.oneof(text, number, time, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
 
-/** Each attribute is missing, anything, or (mostly) what it should be. */
+/** Each attribute is missing, arbitrary, or (mostly) valid. */
 const recordOf = (nested: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<SourceRecord> =>
   fc.record(
     Object.fromEntries(

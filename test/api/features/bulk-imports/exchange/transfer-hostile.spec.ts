@@ -46,7 +46,7 @@ const time = fc.constantFrom(
 );
 const value = fc.oneof(text, number, time, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }));
 
-/** An object with some of these attributes, each of them anything, or what it should be. */
+/** An object with some of these attributes, each arbitrary or valid. */
 const recordOf = (
   names: readonly string[],
   nested: Readonly<Record<string, fc.Arbitrary<unknown>>> = {},

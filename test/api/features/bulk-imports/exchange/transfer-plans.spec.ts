@@ -10,7 +10,7 @@ import { buildProject } from '../../../../support/builders/project.js';
 
 const MANY = 3_000;
 
-/** Thousands of everything, so that reading a table whole is never the cheaper way. */
+/** Thousands of rows in each table, so that reading a whole table is never cheaper. */
 const FILL = [
   `insert into labels (project_id, title, color) select $1, 'l' || n, '#123456' from generate_series(1, ${MANY}) n`,
   `insert into milestones (project_id, iid, title) select $1, n, 'm' || n from generate_series(1, ${MANY}) n`,

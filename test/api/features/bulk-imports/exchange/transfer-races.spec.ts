@@ -16,7 +16,7 @@ afterAll(() => api.close());
 
 type Work = () => Promise<{ readonly status: number }>;
 
-/** What things have of groups that are not above them. */
+/** References of objects to groups that are not above them. */
 const LEFT = `select 'label of an issue' as what from issue_labels k join issues t on t.id = k.issue_id join labels l on l.id = k.label_id
     join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id where not l.group_id = any(n.traversal_ids)
   union all select 'label of a merge request' from merge_request_labels k join merge_requests t on t.id = k.merge_request_id
@@ -36,7 +36,10 @@ const WAITING = `select count(*)::int as count from pg_stat_activity where datna
 
 const waiting = async (): Promise<number> => (await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0;
 
-/** Starts a write that stands still where it comes to write a table, then a transfer, and lets both go on; gives their statuses. */
+/**
+ * Starts a write that is paused before it writes a table, then a transfer, and continues both; returns their
+ * statuses.
+ */
 async function stoppedAt(table: string, write: Work, transfer: Work): Promise<number[]> {
   const runner = api.app.get(DataSource).createQueryRunner();
   await runner.startTransaction();
@@ -57,7 +60,10 @@ async function stoppedAt(table: string, write: Work, transfer: Work): Promise<nu
   }
 }
 
-/** A private group with a label, a milestone and an epic, a group in it, and a project in that; all of it once more in a project beside. */
+/**
+ * A private group with a label, a milestone and an epic, a subgroup, and a project in that; the same again in
+ * a neighboring project.
+ */
 interface Place {
   readonly top: number;
   readonly group: number;
@@ -106,7 +112,7 @@ async function place(): Promise<Place> {
 const issueOf = ({ project, issue }: Place): string => `/projects/${project}/issues/${issue.iid}`;
 const issuesOf = ({ project }: Place): string => `/projects/${project}/issues`;
 
-/** What somebody plans, with the table that is written after what they name has been found. */
+/** Planning actions, with the table that each writes after it has found the objects it names. */
 type Plan = readonly [what: string, table: string, write: (at: Place) => ReturnType<Work>];
 
 const IN_PROJECTS: readonly Plan[] = [

@@ -5,7 +5,10 @@ import { buildProject } from '../../../../support/builders/project.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 import { handmadeTarget, importRecords, type HandmadeTarget } from '../../../../support/transfer-target.js';
 
-/** Records with the attributes that v4 servers write, among them many that there is nothing for here; no ids, as older ones leave them out. */
+/**
+ * Records with the attributes that v4 servers write, including many that do not exist here; without ids, as
+ * in older versions.
+ */
 const LABEL = {
   title: 'bug',
   color: '#d9534f',

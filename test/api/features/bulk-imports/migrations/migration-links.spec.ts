@@ -28,7 +28,8 @@ interface Linked extends Shown {
   readonly references: { readonly full: string };
 }
 
-// The service is its own source; each record comes in a batch of its own, so that nothing finds another by being with it.
+// The service is its own source; each record comes in a separate batch, so that links cannot rely on a common
+// one.
 describe('imported links between objects', () => {
   let api: TestApi;
   let mover: CreatedUser;

@@ -9,7 +9,7 @@ import { makeRepositories, type V4Repositories } from '../../../../support/v4-se
 import { V4Server } from '../../../../support/v4-server/v4-server.js';
 import { V4_VERSIONS, type V4Version } from '../../../../support/v4-server/v4-version.js';
 
-// Parts of what an existing v4 server has, and servers from which nothing can be taken.
+// Parts of an existing v4 server, and servers from which nothing can be imported.
 let api: TestApi;
 let repositories: V4Repositories;
 let mover: CreatedUser;

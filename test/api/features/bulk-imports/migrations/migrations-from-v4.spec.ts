@@ -9,7 +9,7 @@ import { makeRepositories, type V4Repositories } from '../../../../support/v4-se
 import { V4Server } from '../../../../support/v4-server/v4-server.js';
 import { V4_VERSIONS } from '../../../../support/v4-server/v4-version.js';
 
-// Another product as the source: REST and git alone, its records under the names and in the forms of its version.
+// Another product as the source: only REST and git, with records in the names and forms of its version.
 let api: TestApi;
 let repositories: V4Repositories;
 let ada: CreatedUser;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   hurry(api);
   repositories = await makeRepositories();
   ada = await createUser(api, { email: ADA.toLowerCase(), skip_confirmation: true });
-  // Whoever migrates is no administrator.
+  // The importer is not an administrator.
   await api.root.put(`/users/${ada.id}`, { public_email: ADA.toLowerCase() });
   mover = await createUser(api);
 });

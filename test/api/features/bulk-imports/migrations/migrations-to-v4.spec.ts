@@ -10,7 +10,8 @@ import { borrowApi } from '../../../../support/shared-api.js';
 import { fillProject, type FilledProject } from '../../../../support/v4-server/filled-project.js';
 import { V4Destination, type Line } from '../../../../support/v4-server/v4-destination.js';
 
-// The calls that an existing v4 server makes which takes a group from this one, in their order, with what it needs of each answer.
+// The requests of an existing v4 server that imports a group from this one, in their order, with what it
+// needs from each response.
 let api: TestApi;
 let filled: FilledProject;
 let destination: V4Destination;
@@ -37,7 +38,7 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 it('first reports its version, the caller, and what exists', async () => {
   for (const path of ['version', 'metadata']) {
     const { version } = await destination.get<{ version: string }>(path);
-    // Exports of projects, repositories as bundles, batches: everything that later versions have brought.
+    // Exports of projects, repositories as bundles, batches: everything that later versions have added.
     expect(version).toMatch(/^16\.\d+\.\d+/);
   }
   expect(await destination.get('personal_access_tokens/self')).toMatchObject({
@@ -238,7 +239,7 @@ it('has code and wikis that older ones fetch by git, with the token as password'
   }
 });
 
-/** Notes that the far end can attribute: by the id of whoever wrote them, else by a name in words. */
+/** Notes that the destination can attribute: by the id of the author, else by a name in the text. */
 function talkIn(record: Line | undefined, type: string): void {
   const notes = (record?.['notes'] ?? []) as Line[];
   expect(notes.filter(({ system }) => system === false)).toHaveLength(1);

@@ -25,7 +25,7 @@ async function open(url: string, migrations?: DataSourceOptions['migrations']): 
   return source;
 }
 
-/** Everything that the catalogue knows of the schema, as lines that can be compared. */
+/** All facts about the schema in the catalog, as comparable lines. */
 async function dump(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -82,7 +82,7 @@ describe('approvals of deployments', () => {
     await ci.put({ allow_pipeline_trigger_approve_deployment: true });
     expect((await approve(bot.client, id)).status).toBe(201);
     expect(await pending(id)).toBe(0);
-    // What is no longer allowed does not count any more.
+    // Approvals that are no longer allowed do not count.
     await ci.put({ allow_pipeline_trigger_approve_deployment: false });
     expect(await pending(id)).toBe(1);
   });

@@ -155,7 +155,7 @@ describe('approvals of deployments', () => {
     expect((await approve(ci.project.developer, id)).status).toBe(403);
     await api.sql(`update application_settings set license_plan = 'ultimate', version = version + 1`);
     const [job] = await api.sql<{ job_id: number }>('select job_id from deployments where id = $1', [id]);
-    // Nothing is asked for any more.
+    // No approvals are required any longer.
     expect((await play(job?.job_id ?? 0)).status).toBe(200);
     expect((await shown(id)).status).toBe('created');
   });

@@ -91,7 +91,7 @@ describe('protected environments of groups', () => {
     expect(await deploy(owner.client, 'live')).toBe(403);
     expect(await deploy(developer.client, 'live')).toBe(403);
     expect(await deploy(api.root, 'live')).toBe(201);
-    // Whoever may not deploy there cannot move an environment into the tier, nor out of it.
+    // A user who may not deploy there cannot move an environment into the tier or out of it.
     const { body } = await ci.project.reporter.get<{ id: number; name: string }[]>(at('/environments'));
     const id = (name: string): number => body.find((one) => one.name === name)?.id ?? 0;
     const move = async (name: string, tier: string): Promise<number> =>

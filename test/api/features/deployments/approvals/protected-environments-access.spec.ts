@@ -69,7 +69,7 @@ describe('rights on protected environments', () => {
       ]);
     expect(await all(desk.ci.project.developer)).toEqual([403, 403, 403, 403]);
     expect(await all(desk.maintainer)).toEqual([403, 403, 403, 403]);
-    // What the repository holds is not told to whoever may not deploy there.
+    // The content of the repository is not revealed to users who may not deploy there.
     const absent = { ...values, sha: 'f'.repeat(40) };
     expect((await desk.ci.project.developer.post(desk.at('/deployments'), absent)).status).toBe(403);
     expect((await desk.developer.client.post(desk.at('/deployments'), absent)).status).toBe(400);
