@@ -1,5 +1,5 @@
 // npm run bench [-- --quick
-// --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers,cores]:
+// --only=oauth,deployments,start,idle,queue,git,ci,artifacts,planning,errors,alerts,migrations,streams,writes,peers,cores,sizes,expiry]:
 // measures the product and its references in one run, prints a table and writes bench/results.json. Every
 // figure is a ratio, a count or CPU time, because the machine is shared and noisy.
 import { spawnSync } from 'node:child_process';
@@ -26,6 +26,8 @@ import { measurePlanning } from './planning.js';
 import { measureQueue } from './queue.js';
 import { Report } from './report.js';
 import { startRedis } from './redis.js';
+import { measureExpiry } from './sizes/expiry.js';
+import { measureSizes } from './sizes/sizes.js';
 import { measureStreams } from './streams.js';
 import { startFloor, startProduct, temporaryFolder } from './servers.js';
 import { COUNTING } from './statements.js';
@@ -53,6 +55,8 @@ const migrationsFolder = temporaryFolder();
 const streamsFolder = temporaryFolder();
 const writesFolder = temporaryFolder();
 const peersFolder = temporaryFolder();
+const sizesFolder = temporaryFolder();
+const expiryFolder = temporaryFolder();
 try {
   const postgresPid = readPidFile(`${folder.path}/postgres`)?.pid ?? 0;
   await migrate(database.url);
@@ -88,6 +92,9 @@ try {
   if (isWanted('streams')) await onOwnDatabase(streamsFolder.path, measureStreams);
   if (isWanted('writes')) await onOwnDatabase(writesFolder.path, measureWrites, COUNTING);
   if (isWanted('peers')) await onOwnDatabase(peersFolder.path, measurePeers);
+  if (isWanted('sizes')) await onOwnDatabase(sizesFolder.path, measureSizes);
+  // Ten million rows take ten minutes: by name alone.
+  if (only?.includes('expiry') === true) await onOwnDatabase(expiryFolder.path, measureExpiry);
 } finally {
   await database.stop();
   folder.remove();
@@ -102,6 +109,8 @@ try {
   streamsFolder.remove();
   writesFolder.remove();
   peersFolder.remove();
+  sizesFolder.remove();
+  expiryFolder.remove();
 }
 
 mkdirSync('bench', { recursive: true });
