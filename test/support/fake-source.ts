@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a source answers to one request. */
+/** The response of a source to one request. */
 export interface FakeAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is no text or buffer is sent as JSON. */
+  /** Values other than texts and buffers are sent as JSON. */
   readonly body?: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Answers a request, or writes to the response itself and returns nothing. */
+/** Returns a response, or writes it itself and returns nothing. */
 export type FakeRoute = (
   request: SeenRequest,
   response: ServerResponse,
@@ -48,7 +48,10 @@ export class FakeSource {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Scripts a route, such as `GET /api/v4/version`; the path is compared undecoded. A plain answer is given every time. */
+  /**
+   * Scripts a route, such as `GET /api/v4/version`; the path is compared undecoded. A plain response is used
+   * every time.
+   */
   on(route: string, answer: FakeRoute | FakeAnswer): this {
     this.routes.set(route, typeof answer === 'function' ? answer : () => answer);
     return this;

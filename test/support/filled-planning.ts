@@ -13,7 +13,7 @@ export async function fillLabels(api: TestApi, { from, alice }: PlanningTwins): 
   await alice.client.post(`/groups/${group}/labels/team/subscribe`);
 }
 
-/** Its milestones: one is closed, one is gone. */
+/** Its milestones: one is closed, one is removed. */
 export async function fillMilestones(api: TestApi, { from }: PlanningTwins): Promise<void> {
   const { group, project } = from;
   await api.root.post(`/groups/${group}/milestones`, { title: 'All', due_date: '2026-02-03' });
@@ -24,7 +24,7 @@ export async function fillMilestones(api: TestApi, { from }: PlanningTwins): Pro
   await api.root.delete(`/projects/${project}/milestones/${gone?.id}`);
 }
 
-/** Epics and issues in which everything is once, beside those labels and milestones. */
+/** Epics and issues with one of everything, in addition to those labels and milestones. */
 export async function fillIssues(api: TestApi, { from, alice, bob }: PlanningTwins): Promise<void> {
   const { group, project } = from;
   const at = (iid: number, rest = ''): string => `/projects/${project}/issues/${iid}${rest}`;

@@ -7,7 +7,7 @@ const KEPT_JOBS = `dedupe_key is not distinct from 'schedule'`;
 const FILLED = `select c.oid, c.relname as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_relation_size(c.oid) > 0`;
 
-/** Remembers the rows that a new installation has, in a schema beside it. */
+/** Stores the rows of a new installation in a separate schema. */
 export async function keepFirstRows(client: pg.Client): Promise<void> {
   await client.query(`
     create schema first_rows;
@@ -27,7 +27,10 @@ export async function dropWaitingJobs(client: pg.Client): Promise<number> {
   return rows[0]?.left ?? 0;
 }
 
-/** Makes the database that of a new installation again. Numbers go on where they were: what a process remembers of an id is never said of another. */
+/**
+ * Resets the database to a new installation. Ids continue, so that values cached by a process for an id never
+ * apply to another row.
+ */
 export async function restoreFirstRows(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ declare filled record; columns text; seen bigint; begin

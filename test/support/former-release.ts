@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The last release: whoever makes the next one names it here (CONTRIBUTING.md). */
+/** The last release, to be updated with each release (CONTRIBUTING.md). */
 export const FORMER_RELEASE = '1.0.0-rc.1';
 
-/** A build of the last release in a folder of its own. */
+/** A build of the last release in its own folder. */
 export interface FormerRelease {
   /** The folder that holds its package.json and dist. */
   readonly root: string;
-  /** Whether this build stands in for it, because a shallow clone does not hold it. */
+  /** Whether this build replaces it, because a shallow clone does not contain it. */
   readonly isStandIn: boolean;
   remove(): void;
 }
@@ -31,7 +31,8 @@ export async function buildFormerRelease(): Promise<FormerRelease> {
   const archive = join(root, 'source.tar');
   await run('git', ['archive', '--output', archive, commit]);
   await run('tar', ['-xf', archive, '-C', root]);
-  // What it needs of packages is here: a release that removes or raises one beyond use has its own installed here.
+  // Its packages are installed here: if a release removes or upgrades one incompatibly, the old one must be
+  // installed here.
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   await run(process.execPath, ['--input-type=module', '-e', BUILD], {
     cwd: root,

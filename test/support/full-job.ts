@@ -1,6 +1,6 @@
 import type { JobDefinition } from '#core/ci/jobs/definition/job-definition.js';
 
-/** A definition that says something of everything that a runner is told. */
+/** A definition that uses every part of the payload for runners. */
 export const FULL_JOB: Partial<JobDefinition> = {
   beforeScript: ['echo before'],
   script: ['echo one', 'echo two'],

@@ -5,7 +5,7 @@ import type { WorkingCopy } from './git.js';
 /** User name and password, as git sends them. */
 export type Login = readonly [login: string, password: string];
 
-/** An answer to a client of git. */
+/** A response to a git client. */
 export interface GitReply {
   readonly status: number;
   readonly type: string | null;
@@ -44,7 +44,7 @@ export async function askRefs(
   return replyOf(await fetch(url, { redirect: 'manual', headers: { ...basicHeader(login), ...headers } }));
 }
 
-/** What comes after it. */
+/** The request after it. */
 export async function postPack(
   api: Pick<TestApi, 'url'>,
   path: string,
@@ -66,7 +66,7 @@ export async function postPack(
   );
 }
 
-/** The body of a push that makes a ref, with everything that its commit needs. */
+/** The body of a push that creates a ref, with all objects of its commit. */
 export function pushBody(work: WorkingCopy, ref: string, commit: string, options = ''): Buffer {
   const pack = spawnSync('git', ['pack-objects', '--stdout', '--revs', '-q'], {
     cwd: work.path,

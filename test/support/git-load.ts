@@ -18,7 +18,7 @@ export class GitLoad {
     private readonly commits: readonly string[],
   ) {}
 
-  /** Pushes `main`, and begins; so many branches can be pushed. */
+  /** Pushes `main`, and starts; that many branches can be pushed. */
   static async start(url: string, perSecond: number, branches: number): Promise<GitLoad> {
     const work = await new WorkingCopy().init();
     await work.commit({ 'README.md': 'Loaded\n' });
@@ -75,7 +75,7 @@ export class GitLoad {
   }
 }
 
-/** A commit on `main` with a file of its own, for git fast-import. */
+/** A commit on `main` with its own file, for git fast-import. */
 const commitOf = (_: unknown, number: number): string =>
   [
     `commit refs/prepared/${number}`,

@@ -3,11 +3,11 @@ import { GIT_KINDS, type GitKind } from '#core/repositories/git/processes/git-ki
 
 const usual = structuredClone(GIT_KINDS);
 
-/** Changes the bounds of a pool of git, which are read whenever a place is asked for. */
+/** Changes the limits of a git pool, which are read for each request. */
 export const narrow = (kind: GitKind, limits: Partial<PoolLimits>): void =>
   void Object.assign(GIT_KINDS[kind], limits);
 
-/** As they were. */
+/** The previous ones. */
 export function restorePlaces(): void {
   for (const kind of Object.keys(usual) as GitKind[]) Object.assign(GIT_KINDS[kind], usual[kind]);
 }

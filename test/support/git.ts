@@ -9,7 +9,7 @@ import { RepositoriesService, type OpenRepository } from '#core/repositories/rep
 import type { RepositoryRef } from '#core/repositories/repository-ref.js';
 import type { TestApi } from './api.js';
 
-/** What a git command answered. */
+/** Result of a git command. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: string;
@@ -29,14 +29,14 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 
-/** Processes of tests are large: what starts from them directly takes its time. */
+/** Test processes are large, so starting a process directly from them is slow. */
 const starter = new CommandStarter();
 
-/** A working copy in a folder of its own, driven by the real client. */
+/** A working copy in its own folder, driven by the real client. */
 export class WorkingCopy {
   readonly path = mkdtempSync(join(tmpdir(), 'forgeplane-work-'));
 
-  /** Runs git in the copy; what it answers, whatever the exit code. */
+  /** Runs git in the copy; returns the result, whatever the exit code. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<GitAnswer> {
     const command = {
       program: 'git',

@@ -28,12 +28,12 @@ export interface ClientWorld {
   close(): Promise<void>;
 }
 
-/** Where the product of this process listens for one test file after the other. */
+/** URL of the product of this process, for one test file after another. */
 let kept: Promise<number> | undefined;
 
 /**
- * The product inside the test process, for one test file: what clients see of it is what a process of its own shows, and starting one costs five
- * seconds of CPU. Files that want the usual settings share one.
+ * The product inside the test process, for one test file: clients see the same as with a separate process,
+ * whose start costs five seconds of CPU. Files with the default settings share one.
  */
 export async function startClientWorld(env: Record<string, string> = {}): Promise<ClientWorld> {
   const isUsual = Object.keys(env).length === 0;
@@ -66,7 +66,7 @@ export async function startClientWorld(env: Record<string, string> = {}): Promis
   };
 }
 
-/** What the client tells of a refused call: status and the text that it found in the answer. */
+/** Description by the client of a refused request: status and text of the response. */
 export async function refusal(call: Promise<unknown>): Promise<readonly [number, string]> {
   try {
     await call;

@@ -10,7 +10,7 @@ export default async function setup() {
   const servers = await startServers(process.env);
   globalThis.testServers = servers;
   process.env.TEST_DATABASE_URL = servers.database;
-  // What a worker that is killed leaves there goes with the run.
+  // Leftovers of a killed worker there are removed with the run.
   process.env.TEST_FOLDER = servers.folder;
   if (servers.redis) process.env.TEST_REDIS_URL = servers.redis;
   let stopping = false;
@@ -31,8 +31,9 @@ const MEMORY = '/dev/shm';
 const GIB = 1024 ** 3;
 
 /**
- * Whether the files of tests may lie in memory: each test file has a database of its own, and the 1,100 files of a database cost 0.8 s of CPU on
- * a disk, 0.04 s there. Not where there is little of it, or where programs cannot be run from it.
+ * Whether the files of tests may be in memory: each test file has its own database, and the 1,100 files of a
+ * database cost 0.8 s of CPU on a disk, but 0.04 s there. Not if memory is short, or programs cannot be run
+ * from there.
  */
 function inMemory() {
   try {

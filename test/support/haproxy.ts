@@ -20,7 +20,10 @@ export interface Check {
 
 const OFTEN: Check = { everyMs: 500, timeoutMs: 10_000, failures: 2 };
 
-/** What it is told: a server that is not ready gets no new request, and none is tried again or sent elsewhere. */
+/**
+ * Its configuration: a server that is not ready gets no new request, and no request is retried or sent to
+ * another one.
+ */
 const configuration = (port: number, servers: readonly number[], check: Check, folder: string): string => `
 global
   maxconn 500
@@ -56,7 +59,7 @@ export class Haproxy {
     child.stderr?.on('data', (piece) => (this.text += String(piece)));
   }
 
-  /** What it has said, of servers that were left out or came back for example. */
+  /** Its output, for example about servers that were removed or came back. */
   output(): string {
     return this.text;
   }

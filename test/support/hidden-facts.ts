@@ -1,10 +1,10 @@
 /** In the names and texts of what callers without a role here may not know of. */
 export const WORD = 'hiddenword';
 
-/** An address that its owner shows to nobody. */
+/** A private address. */
 const ADDRESS = 'hidden@walk.test';
 
-/** Something that strangers may not know of: it is there, and it is not. */
+/** A fact that other users must not know: a state with it, and one without. */
 export interface HiddenFact {
   readonly name: string;
   readonly there: string;
@@ -14,8 +14,9 @@ export interface HiddenFact {
 }
 
 /**
- * What the facts hang on, beside the world of the walks: its group and its project are public, the environments of that are for members;
- * 310 is a public project whose code is for members, 104 somebody with a private profile.
+ * Objects of the facts, in addition to the data of the walks: its group and its project are public, its
+ * environments are for members; 310 is a public project whose code is for members, 104 a user with a private
+ * profile.
  */
 export const OPEN_WORLD = `
   update namespaces set visibility = 'public' where id = 200;
@@ -30,7 +31,7 @@ export const OPEN_WORLD = `
 
 const both = (there: string, gone: string): Pick<HiddenFact, 'there' | 'gone'> => ({ there, gone });
 
-/** One fact for each thing that some filter or order of some list reads. */
+/** One fact for each value that a filter or order of a list reads. */
 export const HIDDEN_FACTS: readonly HiddenFact[] = [
   {
     name: 'a primary address',
@@ -179,7 +180,7 @@ export const HIDDEN_FACTS: readonly HiddenFact[] = [
   },
 ];
 
-/** What is asked for by names that are no words of a closed list. */
+/** Values of filters that are names, not members of a closed list. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   assignee_id: ['103', '104', 'Any', 'None'],
   author_id: ['103', '104'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Product } from './processes.js';
 
-/** What a process of the product holds at a moment. */
+/** Resources of a process of the product at a moment. */
 export interface Held {
   readonly memoryMiB: number;
   readonly handles: number;
@@ -12,7 +12,7 @@ export interface Held {
   readonly temporaryFiles: number;
 }
 
-/** Names that stand for something that is not done yet, in folders that are kept. */
+/** Names of unfinished work in persistent folders. */
 const TEMPORARY = /tmp|quarantine|\.lock$|partial/i;
 
 /** Looks from outside at what a process holds (Linux). */

@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { FakeSource } from './fake-source.js';
 
-/** Scripts a group `evil` of which nothing is as it should be; `member` and `other` are user names here that it claims as members. */
+/**
+ * Scripts a group `evil` with nothing but invalid data; `member` and `other` are user names here that it
+ * claims as members.
+ */
 export function scriptHostileGroup(source: FakeSource, member: string, other: string): void {
   source
     .json('GET /api/v4/version', { version: '15.0.0' })

@@ -60,7 +60,7 @@ export class Installation {
     return member;
   }
 
-  /** Runs SQL beside the product. */
+  /** Runs SQL next to the product. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>(text, [...values]);
     if (CHANGES_JOBS.test(text)) await this.pool.query('notify forgeplane_jobs');
@@ -73,7 +73,7 @@ export class Installation {
     return Number(Object.values(row ?? {})[0]);
   }
 
-  /** How many jobs are there that somebody has asked for, all or those of a state: ticks of schedules come and go by themselves. */
+  /** Number of enqueued jobs, all or those in a state; excludes scheduled ones, which come and go. */
   jobs(state?: string): Promise<number> {
     return this.count(
       `select count(*) from background_jobs where ${ASKED_FOR} and state = coalesce($1, state)`,
@@ -115,7 +115,7 @@ export async function counted(
   return sum;
 }
 
-/** Does `work` for the numbers 1 to `count`, so many at a time, and returns the results in order. */
+/** Runs `work` for the numbers 1 to `count`, that many at a time, and returns the results in order. */
 export async function inParallel<T>(
   count: number,
   work: (number: number) => Promise<T>,

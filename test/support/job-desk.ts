@@ -11,7 +11,7 @@ export interface Running {
   readonly token: string;
 }
 
-/** Where jobs run, and what is seen of them. */
+/** The environment of jobs, and what can be observed of them. */
 export class JobDesk {
   private constructor(
     private readonly api: TestApi,
@@ -22,14 +22,14 @@ export class JobDesk {
     return new JobDesk(api, await buildProjectTeam(api));
   }
 
-  /** A job that runs, in a pipeline of its own. */
+  /** A running job, in its own pipeline. */
   async run(values: Partial<Job> = {}, definition: Partial<JobDefinition> = {}): Promise<Running> {
     const pipeline = await buildPipeline(this.api, this.team.projectId, { status: 'running' });
     const { job, token } = await buildRunningJob(this.api, pipeline, values, definition);
     return { id: job.id, token };
   }
 
-  /** Its runner says how it goes on. */
+  /** Updates it as its runner. */
   update(job: Running, body: object, headers: Record<string, string> = {}): Promise<Answer> {
     return this.api.anonymous.put(`/jobs/${job.id}`, { token: job.token, ...body }, headers);
   }
@@ -39,7 +39,7 @@ export class JobDesk {
     return row ?? {};
   }
 
-  /** What people read. */
+  /** The job as shown to users. */
   async trace({ id }: Running): Promise<string> {
     return (await this.team.developer.get(`/projects/${this.team.projectId}/jobs/${id}/trace`)).text;
   }

@@ -24,7 +24,7 @@ end $$;
 create index on watched.jobs (job_id);
 create trigger watched after insert or update or delete on background_jobs for each row execute function watched.note();`;
 
-/** Keeps the book of every job that somebody asks for from now on, ticks of schedules aside. */
+/** Records every job that is enqueued from now on, except scheduled ones. */
 export async function watchJobs(installation: Installation): Promise<void> {
   await installation.sql(LOG);
 }

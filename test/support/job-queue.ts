@@ -10,7 +10,7 @@ import { registerRunner, requestJob, type BuiltRunner, type Payload } from './bu
 
 type Waiting = [values?: Partial<Job>, definition?: Partial<JobDefinition>, on?: Partial<Pipeline>];
 
-/** A project with commits in a group, and one runner of its own. */
+/** A project with commits in a group, with its own runner. */
 export class JobQueue {
   private constructor(
     private readonly api: TestApi,
@@ -30,12 +30,12 @@ export class JobQueue {
     return buildPipeline(this.api, this.code.id, { sha: this.code.commits[1] ?? '', ...values });
   }
 
-  /** Adds a job that waits, in a pipeline of its own. */
+  /** Adds a waiting job, in its own pipeline. */
   async wait(...[values, definition, on]: Waiting): Promise<Job> {
     return buildJob(this.api, await this.pipeline(on), values, definition);
   }
 
-  /** Adds a job, and has the runner of the project take it. */
+  /** Adds a job, and lets the runner of the project take it. */
   async pick(...waiting: Waiting): Promise<Payload> {
     const job = await this.wait(...waiting);
     const answer = await requestJob(this.api, this.runner);
@@ -43,7 +43,7 @@ export class JobQueue {
     return answer.body;
   }
 
-  /** Nobody waits any more. */
+  /** No job waits any longer. */
   async clear(): Promise<void> {
     await this.api.sql('delete from ci_pending_jobs', []);
   }

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { until } from './until.js';
 
-/** A command in a process group of its own, as a terminal starts it. */
+/** A command in its own process group, as started by a terminal. */
 export interface Launched {
   readonly pid: number;
-  /** Everything that it wrote. */
+  /** All of its output. */
   readonly output: () => string;
-  /** What of it went to standard error. */
+  /** Its standard error. */
   readonly problems: () => string;
   /** Exit code or signal. */
   readonly ended: Promise<number | string>;
@@ -17,7 +17,10 @@ export interface Launched {
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
-/** Runs a script, or the built product, with nothing but the given variables (and PATH, HOME); one process serves unless they say otherwise. */
+/**
+ * Runs a script, or the built product, with only the given variables (and PATH, HOME); one process serves
+ * unless they say otherwise.
+ */
 export function launch(script: string, env: Readonly<Record<string, string>>): Launched {
   const child = spawn(process.execPath, [resolve(script)], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], API_PROCESSES: '1', ...env },

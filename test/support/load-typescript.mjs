@@ -1,5 +1,5 @@
-// Loads TypeScript of src/ into plain Node (jest's global setup and helper processes are not transformed by jest).
-// Only for files that import nothing but packages and files of their own folder.
+// Loads TypeScript of src/ into plain Node (jest's global setup and helper processes are not transformed by
+// jest). Only for files that import only packages and files of their own folder.
 import { transformFileSync } from '@swc/core';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

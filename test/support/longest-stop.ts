@@ -3,7 +3,7 @@ import type { Member } from './installation.js';
 
 const LAG = /^nodejs_eventloop_lag_max_seconds (\S+)$/m;
 const TRIES = 5;
-/** Jobs begin on what was sent within this time. */
+/** Jobs process the requests within this time. */
 const AFTERWARDS_MS = 100;
 
 /** The longest time in milliseconds for which the event loop of a process has not turned since this was last asked. */

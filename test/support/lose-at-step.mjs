@@ -1,5 +1,6 @@
-// node --import lose-at-step.mjs: a process of the product that sends itself a signal at a step of a storage move, LOSE_AT=<step>:<signal>: how a
-// worker dies (SIGKILL) or stands still (SIGSTOP) at exactly that point. The steps are those of move-steps.ts.
+// node --import lose-at-step.mjs: a process of the product that sends itself a signal at a step of a storage
+// move, LOSE_AT=<step>:<signal>: a worker dies (SIGKILL) or is suspended (SIGSTOP) at exactly that point. The
+// steps are those of move-steps.ts.
 import { Buffer } from 'node:buffer';
 import net from 'node:net';
 import { isMainThread } from 'node:worker_threads';
@@ -19,7 +20,7 @@ function lose() {
   pause(200);
 }
 
-/** What each connection has had parsed last, which is what it binds next unless that has a name. */
+/** The last statement parsed on each connection, which is bound next unless it has a name. */
 const parsed = new WeakMap();
 /** Connections within a transaction that stores the step. */
 const storing = new WeakSet();

@@ -1,11 +1,14 @@
-/** A small world in which something happens to an issue: all that decides who is mailed of it. Users are told by their index. */
+/**
+ * A small installation with an event on an issue: everything that decides about the recipients of mails.
+ * Users are identified by their index.
+ */
 export interface MailWorld {
   readonly kind: string;
   readonly actor: number | null;
   readonly author: number | null;
   readonly assignees: readonly number[];
   readonly removed: readonly number[];
-  /** Whom the event itself names. */
+  /** Users named by the event itself. */
   readonly named: readonly number[];
   readonly notes: readonly { author: number; system: boolean }[];
   readonly mentions: readonly { user: number; inNote: boolean }[];
@@ -13,9 +16,9 @@ export interface MailWorld {
   readonly saidOfLabel: readonly { user: number; place: LabelPlace; subscribed: boolean }[];
   readonly members: readonly { user: number; place: Place; expired: boolean }[];
   readonly settings: readonly WorldSetting[];
-  /** Who wants to hear of what they do themselves. */
+  /** Users who are notified of their own activity. */
   readonly own: readonly number[];
-  /** Who can be mailed at all, and who can read the issue. */
+  /** Users who can receive mails, and users who can read the issue. */
   readonly mailable: readonly number[];
   readonly readers: readonly number[];
 }
@@ -23,10 +26,10 @@ export interface MailWorld {
 /** The project, the group that it is in, and the group above; another project in the same group. */
 export type Place = 'project' | 'group' | 'top' | 'elsewhere';
 
-/** Where something was said of the label of the group: in its group, or in a project. */
+/** Subscriptions to the label of the group: in its group, or in a project. */
 export type LabelPlace = 'group' | 'project' | 'elsewhere';
 
-/** What somebody has set. */
+/** Settings of a user. */
 export interface WorldSetting {
   readonly user: number;
   readonly place: Place | 'everywhere';
@@ -35,7 +38,10 @@ export interface WorldSetting {
   readonly hasAddress: boolean;
 }
 
-/** Who is mailed: `user address reason`, in the order of the users. Written after the tables of `planning.md` 2.3, user by user. */
+/**
+ * Returns the recipients: `user address reason`, in the order of the users. Written after the tables of
+ * `planning.md` 2.3, user by user.
+ */
 export function expectedMails(world: MailWorld, userCount: number): string[] {
   return Array.from({ length: userCount }, (_, user) => expectedMail(world, user)).filter(
     (line) => line !== null,
@@ -118,7 +124,7 @@ function isMentionedNow({ kind, mentions, named }: MailWorld, user: number): boo
 const isMember = (world: MailWorld, user: number): boolean =>
   world.members.some((one) => one.user === user && one.place !== 'elsewhere' && !one.expired);
 
-/** The levels that make somebody a follower: those set here, and the one for everywhere of whoever belongs here. */
+/** Levels that make a user a follower: those set here, and the global one of members. */
 function followed(world: MailWorld, user: number): string[] {
   const here = UPWARDS.flatMap((place) => settingAt(world, user, place)?.level ?? []);
   const everywhere = settingAt(world, user, 'everywhere');

@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly content: string;
 }
 
-/** What a test mail server does wrong. */
+/** Errors of a test mail server. */
 export interface Misbehaviour {
   /** Answers the next reader with this code. */
   refuseOnce?: number;
@@ -29,7 +29,7 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
-/** Starts a mail server without TLS that takes any password. */
+/** Starts a mail server without TLS that accepts any password. */
 export async function startMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   let behaviour: Misbehaviour = {};
@@ -114,7 +114,7 @@ export class MailFolder {
       .filter((mail) => toLine(mail) === address.toLowerCase());
   }
 
-  /** Waits for mail number `count` with a link to an address and answers the path of the link. */
+  /** Waits for mail number `count` with a link to an address and returns the path of the link. */
   async linkTo(address: string, count = 1): Promise<string> {
     const links = (): string[] => this.to(address).flatMap((mail) => LINK.exec(mail)?.[1] ?? []);
     await until(() => links().length >= count);

@@ -10,10 +10,10 @@ export interface SystemNote {
   readonly author: { readonly id: number };
 }
 
-/** Against hanging alone: other tests may keep the machine busy. */
+/** Prevents hanging only: other tests may keep the machine busy. */
 const HANGS_MS = 60_000;
 
-/** Waits until all texts and commits have been read that somebody has written so far. */
+/** Waits until all texts and commits written so far have been processed. */
 export async function allRead(api: TestApi): Promise<void> {
   await until(async () => {
     const [row] = await api.sql<{ left: number }>(
@@ -24,7 +24,7 @@ export async function allRead(api: TestApi): Promise<void> {
   }, HANGS_MS);
 }
 
-/** What system notes on a thing say to a reader, the oldest first. */
+/** Returns the system notes on an object for a reader, the oldest first. */
 export async function systemNotes(api: TestApi, client: ApiClient, path: string): Promise<SystemNote[]> {
   await allRead(api);
   const answer = await client.get<SystemNote[]>(`${path}/notes?sort=asc&activity_filter=only_activity`);
@@ -32,7 +32,7 @@ export async function systemNotes(api: TestApi, client: ApiClient, path: string)
   return answer.body;
 }
 
-/** The same, without all that tells nothing of other things. */
+/** The same, without notes that mention no other objects. */
 export async function mentionsOf(api: TestApi, client: ApiClient, path: string): Promise<string[]> {
   const bodies = (await systemNotes(api, client, path)).map(({ body }) => body);
   return bodies.filter((body) => /^(?:mentioned|closed)/.test(body));

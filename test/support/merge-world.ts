@@ -45,7 +45,7 @@ export class MergeWorld {
     return this.code.developer;
   }
 
-  /** Commits files to a branch, which begins at `main` when it is new; gives the id of the commit. */
+  /** Commits files to a branch, which starts at `main` if it is new; returns the id of the commit. */
   async commit(branch: string, files: Readonly<Record<string, string>>, message = 'Change'): Promise<string> {
     const { body: known } = await this.dev.get<{ name?: string }>(
       `${this.base}/repository/branches/${encodeURIComponent(branch)}`,

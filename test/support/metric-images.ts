@@ -3,7 +3,7 @@ import type { Answer, ApiClient } from './client.js';
 /** The smallest GIF there is; its bytes are letters. */
 export const GIF = 'GIF89a;';
 
-/** What a form says of an image. */
+/** Fields of a form for an image. */
 export interface ImageForm {
   readonly name?: string;
   /** The name as RFC 5987 spells it: any byte can be said so. */

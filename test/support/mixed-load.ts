@@ -10,7 +10,7 @@ import { ROOT_TOKEN } from './processes.js';
 
 type Piece = (round: number) => Promise<number | string>;
 
-/** What users, pipelines and attackers do, one after the other. */
+/** Actions of users, pipelines and attackers, one after another. */
 export class MixedLoad {
   /** How often each kind of work ended in which way. */
   readonly outcomes: Record<string, number> = {};
@@ -93,7 +93,7 @@ export class MixedLoad {
     }
   }
 
-  /** A client that leaves in the middle of the answer. */
+  /** A client that disconnects during the response. */
   private async gone(): Promise<string> {
     const socket = this.open();
     socket.write(`GET /api/v4/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(5));

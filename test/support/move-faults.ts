@@ -5,15 +5,18 @@ import type { MoveStep } from './move-steps.js';
 import type { MovingInstallation, MovingProject } from './moving-installation.js';
 import { until } from './until.js';
 
-/** A process that is lost, or stands still, after a certain step of the first move that it carries out. */
+/** A process that is lost, or suspended, after a certain step of the first move that it runs. */
 export interface FaultyWorker extends Member {
   readonly step: MoveStep;
 }
 
-/** Seconds that dead runs have left when others may take them up: as if their processes had been lost 20 seconds ago. */
+/**
+ * Remaining lease of dead runs when others may resume them: as if their processes had been lost 20 seconds
+ * ago.
+ */
 export const LEFT_S = 5;
 
-/** Lets a process be lost, or stand still, at each step of a move of that name. */
+/** Loses or suspends a process at each step of a move of that name. */
 export const losing = (step: MoveStep, signal: 'SIGKILL' | 'SIGSTOP'): Record<string, string> => ({
   NODE_OPTIONS: `--import=${resolve('test/support/lose-at-step.mjs')}`,
   LOSE_AT: `${step}:${signal}`,
@@ -32,8 +35,8 @@ export async function startFaulty(
 }
 
 /**
- * Schedules the moves of some projects, one after the other, so that each takes one of the processes down; tells which. Without an `api` the
- * processes are asked themselves.
+ * Schedules the moves of some projects, one after another, so that each takes one of the processes down;
+ * returns which. Without an `api` the processes are called themselves.
  */
 export async function takeDown(
   moving: MovingInstallation,
@@ -82,14 +85,14 @@ export const untilUnlocked = (moving: MovingInstallation): Promise<unknown> =>
     90_000,
   );
 
-/** Lets a worker that stands still go on, and waits until it has ended all that it was doing. */
+/** Continues a suspended worker, and waits until it has ended all its work. */
 export async function wake(worker: Member): Promise<number | string> {
   process.kill(worker.pid, 'SIGCONT');
   await until(async () => (await worker.client.get('/-/readiness')).status === 200, 30_000);
   return worker.stop();
 }
 
-/** Lets processes go on, again and again, while `work` is done: each may stand still more than once. */
+/** Continues processes repeatedly while `work` runs, since each may be suspended more than once. */
 export async function awake<T>(workers: readonly Member[], work: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => {
     for (const { pid } of workers) process.kill(pid, 'SIGCONT');
@@ -101,7 +104,7 @@ export async function awake<T>(workers: readonly Member[], work: () => Promise<T
   }
 }
 
-/** Whether a process has ended, or stands still because of SIGSTOP (Linux). */
+/** Whether a process has ended, or is suspended by SIGSTOP (Linux). */
 export function isDown({ pid }: Member): boolean {
   try {
     return /^State:\s+[TZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

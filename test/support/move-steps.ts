@@ -19,7 +19,7 @@ export const MOVE_STEPS = [
 /** Name of such a point. */
 export type MoveStep = (typeof MOVE_STEPS)[number];
 
-/** What is done whenever a move reaches a step: it waits for it, and fails with it. */
+/** A callback for each step of a move, which waits for it and fails with it. */
 export type AtStep = (step: MoveStep, moveId: number) => Promise<void> | void;
 
 const isStep = (name: string): name is MoveStep => (MOVE_STEPS as readonly string[]).includes(name);

@@ -24,14 +24,14 @@ export interface MovingProject {
   readonly refs: Readonly<Record<string, string>>;
 }
 
-/** A move as far as these tests look at it. */
+/** A move, with its facts for the tests. */
 export interface EndedMove {
   readonly id: number;
   readonly state: string;
   readonly error_message: string | null;
 }
 
-/** How long a move may take to end once everything that it needs is there again. */
+/** Time for a move to end once everything that it needs is available again. */
 export const RECOVERY_MS = 60_000;
 
 const repositoriesOf = (projectId: number): readonly RepositoryRef[] => [
@@ -53,9 +53,9 @@ export class MovingInstallation {
     options: { redisUrl?: string | undefined; databaseUrl?: string } = {},
   ): Promise<MovingInstallation> {
     const work = await new WorkingCopy().init();
-    // So many objects stay in a pack; what is pushed later lies beside it, one file for each.
+    // That many objects stay in a pack; later pushes are stored as loose objects.
     const files = Array.from({ length: 120 }, (_, n) => [`docs/${n}.txt`, `${n}\n`.repeat(200)] as const);
-    // What cannot be compressed takes its time to be pushed.
+    // Incompressible data takes time to push.
     const noise = randomBytes(60_000).toString('base64');
     await work.commit({ ...Object.fromEntries(files), 'noise.txt': noise }, 'First');
     await work.git('tag', '--annotate', '--message', 'v1', 'v1');
@@ -70,7 +70,10 @@ export class MovingInstallation {
     return this.installation.start(kind, { REPOSITORY_STORAGES: storages, ...env });
   }
 
-  /** Lets many moves run at a time, and new projects begin on `default`. Call it once, before there are projects. */
+  /**
+   * Allows many concurrent moves, and creates new projects on `default`. Call it once, before there are
+   * projects.
+   */
   async arrange({ client }: Member): Promise<void> {
     const { status } = await client.put('/application/settings', {
       repository_storages_weighted: { default: 100 },
@@ -93,12 +96,12 @@ export class MovingInstallation {
     return this.work.run(['push', '--quiet', this.url(member, path), ...refs]);
   }
 
-  /** Where git finds a project. */
+  /** Returns the URL of a project for git. */
   url(member: Member, path: string): string {
     return gitUrl(member, `/root/${path}.git`, ['root', ROOT_TOKEN]);
   }
 
-  /** Schedules a move and answers its id. */
+  /** Schedules a move and returns its id. */
   async schedule(client: ApiClient, { id }: MovingProject, destination = 'second'): Promise<number> {
     const { status, text, body } = await client.post<{ id: number }>(
       `/projects/${id}/repository_storage_moves`,
@@ -108,7 +111,7 @@ export class MovingInstallation {
     return body.id;
   }
 
-  /** The same for several projects, one after the other. */
+  /** The same for several projects, one after another. */
   async scheduleAll(
     client: ApiClient,
     projects: readonly MovingProject[],
@@ -134,7 +137,10 @@ export class MovingInstallation {
     return find();
   }
 
-  /** Everything there is of a project's repositories on all storages and in the database; compare it with `wholeOn`. */
+  /**
+   * Returns the state of a project's repositories on all storages and in the database; compare it with
+   * `wholeOn`.
+   */
   async look({ id }: MovingProject): Promise<unknown> {
     const [owner] = await this.installation.sql<{ storage: string; readOnly: boolean }>(
       'select repository_storage as storage, repository_read_only as "readOnly" from projects where id = $1',
@@ -149,7 +155,9 @@ export class MovingInstallation {
     return { owner, copies };
   }
 
-  /** What `look` says of a project that lives, writable, on one storage and nowhere else, with the refs that it had at first. */
+  /**
+   * Result of `look` for a project that is writable on one storage and nowhere else, with its original refs.
+   */
   wholeOn({ refs }: MovingProject, storage: string): unknown {
     const copies: Record<string, string> = {};
     for (const [kind, digest] of Object.entries(refs)) copies[`${kind} on ${storage}`] = digest;
@@ -161,7 +169,10 @@ export class MovingInstallation {
     return ['a', 'b'].flatMap((name) => namesIn(join(this.folder, name, '+moves')));
   }
 
-  /** Clones a project and its wiki, checks all objects, and pushes a new branch: throws when something of it does not work. */
+  /**
+   * Clones a project and its wiki, checks all objects, and pushes a new branch: throws if something does not
+   * work.
+   */
   async use(member: Member, { path }: MovingProject): Promise<void> {
     for (const [number, name] of [path, `${path}.wiki`].entries()) {
       const clone = join(this.folder, `clone-${path}-${number}`);

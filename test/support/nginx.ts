@@ -9,7 +9,7 @@ import { until } from './until.js';
 /** Whether this machine has an nginx to start. */
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
-/** What the README tells operators to write, for one test. */
+/** Configuration of the operators' documentation, for one test. */
 const configuration = (home: string, port: number, service: string, objects: string): string => `
 daemon off;
 user root;

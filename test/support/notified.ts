@@ -2,7 +2,7 @@ import type { TestApi } from './api.js';
 import { decoded, startMailServer, type ReceivedMail, type TestMailServer } from './mail.js';
 import { until } from './until.js';
 
-/** A mail that tells somebody of something, in readable form. */
+/** A notification mail, in readable form. */
 export interface ToldMail {
   readonly to: string;
   readonly content: string;
@@ -20,7 +20,7 @@ const told = ({ to, content }: ReceivedMail): ToldMail => ({
   },
 });
 
-/** The mails of a service that has a mail server of its own. */
+/** The mails of a service that has its own mail server. */
 export class Notified {
   private constructor(
     private readonly server: TestMailServer,
@@ -37,7 +37,7 @@ export class Notified {
     return (await this.all(api)).filter(({ content }) => !content.includes('about your own membership'));
   }
 
-  /** The same with those of memberships. */
+  /** The same including those about memberships. */
   async all(api: TestApi): Promise<ToldMail[]> {
     await until(async () => {
       const [row] = await api.sql<{ left: number }>(

@@ -1,7 +1,7 @@
 import { startClientWorld, type ClientWorld } from './gitbeaker.js';
 import { Visitor } from './visitor.js';
 
-/** Where the test's applications take their visitors back; nobody listens there unless a test does. */
+/** Redirect URI of the test's applications; only some tests listen there. */
 export const CALLBACK = 'http://127.0.0.1:9/callback';
 export const PASSWORD = 'Aubergine-Lanterns-77';
 
@@ -58,7 +58,7 @@ export async function startOauthWorld(env: Record<string, string> = {}): Promise
   };
 }
 
-/** What a client library was refused with: these read the challenge of the answer before its body. */
+/** The error of a client library: these read the challenge of the response before its body. */
 export async function refusedWith(promise: Promise<unknown>): Promise<{ status: unknown; error: unknown }> {
   try {
     await promise;

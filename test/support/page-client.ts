@@ -1,6 +1,6 @@
 import { CookieJar } from './cookie-jar.js';
 
-/** One answer to a browser, redirects not followed. */
+/** One response to a browser, without following redirects. */
 export interface PageReply {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +15,10 @@ type Fields = Readonly<Record<string, string>> | Pairs;
 
 const isPairs = (fields: Fields): fields is Pairs => Array.isArray(fields);
 
-/** A browser that keeps cookies and sends forms by hand: tests see each answer, and can send what no form would. */
+/**
+ * A browser that keeps cookies and sends forms manually: tests see each response, and can send what no form
+ * would.
+ */
 export class PageClient {
   readonly jar = new CookieJar();
   /** The token of the last form that was seen. */

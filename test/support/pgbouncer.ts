@@ -17,7 +17,7 @@ interface PoolSettings {
   readonly mode?: 'transaction' | 'session' | 'statement';
 }
 
-/** What docs/operate.md tells operators to write, for one test. */
+/** Configuration of docs/operate.md, for one test. */
 const configuration = (server: pg.Client, port: number, { sessions, mode }: PoolSettings): string => `
 [databases]
 * = host=${server.host} port=${server.port} user=${server.user ?? ''}${server.password ? ` password=${server.password}` : ''}
@@ -33,7 +33,7 @@ admin_users = test
 stats_users = test
 `;
 
-/** It refuses to be root, and the socket of an embedded server is its owner's alone. */
+/** It refuses to run as root, and the socket of an embedded server is only accessible to its owner. */
 function accountFor({ host }: pg.Client): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   if (!host.startsWith('/')) return { uid: 65_534, gid: 65_534 };

@@ -19,7 +19,7 @@ export interface Place {
   readonly project: number;
 }
 
-/** What cannot be the same in another place. */
+/** Values that cannot be the same in another place. */
 const OWN = new Set([
   'id',
   'project_id',
@@ -81,7 +81,7 @@ export class PlanningTwins {
     return there;
   }
 
-  /** Holds the answers of both places to be the same, and returns the first. */
+  /** Requires the responses of both places to be the same, and returns the first. */
   async same(pathOf: (place: Place) => string, client = this.api.root): Promise<unknown[]> {
     const [one, other] = await Promise.all([
       client.get<unknown[]>(pathOf(this.from)),
@@ -100,7 +100,7 @@ export class PlanningTwins {
     expect(await rows(this.to)).toEqual(ours);
   }
 
-  /** What has been told of what happened there. */
+  /** Returns the events of the place. */
   told(): Promise<object[]> {
     const { project, group } = this.to;
     return this.api.sql('select count(*) from events where project_id = $1 or group_id = $2', [

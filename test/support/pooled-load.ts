@@ -5,9 +5,9 @@ import type { WorkingCopy } from './git.js';
 import { MixedLoad } from './mixed-load.js';
 import { ROOT_TOKEN } from './processes.js';
 
-/** Of so many requests one is a larger piece of work: git, files, what breaks off. */
+/** One of that many requests is a larger piece of work: git, files, aborted requests. */
 const PIECE_EVERY = 10;
-/** More at a time than PgBouncer has sessions. */
+/** More concurrent requests than sessions of PgBouncer. */
 const LANES = 16;
 
 /** Requests of all kinds, many at a time, to one or several processes of an installation. */

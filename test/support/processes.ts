@@ -17,21 +17,24 @@ export interface ProductOptions {
   root?: string | undefined;
   /** DATA_DIR to use and to keep; unset: a temporary one that `stop` and `dispose` remove. */
   dataDir?: string;
-  /** Milliseconds until GET /-/health must answer. */
+  /** Milliseconds until GET /-/health must respond. */
   readyWithin?: number;
 }
 
-/** The built product running as a process of its own. */
+/** The built product running as a separate process. */
 export interface Product {
   /** `http://127.0.0.1:PORT` */
   url: string;
   pid: number;
   dataDir: string;
-  /** Everything it wrote to stdout and stderr. */
+  /** Its output on stdout and stderr. */
   output(): string;
   /** Exit code or signal, once it ended by whatever means. */
   ended: Promise<number | string>;
-  /** Asks it to end (SIGTERM unless told) and returns exit code or signal; kills it after 40 seconds: it needs 30 at most. */
+  /**
+   * Stops it (by SIGTERM by default) and returns exit code or signal; kills it after 40 seconds: it needs at
+   * most 30.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
   /** SIGKILL; the embedded PostgreSQL lives on, as after a crash. */
   kill(): Promise<void>;
@@ -45,7 +48,7 @@ const [, MALLOC = '', FLAGS = ''] =
     (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start,
   ) ?? [];
 
-/** Starts `dist/app/main.js` as `npm start` does and waits until it answers GET /-/health. */
+/** Starts `dist/app/main.js` as `npm start` does and waits until it serves GET /-/health. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const main = resolve(options.root ?? '.', 'dist/app/main.js');
   if (!existsSync(main))
@@ -120,7 +123,7 @@ async function untilReady(url: string, child: ChildProcess, within: number): Pro
   throw new Error(`The product was not ready within ${within} ms`);
 }
 
-/** A TCP port of the loopback interface that nobody uses at the moment. */
+/** A currently free TCP port of the loopback interface. */
 export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const server = createServer();

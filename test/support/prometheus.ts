@@ -35,7 +35,7 @@ export class Prometheus {
     const file = join(folder, 'prometheus.yml');
     writeFileSync(join(folder, 'rules.yml'), rules);
     const job = { job_name: 'forgeplane', metrics_path: '/-/metrics', static_configs: [{ targets }] };
-    // What is down is waited for before metrics are answered.
+    // Metrics wait for dependencies that are down.
     const global = { scrape_interval: '5s', scrape_timeout: '5s', evaluation_interval: '1s' };
     // JSON is YAML.
     writeFileSync(file, JSON.stringify({ global, rule_files: ['rules.yml'], scrape_configs: [job] }));

@@ -4,7 +4,7 @@ import { createUser, type CreatedUser } from './builders/user.js';
 import { CiEngine } from './ci-engine.js';
 import type { Answer, ApiClient } from './client.js';
 
-/** Who may deploy or approve. */
+/** Users who may deploy or approve. */
 export interface Entry {
   readonly id: number;
   readonly access_level: number | null;
@@ -27,7 +27,7 @@ export const MAINTAINERS = [{ access_level: 40 }];
 export class ProtectionDesk {
   private constructor(
     readonly ci: CiEngine,
-    /** A Developer beside the team. */
+    /** A Developer in addition to the team. */
     readonly developer: CreatedUser,
   ) {}
 
@@ -52,7 +52,7 @@ export class ProtectionDesk {
     return this.at(`/protected_environments${name === '' ? '' : `/${encodeURIComponent(name)}`}`);
   }
 
-  /** Protects an environment; for Maintainers unless told. */
+  /** Protects an environment; by default for Maintainers. */
   protect(values: object): Promise<Answer<Protection>> {
     return this.maintainer.post<Protection>(this.own(), { deploy_access_levels: MAINTAINERS, ...values });
   }
@@ -65,7 +65,7 @@ export class ProtectionDesk {
     return this.maintainer.put<Protection>(this.own(name), values);
   }
 
-  /** Status and message of an answer to one that cannot be. */
+  /** Status and message of the response to an invalid protection. */
   async refused(values: object): Promise<unknown[]> {
     const { status, body } = await this.maintainer.post(this.own(), { name: 'wrong', ...values });
     return [status, body['message']];

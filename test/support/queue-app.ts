@@ -13,7 +13,7 @@ import { QueueOptions } from '#kernel/queue/queue-options.js';
 import { QueueWorkerModule } from '#kernel/queue/queue-worker.module.js';
 import { QueueModule } from '#kernel/queue/queue.module.js';
 
-/** What a test job does is said by the label of its payload: `behaviours` of the worker that runs it. */
+/** The label in the payload of a test job selects its behavior: `behaviours` of the worker that runs it. */
 export type Labelled = Readonly<{ label: string }>;
 
 /** Three attempts, short back-off. */
@@ -43,7 +43,7 @@ export const TickJob = defineJob<Labelled>({
   schedule: { cron: '* * * * * *', payload: { label: 'tick' } },
 });
 
-/** Enqueued each second in which somebody has asked for it. */
+/** Enqueued in each second in which it was requested. */
 export const AskedJob = defineJob<Labelled>({
   name: 'test.asked',
   queue: 'test-ticks',
@@ -56,7 +56,7 @@ export const AskedJob = defineJob<Labelled>({
   },
 });
 
-/** What a job with this label does. */
+/** Runs a job with this label. */
 export type Behaviour = (context: JobContext, label: string) => Promise<void>;
 
 /** Behaviour by label; a label without one just records itself. */
@@ -154,7 +154,7 @@ export interface QueueAppOptions {
   readonly processors?: Parameters<typeof QueueWorkerModule.register>[0];
 }
 
-/** The queue alone: what one process of the product has. */
+/** Only the queue of one process of the product. */
 export async function startQueueApp(setup: QueueAppOptions): Promise<TestingModule> {
   const config = Object.assign(new Config(), { PROCESS: setup.process ?? 'all' });
   if (setup.redisUrl !== undefined) config.REDIS_URL = setup.redisUrl;

@@ -19,7 +19,7 @@ interface JobRow {
   readonly attempt: number;
 }
 
-/** What one suite works with: a database, maybe a Redis, and any number of processes on them. */
+/** The environment of one suite: a database, maybe a Redis, and any number of processes on them. */
 export class QueueSuite {
   /** The process that most tests talk to. */
   app!: TestingModule;
@@ -46,7 +46,7 @@ export class QueueSuite {
     });
   }
 
-  /** What a process of this suite is started with. */
+  /** Options of a process of this suite. */
   get setup(): QueueAppOptions {
     return { databaseUrl: this.database.url, redisUrl: this.redis?.url, options: timings };
   }
@@ -92,7 +92,7 @@ export class QueueSuite {
   record = (context: JobContext, label: string): Promise<void> =>
     this.app.get(Behaviours).record(context, label);
 
-  /** What is left of the jobs with this label. */
+  /** Remaining jobs with this label. */
   rows(label: string): Promise<JobRow[]> {
     return this.sql(`select state, attempt from background_jobs where payload->>'label' = $1`, [label]);
   }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;

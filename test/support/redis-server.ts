@@ -5,7 +5,7 @@ import { freePort } from './processes.js';
 /** Whether this machine has a redis-server to start. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of one test, without persistence: it forgets everything when it is killed. */
+/** A Redis of one test, without persistence: it loses everything when it is killed. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 

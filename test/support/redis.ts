@@ -13,7 +13,7 @@ const server = process.env['TEST_REDIS_URL'];
 /** `describe` where the run has a Redis; otherwise its tests are reported as skipped. */
 export const describeWithRedis = server === undefined ? describe.skip : describe;
 
-/** An empty Redis database of its own for one test file, or undefined where the run has no Redis. */
+/** A separate empty Redis database for one test file, or undefined if the run has no Redis. */
 export async function createTestRedis(): Promise<TestRedis | undefined> {
   if (server === undefined) return undefined;
   const base = server.replace(/\/\d*$/, '');

@@ -12,7 +12,7 @@ export interface ShownResourceEvent {
   readonly source_merge_request_id?: number | null;
 }
 
-/** All events of one kind of a thing in short: what was done, and to what. */
+/** All events of one kind on an object in short form: the action, and its target. */
 export async function resourceEventsOf(
   client: ApiClient,
   path: string,

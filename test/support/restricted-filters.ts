@@ -1,11 +1,13 @@
-/** A filter or an order of lists that not everybody may use, and what the specification says of it for them. */
+/**
+ * A filter or an order of lists that not everyone may use, and its effect for others by the specification.
+ */
 export interface Restriction {
   readonly name: string;
   /** The lists, by the templates of their paths. */
   readonly of: RegExp;
-  /** For whom it is not; `free` is somebody where the plan is free. */
+  /** Callers who may not use it; `free` is a caller on the free plan. */
   readonly who: 'stranger' | 'anonymous' | 'free' | 'administrator';
-  /** What would change the list for those whom it is for. */
+  /** A value that would change the list for callers who may use it. */
   readonly values: readonly string[];
   /** The list is as without it, or empty, or refused with this status. */
   readonly effect: 'ignored' | 'empty' | number;
@@ -55,7 +57,8 @@ export const RESTRICTED: readonly Restriction[] = [
     values: ['recluse@walk.test', 'theirs@walk.test'],
     effect: 'empty',
   },
-  // `auth-core.md` 6.4: storage and sizes are the administrators'; what is the caller's is nobody's without one.
+  // `auth-core.md` 6.4: storage and sizes are for administrators; relations to the caller are empty for
+  // anonymous callers.
   ...(['stranger', 'anonymous'] as const).flatMap((who) =>
     ignored(who, PROJECTS, {
       repository_storage: ['nowhere'],
@@ -78,7 +81,7 @@ export const RESTRICTED: readonly Restriction[] = [
   // `auth-core.md` 2.2, and 403 in place of 401 by `decisions.md`.
   { name: 'user_id', of: TOKENS, who: 'stranger', values: ['103', '999999'], effect: 403 },
   { name: 'user_id', of: TOKENS, who: 'administrator', values: ['999999', ''], effect: 404 },
-  // `planning.md` 5.2 and 5.3: whoever is nobody has made, been given and said nothing.
+  // `planning.md` 5.2 and 5.3: anonymous callers have created, been assigned and commented nothing.
   {
     name: 'scope',
     of: EVERYWHERE,
@@ -92,7 +95,7 @@ export const RESTRICTED: readonly Restriction[] = [
     ...ignored('anonymous', of, { my_reaction_emoji: ['None'] }),
   ]),
   { name: 'confidential', of: ISSUES, who: 'stranger', values: ['true'], effect: 'empty' },
-  // What premium plans add is not there on a free one.
+  // Premium features do not exist on a free plan.
   ...ignored('free', ISSUES, {
     weight: ['7', 'Any'],
     health_status: ['at_risk', 'Any'],
@@ -115,7 +118,7 @@ export const RESTRICTED: readonly Restriction[] = [
   },
 ];
 
-/** Filters that say nothing but what records show to whoever gets the list, and how it is paged and ordered. */
+/** Filters that reveal only what records show to any reader of the list, and its paging and order. */
 export const OPEN_FILTERS = `
   page per_page pagination cursor page_token id_after id_before order_by sort
   action active activity_filter after all all_available approved archived assignee_id assignee_username author author_id

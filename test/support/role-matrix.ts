@@ -46,7 +46,8 @@ export async function arrangeAskers(api: TestApi): Promise<Asker[]> {
   await api.sql('update users set admin = true where id = any($1)', [
     [ids['plain administrator'], ids['administrator']],
   ]);
-  // Scopes bound whoever may do most; whoever may do less with the same scopes is bound by the same.
+  // Scopes limit even the most powerful caller; callers with fewer rights and the same scopes are limited in
+  // the same way.
   for (const [name, level, admin] of [
     ['owner', 50, false],
     ['administrator', ADMIN, true],
@@ -80,13 +81,13 @@ export function pathOf({ path, rule, method }: RouteDescription): string {
   return isInPath || !isRead(method) ? full : `${full}?${from}=${named ?? ''}`;
 }
 
-/** What is said of the parts of the project and group: whether they are for members alone. */
+/** Facts about the features of the project and group: whether they are only for members. */
 export interface Place {
   readonly visibility: 'private' | 'public';
   readonly membersOnly: boolean;
 }
 
-/** Whether what the route declares lets the asker in; the handler may know more. */
+/** Whether the declaration of the route admits the caller; the handler may check more. */
 export function isAdmitted(rule: AccessRule, method: string, asker: Asker, place: Place): boolean {
   if (asker.token === null && rule.anyone !== true) return false;
   if (asker.token !== null && !reaches(rule, method, asker.scope ?? '')) return false;

@@ -11,7 +11,7 @@ export interface SentryShop {
 
 const MODULES = resolve('test/clients/sentry/node_modules');
 
-/** Where the packages that the SDK stands on may lie. */
+/** Folders of the packages that the SDK depends on. */
 const PLACES = [join(MODULES, '@sentry/browser/node_modules'), MODULES];
 
 const PAGE = `<!doctype html>
@@ -38,7 +38,7 @@ document.querySelector('button').addEventListener('click', function buy() {
 document.querySelector('h1').textContent = 'Ready';
 `;
 
-/** What an entry of `exports` means for an application in a browser. */
+/** Resolves an entry of `exports` for an application in a browser. */
 function targetOf(entry: unknown): string {
   if (typeof entry === 'string') return entry;
   const conditions = Object.entries(entry as Record<string, unknown>);

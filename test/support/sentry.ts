@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly status: number;
 }
 
-/** What an application has sent. */
+/** Requests of an application. */
 export interface SentReport {
   /** Whether everything had been sent when it ended. */
   readonly isFlushed: boolean;
@@ -21,7 +21,7 @@ export interface SentReport {
   readonly requests: readonly SentRequest[];
 }
 
-/** Runs an application with an SDK, by the name of its package, in a process of its own. */
+/** Runs an application with an SDK, by the name of its package, in a separate process. */
 export async function runSentryApp(
   sdk: string,
   task: 'report' | 'large' | 'burst',

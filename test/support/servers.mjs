@@ -45,7 +45,7 @@ async function startPostgres(folder, stops) {
   const { startEmbeddedPostgres } = await importTypeScript(`${embedded}start-embedded-postgres.ts`);
   const server = await startEmbeddedPostgres({
     dataDir: folder,
-    // Nothing here outlives the run: no waiting for the disk.
+    // No data here outlives the run, so nothing waits for the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   stops.push(() => server.stop());
@@ -84,7 +84,7 @@ async function startRedis(folder, stops) {
   }
 }
 
-/** A TCP port of the loopback interface that nobody uses at the moment. */
+/** A currently free TCP port of the loopback interface. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -116,7 +116,7 @@ async function end(child) {
   await ended;
 }
 
-/** Ends what a killed run left behind: its folder is a minute old or more and nobody holds its lock. */
+/** Stops leftovers of a killed run: its folder is at least a minute old and its lock is free. */
 async function removeLeftovers() {
   const old = readdirSync(tmpdir())
     .filter((name) => name.startsWith('forgeplane-test-'))

@@ -1,9 +1,9 @@
-/** Who acts by a setting: a symbol of a file; or the section of the specification that has it in records alone, with what it would steer and is not there. */
+/** The code that reads a setting; or the section of the specification for one that is only in records. */
 export type Reader =
   | {
       readonly file: string;
       readonly symbol: string;
-      /** The text there that the name is put together from, where it does not stand there itself. */
+      /** The text there from which the name is composed, if it is not literally there. */
       readonly via?: string;
     }
   | { readonly section: string; readonly lacks: string };
@@ -43,7 +43,7 @@ const throttles = (['enabled', 'requests_per_period', 'period_in_seconds'] as co
   ),
 );
 
-/** Those of the instance. */
+/** Settings of the instance. */
 export const INSTANCE_READERS: Readers = {
   ...Object.fromEntries(throttles),
   default_projects_limit: read('src/core/users/changes/create-user.use-case.ts', 'CreateUser'),
@@ -155,7 +155,7 @@ export const INSTANCE_READERS: Readers = {
   search_rate_limit: recorded('auth-core.md 5.3', 'the search API'),
 };
 
-/** Those of groups. */
+/** Settings of groups. */
 export const GROUP_READERS: Readers = {
   share_with_group_lock: read('src/core/projects/people/project-shares.service.ts', 'LOCKED'),
   require_two_factor_authentication: read(
@@ -187,7 +187,7 @@ export const GROUP_READERS: Readers = {
   ip_restriction_ranges: recorded('auth-core.md 6.2', 'ranges, which no route sets: always null'),
 };
 
-/** Those of projects. */
+/** Settings of projects. */
 export const PROJECT_READERS: Readers = {
   ...Object.fromEntries(GUARDED_PARTS.map(level)),
   forking_access_level: read('src/core/repositories/forks/forks.service.ts', 'ForksService'),

@@ -19,7 +19,7 @@ interface Shared {
   readonly client: pg.Client;
 }
 
-/** Jobs of the file before are given so long to end; after that its product is not used any more. */
+/** Time for jobs of the previous file to end; after that its product is no longer used. */
 const JOBS_WITHIN_MS = 5_000;
 
 /** Products of other settings that wait for a file that wants them: each has 50 MB and fifteen connections. */
@@ -33,12 +33,13 @@ let idle: Shared[] = [];
 let isWatching = false;
 
 /**
- * The product as `startApi()` starts it, for a test file that keeps to its public interface: kept for the files after it in this process that want the
- * same settings, with the rows of a new installation for each of them. Ids go on. A file that replaces or listens to parts of the product, fills windows
- * of throttles or looks at plans starts its own.
+ * The product as started by `startApi()`, for a test file that uses only its public interface: kept for later
+ * files of this process with the same settings, with the rows of a new installation for each of them. Ids
+ * continue. A file that replaces or listens to parts of the product, fills rate-limit windows or checks plans
+ * starts its own.
  */
 export async function borrowApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
-  // jest's loader gives each file modules of its own: nothing could be kept here.
+  // jest's loader gives each file its own modules, so nothing could be kept here.
   if (!Reflect.has(globalThis, Symbol.for('forgeplane.shared-modules'))) return startApi(env);
   endWithProcess();
   const key = JSON.stringify(Object.entries(env).sort());
@@ -80,14 +81,17 @@ async function renewed(shared: Shared): Promise<Shared | undefined> {
   }
 }
 
-/** Throttles begin anew: all files come from one address, as one administrator. */
+/** Rate limits start anew: all files use one address and one administrator. */
 function openWindows({ app }: TestApi): void {
   const windows: unknown = Reflect.get(app.get(RateLimitModule), 'windows');
   if (!(windows instanceof MemoryWindows)) throw new Error('Throttles are not counted in memory');
   (Reflect.get(windows, 'entries') as Map<string, unknown>).clear();
 }
 
-/** What is one for the process, the log, the cost of passwords and who reads tokens, is as the product that started last has it. */
+/**
+ * Process-wide state, such as the log, the cost of passwords and the token resolver, is that of the product
+ * that started last.
+ */
 function beTheOne({ app }: TestApi): void {
   configureLogging(app.get(Config).LOG_LEVEL);
   configurePasswords(app.get(Config).PASSWORD_MEMORY_KIB);
@@ -99,7 +103,10 @@ async function end({ api, client }: Shared): Promise<void> {
   await api.close();
 }
 
-/** Ends what nobody uses with this process: at the end of a worker, or in global-teardown.mjs where jest has none. */
+/**
+ * Stops an unused product with this process: at the end of a worker, or in global-teardown.mjs if jest has
+ * none.
+ */
 function endWithProcess(): void {
   if (isWatching) return;
   isWatching = true;

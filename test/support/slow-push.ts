@@ -29,7 +29,7 @@ export class SlowPush {
       const message = response[0] as IncomingMessage;
       return { status: message.statusCode ?? 0, text: await text(message) };
     });
-    // Whoever does not wait for it has a reason.
+    // A caller that does not wait for it has a reason.
     this.answer.catch(() => undefined);
   }
 
@@ -57,7 +57,7 @@ export class SlowPush {
     return push;
   }
 
-  /** Sends the rest, and tells what the service answers. */
+  /** Sends the rest, and returns the response of the service. */
   async finish(): Promise<{ status: number; text: string }> {
     this.send();
     return this.answer;

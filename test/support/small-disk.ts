@@ -3,7 +3,7 @@ import { mkdirSync, statfsSync } from 'node:fs';
 
 const run = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
-/** A folder in which there is no room for a file of more than a megabyte until `grow`. */
+/** A folder without space for a file of more than a megabyte until `grow`. */
 export interface SmallDisk {
   /** Gives the disk room enough. */
   readonly grow: () => void;
@@ -14,8 +14,8 @@ export interface SmallDisk {
 }
 
 /**
- * Makes the disk: a small file system of its own; where the machine does not let us mount one, a limit on the files of the process, which
- * meets the same error on its way. @throws when there is neither
+ * Creates the disk: a small file system; if this machine does not allow mounting one, a limit on the file
+ * size of the process, which causes the same error. @throws if neither is possible
  */
 export function makeSmallDisk(folder: string, pid: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ export function makeSmallDisk(folder: string, pid: number): SmallDisk {
   };
 }
 
-/** What lies on the file system, rounded up. */
+/** Used space of the file system, rounded up. */
 function usedMegabytes(folder: string): number {
   const { blocks, bfree, bsize } = statfsSync(folder);
   return Math.ceil(((blocks - bfree) * bsize) / 1024 / 1024);

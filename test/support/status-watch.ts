@@ -12,7 +12,7 @@ type RoutedRequest = IncomingMessage & {
   readonly route?: { readonly method: string; readonly path: string };
 };
 
-/** A route, and by which statuses its document says that it answers. */
+/** A route, and the statuses that its document declares. */
 class WatchedRoute {
   private statuses: ReadonlySet<string> | undefined;
 
@@ -24,7 +24,10 @@ class WatchedRoute {
   }
 }
 
-/** Looks at every answer of a service, whoever asked for it: its status must be one that the API document says of the route. */
+/**
+ * Checks every response of a service, to any client: its status must be declared in the API document for the
+ * route.
+ */
 export class StatusWatch {
   private readonly routes: ReadonlyMap<string, WatchedRoute>;
   private readonly index: RouteIndex;
@@ -69,7 +72,7 @@ export class StatusWatch {
     try {
       return this.index.find(method, path)?.route;
     } catch {
-      // Escapes that mean nothing.
+      // Invalid escapes.
       return undefined;
     }
   }

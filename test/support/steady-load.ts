@@ -55,7 +55,7 @@ export class SteadyLoad {
       };
       const sent = request(`${this.url}${path}`, { agent: this.agent, method: kind, headers }, (answer) => {
         answer.resume();
-        // The product gives every answer of its own an id.
+        // The product gives every response its own id.
         const from = 'x-request-id' in answer.headers ? '' : ' of somebody before it';
         answer.on('end', () => resolve(`${kind} ${answer.statusCode ?? 0}${from}`));
         answer.on('error', (error) => resolve(`${kind} answer cut: ${error.message}`));

@@ -18,7 +18,7 @@ export interface MoveWorld {
   readonly group: number;
   /** Adds a project to the group `workshop`; its name ends in a number. @returns its id */
   project(name?: string): Promise<number>;
-  /** What the page says of a move, without markup and what is hidden; null where it is not shown. */
+  /** The text of a move on the page, without markup and hidden parts; null if it is not shown. */
   shown(moveId: number): Promise<string | null>;
   /** Runs something on the free plan. */
   onFreePlan(run: () => Promise<void>): Promise<void>;
@@ -61,7 +61,7 @@ export async function startMoveWorld(): Promise<MoveWorld> {
   };
 }
 
-/** What is left of a page without its markup, in one line. */
+/** The text of a page without its markup, in one line. */
 export const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, ' ')

@@ -76,7 +76,7 @@ export class StorageWorld {
     this.atStep = work;
   }
 
-  /** Moves stand still after a step until the function that is returned is called. */
+  /** Moves pause after a step until the returned function is called. */
   holdMoves(at: MoveStep = 'started'): () => void {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -84,7 +84,7 @@ export class StorageWorld {
     return release;
   }
 
-  /** Where a repository lies, or would lie, on a storage. */
+  /** The path of a repository on a storage, existing or not. */
   path(storage: string, ref: RepositoryRef): string {
     return this.api.app.get(StoragesService, { strict: false }).path(storage, ref);
   }
@@ -109,7 +109,7 @@ export class StorageWorld {
     return this.find(id);
   }
 
-  /** What the database says of a project's storage. */
+  /** The storage of a project in the database. */
   async placeOf(projectId: number): Promise<{ storage: string; readOnly: boolean }> {
     const [row] = await this.api.sql<{ storage: string; readOnly: boolean }>(
       'select repository_storage as storage, repository_read_only as "readOnly" from projects where id = $1',

@@ -6,7 +6,7 @@ const LABELS = ['bug', 'shared', 'urgent'];
 
 type Work = (chance: Chance) => Promise<Answer>;
 
-/** What one worker draws from. */
+/** The random source of one worker. */
 class Chance {
   constructor(private readonly next: () => number) {}
 
@@ -14,27 +14,30 @@ class Chance {
     return Math.floor(this.next() * count);
   }
 
-  /** One of a list, which is not empty. */
+  /** A random item of a list, which is not empty. */
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }
 
-  /** The path of one of what there is; of nothing where there is nothing. */
+  /** The path of a random existing object; of a missing one if there is none. */
   pathOf<T extends object>(at: string, list: readonly T[], number: keyof T): string {
     return `${at}/${String(list.length > 0 ? this.of(list)[number] : 0)}`;
   }
 }
 
-/** What came of a storm: how often each operation was taken, and answers that nobody should get. */
+/** The result of a storm: how often each operation succeeded, and unexpected responses. */
 export interface Storm {
   readonly taken: Readonly<Record<string, number>>;
-  /** How many were asked for, and how many of these were told to come back later. */
+  /** Number of requests, and number of those that got 503. */
   readonly asked: number;
   readonly busy: number;
   readonly failures: readonly string[];
 }
 
-/** Two projects and two groups whose issues and merge requests everybody changes at once, in every way that changes a counter. */
+/**
+ * Two projects and two groups whose issues and merge requests are changed at once, in every way that changes
+ * a counter.
+ */
 export class TallyStorm {
   private readonly groups: number[] = [];
   private readonly projects: number[] = [];
@@ -84,7 +87,7 @@ export class TallyStorm {
     return answer.body.id;
   }
 
-  /** Lets eight workers do whatever chance wants for so long; `beside` is done now and then among it. */
+  /** Lets eight workers act randomly for that long; runs `beside` now and then meanwhile. */
   async rage(seconds: number, seed: number, beside: () => Promise<void>): Promise<Storm> {
     const operations = this.operations();
     const taken: Record<string, number> = {};
@@ -96,7 +99,7 @@ export class TallyStorm {
       while (Date.now() < end) {
         const [name, work] = chance.of(operations);
         const { status, text } = await work(chance);
-        // Whoever is told to come back later (503) has changed nothing.
+        // A request that got 503 has changed nothing.
         asked += 1;
         if (status === 503) busy += 1;
         else if (status >= 500) failures.push(`${name}: ${status} ${text}`);
@@ -229,7 +232,7 @@ export class TallyStorm {
     return list.filter(() => chance.below(2) === 0);
   }
 
-  /** One of the few newest, so that workers meet. */
+  /** One of the newest few, so that workers conflict. */
   private async thing(at: string, kind: 'issues' | 'merge_requests', chance: Chance): Promise<string> {
     const { body } = await this.client.get<{ iid: number }[]>(`${at}/${kind}?per_page=4`);
     return chance.pathOf(`${at}/${kind}`, body, 'iid');

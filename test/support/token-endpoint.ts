@@ -2,7 +2,7 @@ import type { TestApi } from './api.js';
 import { CALLBACK, postForm } from './builders/oauth.js';
 import type { Answer } from './client.js';
 
-/** What is sent to the token endpoint, or answered by it. */
+/** Parameters of the token endpoint, or its response. */
 export type TokenBody = Record<string, string>;
 
 /** The example of `auth-core.md` 1.6. */
@@ -33,5 +33,5 @@ export const exchangeCode = (
 ): Promise<Answer<TokenBody>> =>
   askToken(api, { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, ...values }, headers);
 
-/** Status and error of an answer. */
+/** Status and error of a response. */
 export const outcome = ({ status, body }: Answer<TokenBody>): unknown => [status, body['error']];

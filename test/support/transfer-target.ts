@@ -6,22 +6,22 @@ import type { SourceRecord } from '#core/exchange/source-record.js';
 import { ExchangesRegistry } from '#core/exchange/exchanges.registry.js';
 import type { TestApi } from './api.js';
 
-/** A target by hand, for relations that are tried without the engine; what is not given is nobody and nothing. */
+/** A manual target, for relations that are tested without the engine; missing parts are empty. */
 export interface HandmadeTarget extends ImportTarget {
-  /** What has been reported. */
+  /** The reports. */
   readonly problems: { readonly title: string | null; readonly message: string }[];
-  /** What has been brought over: relation, then key at the source. */
+  /** Imported records: relation, then key at the source. */
   readonly records: Map<string, Map<string, number>>;
 }
 
-/** What a test says of a target. */
+/** Values of a target for a test. */
 export interface TargetValues {
   readonly of: Portable;
   readonly ownerId: number;
   readonly importerId?: number;
   /** Users here by those of the source. */
   readonly users?: ReadonlyMap<number, number>;
-  /** What the source says of the others. */
+  /** Facts of the source about other users. */
   readonly strangers?: readonly SourceUser[];
 }
 
@@ -68,7 +68,7 @@ export function handmadeTarget(values: TargetValues): HandmadeTarget {
   };
 }
 
-/** What is offered for a relation. */
+/** The registered importer of a relation. */
 export function offered(
   api: TestApi,
   of: Portable,

@@ -7,7 +7,7 @@ import { createUser, type CreatedUser } from './builders/user.js';
 import { exportRecords, handmadeTarget, importRecords, type HandmadeTarget } from './transfer-target.js';
 import { borrowApi } from './shared-api.js';
 
-/** What cannot be the same in another place. */
+/** Values that cannot be the same in another place. */
 const OWN = new Set([
   'id',
   'project',
@@ -30,7 +30,7 @@ const OWN = new Set([
   'queued_duration',
 ]);
 
-/** What is left without that. */
+/** The record without them. */
 export const portable = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, one: unknown) => (OWN.has(name) ? undefined : one));
 
@@ -78,7 +78,7 @@ export class TransferWorld {
     return there;
   }
 
-  /** The answer of the source, once that of the target is the same but for what is its own. */
+  /** The response of the source, once that of the target is the same except for its own values. */
   async same<Body>(path: string): Promise<Body> {
     const { root } = this.api;
     const [one, other] = await Promise.all([
@@ -90,7 +90,7 @@ export class TransferWorld {
     return one.body;
   }
 
-  /** Makes something in the source. */
+  /** Creates something in the source. */
   async post<Body extends object>(path: string, values: object): Promise<Body> {
     const answer = await this.api.root.post<Body>(`/projects/${this.from.id}${path}`, values);
     expect([answer.status, answer.body]).toEqual([201, expect.anything()]);

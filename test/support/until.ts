@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The limits are for a quick machine: one whose cores are shared takes several times as long. */
+/** The limits are for a fast machine: one with shared cores takes several times as long. */
 const SLOWEST = 3;
 
 /** Resolves with the milliseconds that it took until `what` holds; what throws holds not yet. The limit, thrice `withinMs`, is against hanging. */

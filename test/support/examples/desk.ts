@@ -17,14 +17,14 @@ export interface Made extends Readonly<Record<string, unknown>> {
 export interface Actor {
   readonly id: number;
   readonly token: string;
-  /** Whose answers are recorded. */
+  /** A client whose responses are recorded. */
   readonly shown: ApiClient;
 }
 
-/** Where the examples are made: what is only arranged, and what is shown. */
+/** The environment of the examples: setup that is not shown, and requests that are. */
 export class ExampleDesk {
   readonly recorder: ExampleRecorder;
-  /** The administrator, whose answers are recorded. */
+  /** The administrator, whose responses are recorded. */
   readonly shown: ApiClient;
 
   constructor(readonly api: TestApi) {
@@ -32,12 +32,12 @@ export class ExampleDesk {
     this.shown = this.recorder.as(ROOT_TOKEN);
   }
 
-  /** Has the administrator make something that is not shown. */
+  /** Creates something as the administrator, without recording it. */
   make(path: string, body: object = {}): Promise<Made> {
     return this.send('POST', path, body);
   }
 
-  /** Has the administrator send something that is not shown. */
+  /** Sends something as the administrator, without recording it. */
   async send(method: string, path: string, body?: object): Promise<Made> {
     const { status, text, body: made } = await this.api.root.send<Made>(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
@@ -55,12 +55,12 @@ export class ExampleDesk {
     return { id, token: String(token), shown: this.recorder.as(String(token)) };
   }
 
-  /** Shows what a path answers to the administrator. */
+  /** Records the response of a path to the administrator. */
   async show(...paths: readonly string[]): Promise<void> {
     for (const path of paths) await this.shown.get(path);
   }
 
-  /** Waits until what a path answers is so. */
+  /** Waits until the response of a path fulfills a condition. */
   async when(path: string, is: (body: Record<string, unknown>) => boolean): Promise<void> {
     let last: Answer | undefined;
     const isSo = async (): Promise<boolean> => {
@@ -74,7 +74,7 @@ export class ExampleDesk {
   }
 }
 
-/** The places and people of all examples. */
+/** The projects and users of all examples. */
 export interface ExampleWorld {
   readonly desk: ExampleDesk;
   readonly ada: Actor;
@@ -85,7 +85,7 @@ export interface ExampleWorld {
   readonly at: string;
 }
 
-/** A group with a project that has code, and two people who work there. */
+/** A group with a project that has code, and two users who work there. */
 export async function buildExampleWorld(api: TestApi): Promise<ExampleWorld> {
   const desk = new ExampleDesk(api);
   await desk.send('PUT', '/application/settings', { repository_storages_weighted: { default: 100 } });

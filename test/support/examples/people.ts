@@ -1,7 +1,7 @@
 import { sendAvatar } from '../avatars.js';
 import type { ExampleWorld, Made } from './desk.js';
 
-/** A key that nobody has. */
+/** A key that no other user has. */
 const SSH_KEY =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsnpOyfLYYLoMZIjN8BM0oFh9qKUCSQDtM8SlyyGAbA ada@example.com';
 

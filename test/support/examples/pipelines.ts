@@ -3,7 +3,7 @@ import { zipOf } from '../builders/artifacts.js';
 import { CONFIGURATION } from './code.js';
 import type { ExampleWorld, Made } from './desk.js';
 
-/** What a runner tells of itself. */
+/** Information that a runner sends about itself. */
 const INFO = {
   name: 'forge-runner',
   version: '16.5.0',

@@ -1,6 +1,6 @@
 import { NEXT_YEAR, type ExampleWorld, type Made } from './desk.js';
 
-/** Issues, epics, labels, milestones, notes and what else people plan with. */
+/** Issues, epics, labels, milestones, notes and other planning. */
 export async function showPlanning({ desk, ada, grace, group, project, at }: ExampleWorld): Promise<void> {
   const groups = `/groups/${group}`;
   await ada.shown.post(`${at}/labels`, { name: 'bug', color: '#d9534f', description: 'Something is broken' });

@@ -5,10 +5,10 @@ import type { TestApi } from '../api.js';
 import { ApiClient, type Answer } from '../client.js';
 import { settled } from './settled.js';
 
-/** What a client was answered, and by which route. */
+/** A response to a client, and its route. */
 type Note = (method: string, path: string, answer: Answer) => void;
 
-/** A client whose answers become examples of the API document. */
+/** A client whose responses become examples of the API document. */
 class ShownClient extends ApiClient {
   constructor(
     base: string,
@@ -31,11 +31,11 @@ class ShownClient extends ApiClient {
   }
 }
 
-/** Takes the first answer of each record as its example, with what changes from run to run settled. */
+/** Uses the first response of each record as its example, with variable values replaced. */
 export class ExampleRecorder {
   private readonly recordOf: (method: string, path: string, status: number) => string | undefined;
   private readonly examples = new Map<string, string>();
-  /** What was asked in vain. */
+  /** Requests without success. */
   readonly refusals: string[] = [];
 
   constructor(private readonly api: TestApi) {
@@ -49,7 +49,7 @@ export class ExampleRecorder {
     };
   }
 
-  /** A client whose answers are recorded; anonymous without a token. */
+  /** A client whose responses are recorded; anonymous without a token. */
   as(token: string | null): ApiClient {
     return new ShownClient(this.api.url, token, (method, path, answer) => this.take(method, path, answer));
   }
@@ -59,7 +59,7 @@ export class ExampleRecorder {
     return Object.fromEntries([...this.examples].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Takes the answer to a whole path. */
+  /** Records the response of a complete path. */
   take(method: string, path: string, { status, text, body }: Answer): void {
     if (status < 200 || status >= 300) this.refusals.push(`${method} ${path}: ${status} ${text}`);
     if (status < 200 || status >= 300) return;

@@ -2,12 +2,12 @@
 const LONGEST_ITEM = 500;
 const LONGEST_TEXT = 160;
 
-/** Stands for all that nobody may see again. */
+/** Replaces all secrets. */
 const SECRET = 'shown-only-once';
 
 const SHA = '3f786850e387550fdab836ed7e6dc881de23001b';
 
-/** What is different in each run wherever it stands in a text, and what stands there instead. */
+/** Values that vary between runs, wherever they are in a text, and their replacements. */
 const MOVING: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '2026-03-14T09:26:53.589Z'],
   [
@@ -87,7 +87,7 @@ function settledValue(value: unknown, name: string, holder: string, depth: numbe
   return typeof value === 'string' ? settledText(value, name) : value;
 }
 
-/** One item is enough to see, and a long one inside something else has a schema of its own. */
+/** One item is enough as an example, and a long nested one has its own schema. */
 function settledList(list: readonly unknown[], name: string, holder: string, depth: number): unknown[] {
   const [first] = list.slice(0, 1).map((one) => settledValue(one, name, holder, depth));
   if (first === undefined) return [];

@@ -12,7 +12,7 @@ import { hugeArchive } from './huge-archive.js';
 const JOBS = 6;
 const CI = `j: { parallel: ${JOBS}, script: [x] }\n`;
 
-/** A project with a repository and jobs that cost whoever reads them as much as they may. */
+/** A project with a repository and jobs that are as expensive to read as the limits allow. */
 export interface HeavyProject {
   readonly id: number;
   readonly pipelineId: number;

@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 export const longText = (part: string, bytes = MIB - 1_000): string =>
   part.repeat(Math.floor(bytes / Buffer.byteLength(part)));
 
-/** Texts that whoever looks into them has to read to their ends. */
+/** Texts that must be read to their ends. */
 export const HEAVY_TEXTS: Readonly<Record<string, string>> = {
   tasks: longText('- [ ] a\n'),
   'nested quotes': longText('> > > - [x] a\n'),

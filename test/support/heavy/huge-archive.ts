@@ -1,4 +1,4 @@
-/** As many files as an archive may have, each empty: 200,000 entries of its directory. */
+/** As many files as an archive may have, each empty: 200,000 entries in its directory. */
 export function hugeArchive(files = 200_000): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -20,7 +20,7 @@ export function hugeArchive(files = 200_000): Buffer {
     offset += head.length + name.length;
   }
   const directory = Buffer.concat(central);
-  // More entries than the old end of a directory can count: that of ZIP64 stands before it.
+  // More entries than the old end record of a directory can count: that of ZIP64 comes before it.
   const end64 = Buffer.alloc(56);
   end64.writeUInt32LE(0x06064b50, 0);
   end64.writeBigUInt64LE(44n, 4);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from '../installation.js';
 
-/** What others notice while a process is under attack, and what that costs it. */
+/** Measures the effect of an attack on other requests, and on the process. */
 export interface Noticed {
   /** The most memory that the process held. */
   readonly mostMiB: number;
@@ -13,7 +13,7 @@ export interface Noticed {
   readonly failed: number;
 }
 
-/** Asks for something small again and again, for so many milliseconds. */
+/** Repeats a small request for that many milliseconds. */
 export async function othersNotice({ client, pid }: Member, milliseconds: number): Promise<Noticed> {
   const took: number[] = [];
   let [most, failed] = [0, 0];

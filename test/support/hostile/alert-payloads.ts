@@ -15,10 +15,10 @@ export const alertGroup = (...alerts: readonly unknown[]): Record<string, unknow
   truncatedAlerts: 0,
 });
 
-/** When the alerts of such groups begin, as precisely as Prometheus says. */
+/** Start of the alerts of such groups, with the precision of Prometheus. */
 const START = '2026-03-04T05:06:07.008009Z';
 
-/** One alert of such a group, which fires unless said otherwise. */
+/** One alert of such a group, which fires by default. */
 export const alertItem = (values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
   status: 'firing',
   labels: { alertname: 'Down', instance: 'a' },
@@ -29,7 +29,7 @@ export const alertItem = (values: Readonly<Record<string, unknown>> = {}): Recor
   ...values,
 });
 
-/** Names that every object inherits, and those of the formats, which will have wrong things in them. */
+/** Names that every object inherits, and those of the formats, with wrong values. */
 const names = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -52,7 +52,7 @@ const names = fc.constantFrom(
   '\ud800',
 );
 
-/** NULs, halves of characters, and what means something in another place. */
+/** NULs, halves of characters, and characters with a meaning elsewhere. */
 const texts = fc.oneof(
   fc.string({ unit: anyCharacter }),
   fc.constantFrom(

@@ -1,14 +1,14 @@
 import type { RouteDescription } from '#kernel/http/routes/route-list.js';
 import { SENDERS } from './monitoring-world.js';
 
-/** What the intake of alerts and errors asks for in place of a token. */
+/** Authentication of the intake of alerts and errors instead of a token. */
 export const senderOf = ({ rule }: RouteDescription): (typeof SENDERS)[string] | undefined =>
   SENDERS[rule?.credential ?? ''];
 
-/** Whether a route answers people. */
+/** Whether a route is a page. */
 export const isPage = ({ rule }: RouteDescription): boolean => rule?.page !== undefined;
 
-/** What is wrong with an answer, or null. */
+/** Returns the problem of a response, or null. */
 export function judge(
   response: Response,
   text: string,

@@ -7,7 +7,10 @@ const ANY = /^/;
 const ALERT_KEY = 'walker-alert-key-of-tests';
 const ERROR_KEY = 'a'.repeat(32);
 
-/** What monitoring tools and SDKs show at the intake, and what they send: each is taken but for what is hostile in its path. */
+/**
+ * Credentials and payloads of monitoring tools and SDKs: each is accepted except for hostile parts of its
+ * path.
+ */
 export const SENDERS: Readonly<Record<string, { headers: Record<string, string>; body: object }>> = {
   'alert-key': { headers: { Authorization: `Bearer ${ALERT_KEY}` }, body: { title: 'walk' } },
   dsn: { headers: { 'X-Sentry-Auth': `Sentry sentry_key=${ERROR_KEY}` }, body: { message: 'walk' } },
@@ -15,7 +18,10 @@ export const SENDERS: Readonly<Record<string, { headers: Record<string, string>;
 
 const KEY_DIGEST = `'\\x${digestToken(ALERT_KEY).toString('hex')}'`;
 
-/** What path parameters of alerts and error tracking name: the foreign ones belong to another project, images to another alert. */
+/**
+ * Objects for path parameters of alerts and error tracking: the foreign ones belong to another project,
+ * images to another alert.
+ */
 export const MONITORING_PARTS: readonly Part[] = [
   { name: 'alert_iid', path: ANY, here: 1800, foreign: 1801 },
   { name: 'image_id', path: /\/alert_management_alerts\//, here: 1810, foreign: 1811 },

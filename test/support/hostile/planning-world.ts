@@ -7,7 +7,7 @@ const EPIC = /\/epics\//;
 const GROUP = /^\/api\/v4\/groups/;
 const ANY = /^/;
 
-/** What path parameters of planning name: the foreign ones hang on other things, of other projects. */
+/** Objects for path parameters of planning: the foreign ones belong to other objects, of other projects. */
 export const PLANNING_PARTS: readonly Part[] = [
   { name: 'label_id', path: GROUP, here: 1602, foreign: 1603 },
   { name: 'label_id', path: ANY, here: 1600, foreign: 1601 },

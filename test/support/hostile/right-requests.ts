@@ -6,7 +6,7 @@ import { HERE, partOf } from './world.js';
 
 const PARAMETER = /[:*](\w+)/g;
 
-/** Whether a method asks for something and changes nothing. */
+/** Whether a method only reads. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Names of the parameters in the path of a route. */
@@ -31,7 +31,7 @@ export function pathOf(route: RouteDescription, segments: Readonly<Record<string
   return route.path.replace(PARAMETER, (_all, name: string) => segments[name] ?? valid(route, name));
 }
 
-/** What would delete the very project, group or user that everything hangs on is sent to another. */
+/** Requests that would delete the project, group or user of all others are sent for another one. */
 export const sparing = ({ path, method }: RouteDescription): Record<string, string> =>
   method === 'DELETE' && /^\/api\/v4\/\w+\/:id$/.test(path) ? { id: '999999' } : {};
 

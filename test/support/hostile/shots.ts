@@ -10,9 +10,9 @@ export interface Shot {
   readonly what: string;
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Whether nothing but a refusal can be right. */
+  /** Whether only a refusal is correct. */
   readonly mustFail?: boolean;
-  /** Whether it names what belongs to something else. */
+  /** Whether it names an object of another owner. */
   readonly isForeign?: boolean;
 }
 
@@ -26,11 +26,11 @@ const refusedKinds = (field: FieldSpec): string[] => {
   return Object.keys(HOSTILE_VALUES).filter((kind) => !taken.has(kind));
 };
 
-/** What a route is sent that it must refuse, or bear. */
+/** Values that a route must refuse or handle. */
 export class ShotPlan {
   private turn = 0;
 
-  /** Everything that one route is to be sent, one after the other. */
+  /** All requests for one route, one after another. */
   shotsFor(route: RouteDescription): Shot[] {
     const segments = this.segments(route);
     return isRepeated(route.path)
@@ -71,7 +71,7 @@ function refused(route: RouteDescription): Shot[] {
       const params = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field.name));
       return { what: `without ${field.name}`, path, params, mustFail: true };
     });
-  // `accepted` has asked every field about every value; a few mixtures show that the answer is told as it should be.
+  // `accepted` has passed every value to every field; a few combinations show that the response is correct.
   const kinds = fields.map((field) => refusedKinds(field));
   for (let round = 0; round < MIXTURES && fields.length > 0; round += 1) {
     const mixture = fields.map((field, index) => {
@@ -84,13 +84,13 @@ function refused(route: RouteDescription): Shot[] {
   if (texts.length > 0 && !isRead(route.method)) {
     const long = 'x'.repeat(1_100_000);
     const params = { ...base, ...Object.fromEntries(texts.map((field) => [field.name, long])) };
-    // Where the body is a file, any text is one.
+    // If the body is a file, any text is one.
     shots.push({ what: '1 MB texts', path, params, mustFail: !route.rawBody });
   }
   return shots;
 }
 
-/** The values that get past the fields, one at a time. */
+/** The values that the fields accept, one at a time. */
 function taken(route: RouteDescription): Shot[] {
   const base = baseOf(route);
   const path = pathOf(route, sparing(route));
@@ -106,7 +106,7 @@ function taken(route: RouteDescription): Shot[] {
   );
 }
 
-/** Both ends of every number and time that a route takes, and what is just beyond, one at a time. */
+/** Both ends of every number and time range of a route, and the values just beyond, one at a time. */
 export function endShots(route: RouteDescription): Shot[] {
   const [base, path] = [baseOf(route), pathOf(route, sparing(route))];
   return fieldsIn(route).flatMap((field) =>
@@ -118,7 +118,10 @@ export function endShots(route: RouteDescription): Shot[] {
   );
 }
 
-/** The same handlers have been walked already: on issues, and under the other path of epics. Only what they reach differs. */
+/**
+ * The same handlers were already walked: on issues, and under the other path of epics. Only the objects
+ * differ.
+ */
 const isRepeated = (path: string): boolean =>
   path.includes('/-/epics') ||
   /\/(merge_requests|snippets|epics)\/.*\/(notes|discussions|award_emoji)\b/.test(path);
@@ -127,7 +130,7 @@ const isRepeated = (path: string): boolean =>
 const isSubject = ({ rule }: RouteDescription, name: string): boolean =>
   name === (rule?.from ?? 'id') && (rule?.project !== undefined || rule?.group !== undefined);
 
-/** Routes that share what reads a part of them take turns in its values (WALK_ALL=1: each takes all of them). */
+/** Routes that share the parser of a part take turns with its values (WALK_ALL=1: each uses all of them). */
 const hasTurn =
   (turn: number) =>
   (_value: unknown, at: number): boolean =>

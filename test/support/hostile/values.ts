@@ -9,7 +9,9 @@ import {
 /** A number that JSON can say and a double cannot hold; replaced in the text, since no value is written like it. */
 export const OVERFLOW = '@@1e400@@';
 
-/** A JSON text in which the marks of impossible numbers are what they stand for, and names are new ones. */
+/**
+ * Returns a JSON text in which the marks of impossible numbers are replaced by these, and names by new ones.
+ */
 export const toJson = (body: unknown, serial: number): string =>
   JSON.stringify(body)
     .replaceAll(`"${OVERFLOW}"`, '1e400')
@@ -18,7 +20,7 @@ export const toJson = (body: unknown, serial: number): string =>
 
 const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
 
-/** What clients may send in place of any parameter. */
+/** Values that clients may send as any parameter. */
 export const HOSTILE_VALUES: Readonly<Record<string, unknown>> = {
   null: null,
   empty: '',
@@ -66,7 +68,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, unknown>> = {
   'first day': '0001-01-01',
 };
 
-/** What clients may send in place of a part of a path, already encoded. */
+/** Values that clients may send as a part of a path, already encoded. */
 export const HOSTILE_SEGMENTS = [
   '0',
   '-1',
@@ -84,7 +86,10 @@ export const HOSTILE_SEGMENTS = [
   'x'.repeat(300),
 ] as const;
 
-/** What makes sense for attributes of that name; other attributes get the first candidate that their field takes. */
+/**
+ * Valid values for attributes of that name; other attributes get the first candidate that their field
+ * accepts.
+ */
 const NAMED: Readonly<Record<string, unknown>> = {
   access_level: 30,
   before: '2020-01-01T00:00:00Z',
@@ -108,7 +113,7 @@ const NAMED: Readonly<Record<string, unknown>> = {
   user_id: 103,
 };
 
-/** Optional attributes without which nothing is made. */
+/** Optional attributes that are needed to create something. */
 const ALWAYS = new Set(['key', 'namespace_id', 'password', 'user_id']);
 
 const CANDIDATES: readonly unknown[] = [
@@ -128,7 +133,7 @@ const CANDIDATES: readonly unknown[] = [
 
 const refused = (value: unknown): boolean => value instanceof Problem || value instanceof NestedProblem;
 
-/** A value that the field takes. */
+/** Returns a value that the field accepts. */
 export function sample(field: FieldSpec): unknown {
   const schema = field.schema();
   if (Array.isArray(schema['enum']) && !Object.hasOwn(NAMED, field.name)) return schema['enum'][0];
@@ -139,7 +144,7 @@ export function sample(field: FieldSpec): unknown {
   return [...named, ...CANDIDATES, ...numbers].find((value) => !refused(field.coerce(value, field.name)));
 }
 
-/** The least that a class of parameters needs, to make something new or to change what is there. */
+/** Returns the minimum values of a class of parameters, for creating or changing something. */
 export const sampleOf = (type: FieldClass, isNew = true): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(type)
@@ -147,7 +152,7 @@ export const sampleOf = (type: FieldClass, isNew = true): Record<string, unknown
       .map((field) => [field.name, sample(field)]),
   );
 
-/** The hostile values that get past the field, and reach what stands behind it. */
+/** Returns the hostile values that the field accepts, which reach the code behind it. */
 export const accepted = (field: FieldSpec): [string, unknown][] =>
   Object.entries(HOSTILE_VALUES).filter(([, value]) => {
     if (value === null) return field.options.nullable === true;
@@ -176,7 +181,10 @@ const TIMES = [
 const DAYS = ['0001-01-01', '1970-01-01', '9999-12-31', 'infinity'];
 const DURATIONS = ['99999999y', '-99999999y', '0', '1e308', '999999999999 years', '9'.repeat(40)];
 
-/** The ends of the range of a field that takes numbers, times or durations, and what is beyond; nothing for others. */
+/**
+ * Returns the ends of the range of a field for numbers, times or durations, and the values beyond; nothing
+ * for others.
+ */
 export function endsOf(field: FieldSpec): unknown[] {
   const schema = field.schema();
   const { type, format, minimum, maximum } = schema;

@@ -7,7 +7,7 @@ import { endShots, ShotPlan, type Shot } from './shots.js';
 import { toJson, toQuery } from './values.js';
 import { countRows, restoreWorld, WALKER_COOKIE, WALKER_TOKEN } from './world.js';
 
-/** Sends one route everything that it must refuse, and says what it did wrong. */
+/** Sends everything to a route that it must refuse, and reports its errors. */
 export class Walker {
   readonly problems: string[] = [];
   requests = 0;
@@ -32,12 +32,12 @@ export class Walker {
     if (JSON.stringify(before) !== JSON.stringify(after)) await this.findHalfWritten(route, shots);
   }
 
-  /** Sends both ends of every number and time that a route takes, and what is just beyond, one at a time. */
+  /** Sends both ends of every number and time range of a route, and the values just beyond, one at a time. */
   async reachEnds(route: RouteDescription): Promise<void> {
     for (const shot of endShots(route)) await this.fire(route, shot);
   }
 
-  /** Asks for what is there, as everybody does. */
+  /** Requests existing objects, as users do. */
   async read(route: RouteDescription): Promise<void> {
     await this.fire(route, { what: 'read', path: pathOf(route), params: baseOf(route) });
   }
@@ -77,12 +77,12 @@ export class Walker {
     return response.status;
   }
 
-  /** Something was written by a refused request: each is sent again by itself to tell which. */
+  /** A refused request has written something: each is repeated individually to find it. */
   private async findHalfWritten(route: RouteDescription, shots: readonly Shot[]): Promise<void> {
     for (const shot of shots) {
       const first = await this.changesOf(route, shot);
       if (first.length === 0) continue;
-      // A scheduled job may have written beside the request: not so a second time.
+      // A scheduled job may have written during the request, but not a second time.
       const second = await this.changesOf(route, shot);
       const changed = first.filter((table) => second.includes(table));
       if (changed.length > 0)

@@ -11,7 +11,7 @@ export const WALKER_TOKEN = 'glpat-walker-token-of-tests-01';
 /** Secret of the session by which the same administrator uses pages. */
 const WALKER_SECRET = 'walker-session-of-tests-0123456789-01234567';
 
-/** What says on pages who the walker is, and that no foreign page has sent the form. */
+/** Credentials of the walker on pages, and the proof that no foreign page has sent the form. */
 export const WALKER_COOKIE = {
   Cookie: `_service_session=${WALKER_SECRET}`,
   'X-CSRF-Token': csrfTokenOf(WALKER_SECRET),
@@ -21,13 +21,13 @@ export const WALKER_COOKIE = {
 /** The ids that requests name. */
 export const HERE = { user: 103, group: 200, project: 300 } as const;
 
-/** What a path parameter names. */
+/** Object for a path parameter. */
 export interface Part {
   readonly name: string;
   readonly path: RegExp;
   /** The id of what is there. */
   readonly here: number | string;
-  /** The id of what belongs to somebody else, or to another project, and must stay out of reach. */
+  /** The id of an object of another user or project, which must be out of reach. */
   readonly foreign?: number | string;
 }
 
@@ -62,7 +62,7 @@ const PARTS: readonly Part[] = [
   { name: 'id', path: /\/applications\/:id/, here: 700, foreign: 701 },
 ];
 
-/** What a parameter of a route's path names, where the world has it. */
+/** Returns the object for a path parameter of a route, if there is one. */
 export const partOf = (path: string, name: string): Part | undefined =>
   PARTS.find((part) => part.name === name && part.path.test(path));
 
@@ -171,7 +171,7 @@ export async function arrangeWorld(api: TestApi): Promise<void> {
   await restoreWorld(api);
 }
 
-/** One address sends more wrong passwords than anybody may. */
+/** One address sends more wrong passwords than allowed. */
 const SETTINGS = '{"throttle_protected_paths_enabled": false}';
 
 /** Undoes what requests that were taken did to the walker, to what is there, and to the settings. */
@@ -194,11 +194,14 @@ export async function restoreWorld(api: TestApi): Promise<void> {
   );
 }
 
-/** Queues and their books change beside the requests, and so does what jobs add up; the first use of a token is noted beside the request, too. */
+/**
+ * Queues and their tables change during the requests, and so do counters; the first use of a token is
+ * recorded during the request, too.
+ */
 const MOVING =
   /^(background_|schema_migrations|internal_ids|group_internal_ids|running_pushes|project_statistics|relation_export_batches|(issue|merge_request)_tallies)/;
 
-/** Files that jobs write beside are claimed and kept beside the requests, too. */
+/** Files that jobs write are claimed and stored during the requests, too. */
 const without = (table: string): string =>
   table === 'object_claims' ? ` where object_key not like 'relation-exports/%'` : '';
 

@@ -7,7 +7,7 @@ import { fillGroup, made, type Staff } from './filled-group.js';
 import { Instance } from './instance.js';
 import { tallyOf, type Tally } from './tally.js';
 
-/** An instance with a group that has something of everything, and what there is of it. */
+/** An instance with a group that has some of everything, and its content. */
 export interface FilledSource {
   readonly instance: Instance;
   readonly token: string;
@@ -26,7 +26,7 @@ export async function startFilledSource(projectCount = 3, issuesEach = 150): Pro
   return { instance, token: staff.mover.token, tally: await tallyOf((text) => instance.sql(text)) };
 }
 
-/** Asks for the group `acme` of a source, as `arrived`, and answers the import's id. */
+/** Imports the group `acme` of a source, as `arrived`, and returns the id of the import. */
 export async function migrate(client: ApiClient, url: string, token: string): Promise<number> {
   const entity = {
     ...{ source_type: 'group_entity', source_full_path: 'acme' },
@@ -42,7 +42,10 @@ export async function addAda(client: ApiClient): Promise<void> {
   await made(client.post('/users', { ...ada, skip_confirmation: true }));
 }
 
-/** What the reaper does once a lease has ended, without the wait: what dead processes were doing waits for others. */
+/**
+ * Does the work of the reaper after a lease has ended, without waiting: the work of dead processes is
+ * available to others.
+ */
 const GIVE_BACK = `update background_jobs set state = 'pending', run_token = null, lease_until = null, run_at = now(),
     dedupe_key = case when exists (select from background_jobs other where other.name = background_jobs.name
       and other.dedupe_key = background_jobs.dedupe_key and other.state in ('pending', 'handed')) then null else dedupe_key end
@@ -68,12 +71,12 @@ export class FarEnd {
     return tallyOf((text) => this.installation.sql(text));
   }
 
-  /** Lets others take up at once what dead processes were doing. */
+  /** Lets others resume the work of dead processes immediately. */
   async giveBack(): Promise<void> {
     await this.installation.sql(GIVE_BACK);
   }
 
-  /** Where the import stands. */
+  /** Returns the state of the import. */
   async status(importId: number): Promise<string> {
     const find = 'select status from bulk_imports where id = $1';
     return (await this.installation.sql<{ status: string }>(find, [importId]))[0]?.status ?? '';
@@ -83,7 +86,7 @@ export class FarEnd {
     return /finished|failed/.test(await this.status(importId));
   }
 
-  /** What went wrong, as the table has it. */
+  /** Returns the failures in the table. */
   failures(): Promise<object[]> {
     return this.installation.sql(
       'select relation, step, exception_class, exception_message from bulk_import_failures order by id',

@@ -3,7 +3,7 @@ import { WorkingCopy } from '../git.js';
 import type { ApiClient } from '../client.js';
 import type { Instance, InstanceUser } from './instance.js';
 
-/** Who works at the source: `ada` is known at both ends, `bob` at the source alone. */
+/** Users of the source: `ada` is known at both ends, `bob` only at the source. */
 export interface Staff {
   readonly mover: InstanceUser;
   readonly ada: InstanceUser;
@@ -14,11 +14,11 @@ export interface Staff {
 export interface FilledGroup {
   readonly groups: readonly string[];
   readonly projects: readonly string[];
-  /** The project that has something of everything. */
+  /** The project with some of everything. */
   readonly rich: string;
 }
 
-/** An answer that must be a success. @throws otherwise */
+/** Returns a successful response. @throws otherwise */
 export async function made<T = { id: number; iid: number }>(
   answer: Promise<{ status: number; text: string; body: unknown }>,
 ): Promise<T> {
@@ -29,7 +29,10 @@ export async function made<T = { id: number; iid: number }>(
 
 const path = (full: string): string => encodeURIComponent(full);
 
-/** Fills the group `acme` at an instance: subgroups, `projectCount` projects with `issuesEach` issues, and one project with everything. */
+/**
+ * Fills the group `acme` at an instance: subgroups, `projectCount` projects with `issuesEach` issues, and one
+ * project with everything.
+ */
 export async function fillGroup(
   source: Instance,
   { mover, ada, bob }: Staff,
@@ -97,7 +100,7 @@ async function fillPlanning(own: ApiClient, groupId: number, belowId: number): P
   await made(own.post(`/groups/${groupId}/epics/${epic.id}/notes`, { body: 'To be *split*' }));
 }
 
-/** Issues as the service would have them after some years: straight into the tables. */
+/** Inserts issues as a service would have them after some years. */
 async function addIssues(
   source: Instance,
   projectId: number,

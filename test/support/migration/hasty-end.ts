@@ -21,7 +21,7 @@ interface ShownEntity {
   readonly source_full_path: string;
 }
 
-/** The service within the test, with little patience: what takes minutes elsewhere takes a second, and what is large is small. */
+/** The service within the test, with short timeouts: minutes become a second, and large sizes small ones. */
 export class HastyEnd {
   private constructor(readonly api: TestApi) {}
 
@@ -45,7 +45,7 @@ export class HastyEnd {
     return end;
   }
 
-  /** Migrates the group of a source, and answers the import once it has ended. */
+  /** Migrates the group of a source, and returns the import once it has ended. */
   async migrate(
     url: string,
     token: string,
@@ -65,7 +65,7 @@ export class HastyEnd {
     return new Map(inImport.map((entity) => [entity.source_full_path, entity]));
   }
 
-  /** What could not be brought over, by path. */
+  /** Failures by path. */
   async failures(importId: number): Promise<Record<string, readonly ShownFailure[]>> {
     const found: Record<string, readonly ShownFailure[]> = {};
     for (const [path, { id }] of await this.entities(importId)) {
@@ -84,7 +84,10 @@ export class HastyEnd {
     return [...new Set(texts)].sort();
   }
 
-  /** Resumes what has failed, wholly or in part, groups first, and answers the import once it has ended again. */
+  /**
+   * Resumes what has failed, completely or partly, groups first, and returns the import once it has ended
+   * again.
+   */
   async resume(importId: number): Promise<ImportBody> {
     for (const path of Object.keys(await this.failures(importId)).sort()) {
       const entity = (await this.entities(importId)).get(path);
@@ -96,7 +99,7 @@ export class HastyEnd {
     return endedImport(this.api.root, importId, 60_000);
   }
 
-  /** What has been made by migrations. */
+  /** Returns everything created by migrations. */
   tally(): Promise<Tally> {
     return tallyOf((text, values) => this.api.sql(text, values));
   }

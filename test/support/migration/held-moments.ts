@@ -23,7 +23,9 @@ const WAITING = `select key from unnest($1::text[]) as key join pg_locks l on l.
   and l.classid::bigint = ${CLASS} and l.objid = hashtext(key)::oid
   and l.database = (select oid from pg_database where datname = current_database()) group by key order by key`;
 
-/** Moments of relations, such as `group_entity labels amid`, at each of which runs stand still until it is released. */
+/**
+ * Moments of relations, such as `group_entity labels amid`, at each of which runs pause until it is released.
+ */
 export class HeldMoments {
   private readonly held = new Set<string>();
 
@@ -47,13 +49,13 @@ export class HeldMoments {
     return moments;
   }
 
-  /** Those at which something stands still. */
+  /** The moments at which a run is paused. */
   async waiting(): Promise<string[]> {
     const { rows } = await this.client.query<{ key: string }>(WAITING, [[...this.held]]);
     return rows.map(({ key }) => key);
   }
 
-  /** Nothing stands still there any more. */
+  /** Releases all of them. */
   async release(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       await this.client.query('select pg_advisory_unlock($1, hashtext($2))', [CLASS, key]);
@@ -61,7 +63,7 @@ export class HeldMoments {
     }
   }
 
-  /** Those at which nothing has come by. */
+  /** The moments that no run has reached. */
   get left(): string[] {
     return [...this.held].sort();
   }

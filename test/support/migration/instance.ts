@@ -13,7 +13,7 @@ export interface InstanceUser {
   readonly api: ApiClient;
 }
 
-/** One running service on a database of its own. */
+/** One running service on its own database. */
 export class Instance {
   private constructor(
     readonly product: Product,
@@ -66,12 +66,12 @@ export class Instance {
     return { id: body.id, username, token, api: this.as(token) };
   }
 
-  /** Runs SQL beside the product. */
+  /** Runs SQL next to the product. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.pool.query<Row>(text, [...values])).rows;
   }
 
-  /** All pages of a list. @throws for any answer but 200 */
+  /** Returns all pages of a list. @throws for any response other than 200 */
   async all<Row = Record<string, unknown>>(path: string, api: ApiClient = this.root): Promise<Row[]> {
     const rows: Row[] = [];
     for (let page = 1; page > 0;) {

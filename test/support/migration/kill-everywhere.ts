@@ -8,8 +8,8 @@ import type { HeldMoments } from './held-moments.js';
 const GATHER_MS = 400;
 
 /**
- * Whenever runs of an import stand still at a moment, kills the process that carries them out, lets go of the moment and starts another process, until the
- * import has ended. Answers how many processes were lost.
+ * Whenever runs of an import pause at a moment, kills their process, releases the moment and starts another
+ * process, until the import has ended. Returns the number of killed processes.
  */
 export async function killEverywhere(
   farEnd: FarEnd,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Fault, PassedRequest } from './source-proxy.js';
 
-/** What a source does to one response. */
+/** A manipulation of one response of a source. */
 type Lie = (response: ServerResponse, request: PassedRequest) => void;
 
 const GZIP = { 'Content-Type': 'application/gzip' };
@@ -28,12 +28,12 @@ export const file =
     response.writeHead(200, GZIP).end(content);
   };
 
-/** The connection ends without an answer. */
+/** Closes the connection without a response. */
 export const hangUp: Lie = (response) => {
   response.destroy();
 };
 
-/** An answer of that status. */
+/** Responds with that status. */
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Lie =>
   (response) => {
@@ -47,7 +47,7 @@ export const tooShort: Lie = (response) => {
   setTimeout(() => response.destroy(), 50);
 };
 
-/** One byte now and then, for ever. */
+/** Sends one byte now and then, endlessly. */
 export const slow: Lie = (response) => {
   response.writeHead(200, { ...GZIP, 'Content-Length': '1000000' });
   const timer = setInterval(() => response.write('\x1f'), 100);
@@ -60,10 +60,10 @@ export const truncated: Lie = (response, request) => {
   file(lines.subarray(0, lines.length - 20))(response, request);
 };
 
-/** The number of the page that is asked for. */
+/** Returns the number of the requested page. */
 export const pageOf = ({ path }: PassedRequest): number => Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
 
-/** A list that never ends: each page has something new. */
+/** An endless list: each page has new items. */
 export const endlessPages =
   (key: string): Lie =>
   (response, request) => {

@@ -1,4 +1,4 @@
-/** What has something to bring over in the filled group. */
+/** Relations with content in the filled group. */
 export const WRITING = [
   ...['group', 'group_attributes', 'labels', 'milestones', 'epics', 'project_entities', 'subgroups'].map(
     (relation) => `group_entity ${relation}`,

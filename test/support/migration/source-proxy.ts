@@ -15,13 +15,13 @@ export interface PassedRequest {
   readonly path: string;
 }
 
-/** Does something else with a request than to pass it on; false leaves it alone. */
+/** Handles a request instead of passing it on; false leaves it alone. */
 export type Fault = (request: PassedRequest, response: ServerResponse, pass: () => void) => boolean;
 
-/** Stands before a source: passes everything on, unless tests make it the worst of sources. */
+/** A proxy for a source: passes everything on, unless tests manipulate it. */
 export class SourceProxy {
   readonly passed: PassedRequest[] = [];
-  /** The first one that takes a request has it. */
+  /** The first one that accepts a request handles it. */
   faults: Fault[] = [];
 
   private constructor(
@@ -41,7 +41,7 @@ export class SourceProxy {
     return proxy;
   }
 
-  /** Nothing is wrong any more, and nothing has come by. */
+  /** Removes all manipulations, and forgets all requests. */
   heal(): void {
     this.faults = [];
     this.passed.length = 0;

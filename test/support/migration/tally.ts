@@ -1,4 +1,4 @@
-/** How much there is of everything that is migrated, at either end: texts of issues and notes as a digest. */
+/** Counts everything that is migrated, at either end: texts of issues and notes as a digest. */
 export interface Tally {
   readonly [table: string]: number | string | null;
 }
@@ -20,7 +20,7 @@ const DIGESTS = {
   notes: `select count(*)::int from notes where not system`,
   texts: `select md5(string_agg(concat_ws(' ', ${BELOW}, iid, i.title, state), ',' order by ${BELOW}, iid))
     from issues i join projects p on p.id = i.project_id`,
-  // The text of somebody who is not known at the far end is followed by their name.
+  // The text of a user who is unknown at the destination is followed by their name.
   talk: `select md5(string_agg(concat_ws(' ', ${BELOW}, i.iid, split_part(n.body, E'\\n', 1)), ',' order by ${BELOW}, i.iid, split_part(n.body, E'\\n', 1)))
     from notes n join issues i on n.noteable_type = 'Issue' and n.noteable_id = i.id join projects p on p.id = i.project_id where not n.system`,
 };
@@ -28,7 +28,7 @@ const DIGESTS = {
 const COUNTS = TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`);
 const MORE = Object.entries(DIGESTS).map(([name, query]) => `(${query}) as ${name}`);
 
-/** Counts everything of an instance that has nothing but the migrated group. */
+/** Counts everything of an instance that has only the migrated group. */
 export async function tallyOf(sql: Sql): Promise<Tally> {
   const [row] = await sql<Tally>(`select ${[...COUNTS, ...MORE].join(', ')}`);
   return row as Tally;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '../client.js';
 
-/** An import as far as tests look at it. */
+/** An import, with its facts for the tests. */
 export interface ImportBody {
   readonly id: number;
   readonly status: string;
@@ -9,7 +9,7 @@ export interface ImportBody {
   readonly canceled: boolean;
 }
 
-/** The import once it has ended. @throws when that takes longer than `withinMs`, with its progress */
+/** Returns the import once it has ended. @throws with its progress if that takes longer than `withinMs` */
 export async function endedImport(api: ApiClient, id: number, withinMs = 120_000): Promise<ImportBody> {
   const end = Date.now() + withinMs;
   for (;;) {

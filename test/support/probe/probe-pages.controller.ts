@@ -8,7 +8,7 @@ import { Params } from '#kernel/http/fields/params.js';
 import { form, submit } from '#web/forms/form-fields.view.js';
 import { Page, PageContext } from '#web/page-context.js';
 
-/** What the form of the probe sends. */
+/** Fields of the form of the probe. */
 export class ProbeWords {
   @Text({ optional: true, maxLength: 100_000 })
   words = '';

@@ -31,7 +31,7 @@ const SHAPE: ListShape = {
   },
 };
 
-/** When the only thing of the probe was last changed. */
+/** Last change of the only object of the probe. */
 export const CHANGED_AT = new Date('2024-05-01T12:00:00.500Z');
 
 /** Routes that show what the kernel makes of a request, without any domain. */
@@ -112,7 +112,7 @@ export class ProbeController {
     return page.slice(Array.from({ length: amount }, (_, index) => ({ id: index + 1, name: 'x' })));
   }
 
-  /** Answers by a status of which it says nothing. */
+  /** Responds with an undeclared status. */
   @Get('unsaid')
   @Access({ user: true })
   @ReturnsNothing()

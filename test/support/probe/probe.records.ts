@@ -75,13 +75,13 @@ export class ProbeRequired {
   hashes?: ProbeHash[];
 }
 
-/** What came in. */
+/** The received parameters. */
 export class ProbeEcho {
   @Anything()
   given!: unknown;
 }
 
-/** How long an answer takes, or how many rows a list has. */
+/** Duration of a response, or number of rows of a list. */
 export class ProbeAmount {
   @Count({ min: 0 })
   amount!: number;
@@ -96,7 +96,7 @@ export class ProbeRow {
   name!: string;
 }
 
-/** What the guards made of the subject. */
+/** The subject as resolved by the guards. */
 export class ProbeSubject {
   @Id()
   id!: number;

@@ -6,7 +6,7 @@ import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import picomatch from 'picomatch';
 
-/** Files below `folder` that patterns or names of folders stand for. */
+/** Returns files below `folder` that match patterns or are in named folders. */
 export async function findFiles(
   folder: string,
   paths: readonly string[],

@@ -10,13 +10,13 @@ import { Shell } from './shell.js';
 import { RunnerTrace } from './trace.js';
 import { environmentOf } from './variables.js';
 
-/** What of a job is the runner's own. */
+/** The runner's own parts of a job. */
 export interface ExecutionOptions {
-  /** Where the repository is fetched from, if not where the service says: `clone_url` of a runner's configuration. */
+  /** URL for fetching the repository, if not that of the service: `clone_url` of a runner's configuration. */
   readonly cloneUrl?: string;
 }
 
-/** Runs one job from its sources to its artifacts, in a folder of its own that is gone afterwards. */
+/** Runs one job from its sources to its artifacts, in a separate folder that is removed afterwards. */
 export class Execution {
   private readonly folder = mkdtempSync(join(tmpdir(), 'test-runner-'));
   private readonly project = join(this.folder, 'project');

@@ -34,7 +34,7 @@ export interface JobDependency {
   readonly artifacts_file?: { readonly filename: string; readonly size: number };
 }
 
-/** What a runner uses of a job that it gets. */
+/** The parts of a job that a runner uses. */
 export interface RunnerJob {
   readonly id: number;
   readonly token: string;

@@ -5,11 +5,14 @@ import { RunnerService } from './service.js';
 
 /** How a runner is set up. */
 export interface RunnerOptions extends ExecutionOptions {
-  /** What is sent when it registers: `tag_list`, `run_untagged`, ... */
+  /** Attributes for the registration: `tag_list`, `run_untagged`, ... */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** A runner with a shell executor, written against the protocol alone: it knows nothing of the service but its address. */
+/**
+ * A runner with a shell executor, written only against the protocol: it knows only the address of the
+ * service.
+ */
 export class TestRunner {
   private constructor(
     private readonly service: RunnerService,
@@ -25,12 +28,12 @@ export class TestRunner {
     return new TestRunner(await RunnerService.register(url, registrationToken, options.values), options);
   }
 
-  /** A runner that people have created; its token. */
+  /** Token of a runner that was created by a user. */
   static withToken(url: string, token: string, options: RunnerOptions = {}): TestRunner {
     return new TestRunner(new RunnerService(url, token), options);
   }
 
-  /** Takes one job and runs it to its end; null when there is none. */
+  /** Takes one job and runs it to its end; null if there is none. */
   async runOne(): Promise<JobResult | null> {
     const job = await this.service.next();
     return job && new Execution(this.service, job, this.options).run();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { JobArtifact, JobDependency, RunnerJob } from './job.js';
 
-/** What a runner says of itself. */
+/** Information that a runner sends about itself. */
 const INFO = {
   name: 'test-runner',
   version: '16.5.0',
@@ -16,7 +16,7 @@ const INFO = {
 /** Texts that make runners give a job up. */
 const ABORTED = new Set(['canceled', 'failed']);
 
-/** What the service has answered about a job. */
+/** Response of the service about a job. */
 export interface JobAnswer {
   readonly status: number;
   /** The service wants no more of the job. */
@@ -25,7 +25,7 @@ export interface JobAnswer {
   readonly range: number | null;
 }
 
-/** The service as runners see it: the calls of `ci.md` 6, and nothing else. */
+/** The service as seen by runners: only the requests of `ci.md` 6. */
 export class RunnerService {
   private lastUpdate = '';
 
@@ -53,12 +53,12 @@ export class RunnerService {
     return new RunnerService(base, token);
   }
 
-  /** The next job, or null when there is none now. */
+  /** Returns the next job, or null if there is none now. */
   async next(): Promise<RunnerJob | null> {
     const body = { token: this.token, system_id: 's_test', last_update: this.lastUpdate, info: INFO };
     const response = await post(`${this.base}/api/v4/jobs/request`, body);
     this.lastUpdate = response.headers.get('x-gitlab-last-update') ?? '';
-    // Runners read nothing but this very type.
+    // Runners accept only exactly this type.
     const isJob = response.status === 201 && response.headers.get('content-type') === 'application/json';
     if (isJob) return (await response.json()) as RunnerJob;
     await response.text();
@@ -66,7 +66,7 @@ export class RunnerService {
     throw new Error(`No answer to a request for a job: ${response.status}`);
   }
 
-  /** Adds to the trace what begins at `start`. */
+  /** Adds the text from `start` to the trace. */
   async patch(job: RunnerJob, start: number, data: Buffer): Promise<JobAnswer> {
     const headers = {
       'JOB-TOKEN': job.token,
@@ -77,7 +77,7 @@ export class RunnerService {
     return answerOf(await fetch(url, { method: 'PATCH', headers, body: new Uint8Array(data) }));
   }
 
-  /** Says how the job goes on. */
+  /** Updates the state of the job. */
   async update(job: RunnerJob, body: object): Promise<JobAnswer> {
     return answerOf(
       await fetch(`${this.base}/api/v4/jobs/${job.id}`, {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** Runs programs one after the other, and stops them when told to. */
+/** Runs programs one after another, and stops them on request. */
 export class Shell {
   private child: ChildProcess | null = null;
   private isStopped = false;
@@ -34,7 +34,7 @@ export class Shell {
     });
   }
 
-  /** Ends what runs, with everything that it has started. */
+  /** Stops the running program, with all its child processes. */
   stop(): void {
     this.isStopped = true;
     const pid = this.child?.exitCode === null ? this.child.pid : undefined;

@@ -58,7 +58,7 @@ export class RunnerTrace {
     throw new Error(`The end of job ${this.job.id} was never taken`);
   }
 
-  /** Nothing is sent any more by itself. */
+  /** Stops the automatic updates. */
   close(): void {
     clearInterval(this.alive);
     if (this.timer) clearTimeout(this.timer);

@@ -4,15 +4,15 @@ import { buildGroup, type BuiltGroup } from '../builders/group.js';
 import { createUser, type CreatedUser } from '../builders/user.js';
 import type { ApiClient } from '../client.js';
 
-/** A group with a subgroup and a project that has something of most kinds of records. */
+/** A group with a subgroup and a project that has some records of most kinds. */
 export interface FilledProject {
   readonly group: BuiltGroup;
   readonly project: CodeProject;
-  /** Whose talk it is; an Owner of the group. */
+  /** Author of the notes; an Owner of the group. */
   readonly ada: CreatedUser;
 }
 
-/** Fills them by the API, as people would. */
+/** Fills them through the API, as users would. */
 export async function fillProject(api: TestApi): Promise<FilledProject> {
   const ada = await createUser(api, { name: 'Ada Lovelace', skip_confirmation: true });
   const group = await buildGroup(api, { name: 'Work', visibility: 'private' }, ada.client);

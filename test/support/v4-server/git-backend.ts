@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 
-/** Where bare repositories are, and by whom they may be read. */
+/** Folder of bare repositories, and who may read them. */
 export interface GitBackend {
   readonly root: string;
   readonly token: string;
