@@ -151,8 +151,11 @@ function addCommands(program: Command, run: Runner): void {
   toTarget('verify', 'read every file of a backup and compare its digest')
     .option('--name <backup>', 'default: the newest')
     .action(run(async () => (await import('./backup/show-backups.js')).verifyBackup));
-  toTarget('restore', 'restore into an empty database, empty storages and an empty object store')
-    .option('--name <backup>', 'default: the newest')
+  toTarget(
+    'restore',
+    'restore into an empty database, empty storages and an empty object store; go on with a restore that was cut short',
+  )
+    .option('--name <backup>', 'default: the one that was begun, or the newest')
     .option('--project <path>', 'only the repository of this project, into the database that is there')
     .action(run(async () => (await import('./backup/restore-backup.js')).restoreBackup));
   const oauth = program.command('oauth').description('OAuth provider');

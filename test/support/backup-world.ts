@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, type CliRun } from './cli.js';
-import { createEmptyDatabase } from './database.js';
 import { WorkingCopy } from './git.js';
 import { Installation, type Member } from './installation.js';
 import { ROOT_TOKEN } from './processes.js';
+import { RestorePlace } from './restore-place.js';
 
 /** Output about a created backup. */
 export interface CreatedBackup {
@@ -91,22 +91,12 @@ export class BackupWorld {
     env: Env,
     check: (member: Member) => Promise<void>,
   ): Promise<void> {
-    const dataDir = join(this.folder, name);
-    const empty = await createEmptyDatabase();
-    const other = await Installation.create({ databaseUrl: empty.url });
+    const place = await RestorePlace.open(this, name, env);
     try {
-      const own = { DATABASE_URL: empty.url, DATA_DIR: dataDir, ...env };
-      const run = await this.cli(['backup', 'restore', '--target', target], own);
-      expect([run.code, run.stderr]).toEqual([0, '']);
-      const doctor = await this.cli(['doctor'], own);
-      expect([doctor.code, doctor.stdout]).toEqual([0, expect.any(String)]);
-      expect((await this.cli(['storage', 'check', '--fsck', '--grace', '0'], own)).json()).toMatchObject({
-        ok: true,
-      });
-      await check(await other.start('all', { DATA_DIR: dataDir, SECRETS_KEY }));
+      await place.restore(target);
+      await check(await place.start());
     } finally {
-      await other.close();
-      await empty.drop();
+      await place.close();
     }
   }
 

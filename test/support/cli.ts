@@ -33,6 +33,12 @@ export async function runCli(
   return { code, stdout, stderr, json: (): unknown => JSON.parse(stdout) };
 }
 
+/** Variables with which a command is killed at a point of its work, which lose-at.mjs describes. */
+export const losing = (point: string): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import=${resolve('test/support/lose-at.mjs')}`,
+  LOSE_AT: point,
+});
+
 /**
  * The same within this process, one at a time: for the effect of a command, if other tests check that the
  * program itself starts and ends. Each process takes two seconds of CPU to load the product.

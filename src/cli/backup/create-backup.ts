@@ -1,9 +1,9 @@
 import { makeBackup } from '#features/backups/make-backup.js';
-import type { Manifest } from '#features/backups/manifest.js';
+import type { Manifest } from '#features/backups/manifest/manifest.js';
 import { commandConfig } from '../framework/context.js';
 import { withDatabase } from '../framework/database.js';
 import type { CommandResult } from '../framework/output.js';
-import { showProgress, type Progress } from '../framework/progress.js';
+import { showPhases } from '../framework/progress.js';
 
 /** Destination of a backup, and retention of older ones. */
 export interface CreateBackupOptions {
@@ -20,23 +20,17 @@ export async function createBackup(
   asJson: boolean,
 ): Promise<CommandResult> {
   const config = commandConfig();
-  let bar: Progress | undefined;
-  const made = await withDatabase(config, ({ url }) =>
-    makeBackup({
-      config,
-      databaseUrl: url,
-      target,
-      keep,
-      isFull: full === true,
-      onPhase: (label, total) => {
-        bar?.end();
-        bar = showProgress(label, total, asJson);
-      },
-      onStep: () => bar?.step(),
-    }),
-  );
-  bar?.end();
-  return resultOf(made.manifest, made.removed);
+  const phases = showPhases(asJson);
+  const { onPhase, onStep } = phases;
+  const order = { config, target, keep, isFull: full === true, onPhase, onStep };
+  try {
+    const { manifest, removed } = await withDatabase(config, ({ url }) =>
+      makeBackup({ ...order, databaseUrl: url }),
+    );
+    return resultOf(manifest, removed);
+  } finally {
+    phases.end();
+  }
 }
 
 function resultOf(manifest: Manifest, removed: readonly string[]): CommandResult {

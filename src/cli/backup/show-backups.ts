@@ -1,10 +1,9 @@
 import { finished } from 'node:stream/promises';
 import { commandConfig } from '../framework/context.js';
 import type { CommandResult } from '../framework/output.js';
-import { showProgress } from '../framework/progress.js';
-import { openTarget } from '#features/backups/backup-target.js';
-import { Backups } from '#features/backups/backups.js';
-import { filesOf } from '#features/backups/manifest.js';
+import { showPhases } from '../framework/progress.js';
+import { filesOf } from '#features/backups/manifest/manifest.js';
+import { newestName, openBackups } from './open-backups.js';
 
 /** Where to look for backups. */
 export interface ShowBackupsOptions {
@@ -16,7 +15,7 @@ export interface ShowBackupsOptions {
 /** Lists the complete backups of a target. */
 export async function listBackups({ target }: ShowBackupsOptions): Promise<CommandResult> {
   const config = commandConfig();
-  const backups = new Backups(await openTarget(target, config), config.BACKUP_PASSPHRASE);
+  const backups = await openBackups(target, config);
   const found: object[] = [];
   const lines: string[] = [];
   for (const name of await backups.names()) {
@@ -37,20 +36,21 @@ export async function verifyBackup(
   asJson: boolean,
 ): Promise<CommandResult> {
   const config = commandConfig();
-  const backups = new Backups(await openTarget(target, config), config.BACKUP_PASSPHRASE);
-  const wanted = name ?? (await backups.names()).at(-1) ?? '';
+  const backups = await openBackups(target, config);
+  const wanted = name ?? (await newestName(backups, target));
   const files = filesOf(await backups.manifest(wanted));
   const problems: string[] = [];
-  const bar = showProgress('files', files.length, asJson);
+  const { onPhase, onStep, end } = showPhases(asJson);
+  onPhase('files', files.length);
   for (const file of files) {
     try {
       await backups.read(file, (content) => finished(content.resume(), { writable: false }));
     } catch (error) {
       problems.push((error as Error).message);
     }
-    bar.step();
+    onStep();
   }
-  bar.end();
+  end();
   return {
     json: { name: wanted, files: files.length, problems },
     lines: problems.length > 0 ? problems : [`${wanted} is whole: ${files.length} files.`],

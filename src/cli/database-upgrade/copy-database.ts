@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { loadTables } from '#kernel/database/copy/load-tables.js';
+import { CopyJournal } from '#kernel/database/copy/copy-journal.js';
+import { loadTables, type CopyProgress } from '#kernel/database/copy/load-tables.js';
 import { makeSchema, unknownMigrations } from '#kernel/database/copy/make-schema.js';
 import { digestOf } from '#kernel/database/copy/table-digest.js';
 import {
@@ -17,12 +18,6 @@ import { withClient } from '#kernel/database/with-client.js';
 import { CommandError } from '../framework/output.js';
 import { additionsOf } from './additions.js';
 
-/** Receives the progress. */
-export interface CopyProgress {
-  readonly onPhase: (label: string, total: number) => void;
-  readonly onStep: () => void;
-}
-
 /** Result of copying. */
 export interface Copied {
   readonly tables: number;
@@ -30,6 +25,9 @@ export interface Copied {
   /** What operators added to the source: it is not part of the copy. */
   readonly additions: readonly string[];
 }
+
+/** Nothing of an upgrade that is cut short stays: it is only begun. */
+const UPGRADE = { what: 'The upgrade', command: 'npm run cli -- database upgrade', facts: {} };
 
 const HAS_SCHEMA = `select to_regclass('schema_migrations') is not null as "hasSchema"`;
 
@@ -53,23 +51,28 @@ export async function copyDatabase(
   source: pg.Client,
   targetUrl: string,
   migrations: readonly string[],
-  { onPhase, onStep }: CopyProgress,
+  progress: CopyProgress,
 ): Promise<Copied> {
-  await makeSchema(targetUrl, migrations);
   const tables = await tablesOf(source);
   const sequences = await sequencesOf(source);
-  onPhase('tables copied', tables.length);
-  await loadTables(targetUrl, {
-    tables,
-    sequences,
-    load: async (target, { name, columns }) => {
-      const copy = `copy ${quoted(name)} (${columnList(columns)})`;
-      await pipeline(source.query(copyTo(`${copy} to stdout`)), target.query(copyFrom(`${copy} from stdin`)));
-      onStep();
-    },
-  });
-  onPhase('tables compared', tables.length);
   return withClient({ connectionString: utcUrl(targetUrl) }, async (target) => {
+    const journal = await CopyJournal.open(target);
+    await journal.begin(UPGRADE);
+    await makeSchema(targetUrl, migrations);
+    await loadTables(target, journal, {
+      tables,
+      sequences,
+      load: (_client, { name, columns }) => {
+        const copy = `copy ${quoted(name)} (${columnList(columns)})`;
+        return pipeline(
+          source.query(copyTo(`${copy} to stdout`)),
+          target.query(copyFrom(`${copy} from stdin`)),
+        );
+      },
+      progress,
+    });
+    await journal.end();
+    progress.onPhase('tables compared', tables.length);
     const made = await tablesOf(target);
     requireSame('The columns of the tables', shapeOf(made), shapeOf(tables));
     requireSame('The sequences', await sequencesOf(target), sequences);
@@ -78,7 +81,7 @@ export async function copyDatabase(
       const [before, after] = await Promise.all([digestOf(source, table), digestOf(target, table)]);
       requireSame(`The rows of ${table.name}`, after, before);
       rows += BigInt(before.rows);
-      onStep();
+      progress.onStep();
     }
     // Otherwise a large checkpoint could exceed the time limit for stopping the server.
     await target.query('checkpoint');

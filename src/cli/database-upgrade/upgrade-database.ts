@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CopyProgress } from '#kernel/database/copy/load-tables.js';
 import { SNAPSHOT } from '#kernel/database/copy/tables.js';
 import { serverAccount, takeOver } from '#kernel/database/embedded/account.js';
 import { findBinaries } from '#kernel/database/embedded/binaries.js';
@@ -15,8 +16,8 @@ import { flushTree } from '#kernel/disk/durable.js';
 import { commandConfig } from '../framework/context.js';
 import { exitOnSignals } from '../framework/database.js';
 import { CommandError, type CommandResult } from '../framework/output.js';
-import { showProgress, type Progress } from '../framework/progress.js';
-import { copyDatabase, knownMigrations, type Copied, type CopyProgress } from './copy-database.js';
+import { showPhases } from '../framework/progress.js';
+import { copyDatabase, knownMigrations, type Copied } from './copy-database.js';
 import { requireMovable, requireOwnDatabase, requireRoom } from './upgrade-checks.js';
 import { upgradeResult, upToDateResult } from './upgrade-result.js';
 
@@ -39,17 +40,11 @@ export async function upgradeDatabase(
   const dataDir = resolve(config.DATA_DIR);
   const lock = await lockFolder(dataDir);
   const stopListening = exitOnSignals();
-  let bar: Progress | undefined;
+  const phases = showPhases(asJson);
   try {
-    return await upgrade(dataDir, oldBinaries, {
-      onPhase: (label, total) => {
-        bar?.end();
-        bar = showProgress(label, total, asJson);
-      },
-      onStep: () => bar?.step(),
-    });
+    return await upgrade(dataDir, oldBinaries, phases);
   } finally {
-    bar?.end();
+    phases.end();
     stopListening();
     await lock.release();
   }

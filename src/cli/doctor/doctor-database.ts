@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
+import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { loadMigrations } from '#kernel/database/migrations.js';
 import { SecretBox } from '#kernel/crypto/secret-box.js';
 import { unopenable } from '#core/first-start/secrets-key-check.js';
@@ -42,10 +43,13 @@ function inspect({ url, isShared }: CommandDatabase, config: Config, mends: bool
     connectionTimeoutMillis: 10_000,
   };
   return withClient(options, async (client) => {
+    const check = 'what was restored is complete';
+    const whole = { check, problem: await unfinishedCopyOn(client) };
+    if (whole.problem !== null) return [whole];
     const schema = await checkSchema(client);
     // The rules of this release do not apply to the tables of another one.
     if (schema.problem !== null) return [schema];
-    const findings = [schema];
+    const findings = [whole, schema];
     for (const rule of isShared ? [...consistencyChecks, ...flowChecks] : consistencyChecks)
       findings.push(await (mends ? mendRule(client, rule) : checkRule(client, rule)));
     findings.push({

@@ -1,5 +1,5 @@
 import type { Backups } from './backups.js';
-import type { ObjectEntry, RepositoryEntry } from './manifest.js';
+import type { ObjectEntry, RepositoryEntry } from './manifest/manifest.js';
 
 /** A backup that is cut short loses at most the work of this time. */
 const SAVE_EVERY_MS = 10_000;

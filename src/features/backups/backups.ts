@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, Transform, type Readable } from 'node:stream';
+import { PassThrough, Transform, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -7,7 +7,8 @@ import { ObjectNotFound, type ObjectStorage } from '#kernel/object-storage/objec
 import { BackupProblem } from './backup-problem.js';
 import type { ProgressPart } from './backup-progress.js';
 import { Decrypt, deriveKeys, Encrypt, macOf, newSalt, type BackupKeys } from './cipher.js';
-import type { Manifest, StoredFile } from './manifest.js';
+import { checkManifest } from './manifest/check-manifest.js';
+import type { Manifest, StoredFile } from './manifest/manifest.js';
 
 const MANIFEST = 'manifest.json';
 const PROGRESS = 'progress/';
@@ -57,10 +58,8 @@ export class Backups {
 
   /** Reads a manifest. @throws BackupProblem if it is missing or damaged, or needs another passphrase */
   async manifest(name: string): Promise<Manifest> {
-    const found = JSON.parse(await this.unsealed(name, MANIFEST)) as Manifest;
-    if (found.name !== name)
-      throw new BackupProblem(`${name} is damaged: it holds the manifest of ${found.name}`);
-    return found;
+    if (!NAME.test(name)) throw new BackupProblem(`There is no backup ${name}`);
+    return checkManifest(parsed(await this.unsealed(name, MANIFEST), name), name);
   }
 
   /** Writes the manifest: from now on the backup is complete and listed. */
@@ -108,10 +107,11 @@ export class Backups {
   /** Passes the content of a file on; fails at its end unless all bytes are those that were written. */
   async read(file: StoredFile, into: (content: Readable) => Promise<unknown>): Promise<void> {
     const stored = await this.stored(file);
-    const steps: Transform[] = [new Checked(file)];
+    const checked = new Checked(file);
+    const steps: Transform[] = [checked];
     if (file.salt !== null) steps.push(new Decrypt(this.keysOf(file.salt).file, file.key));
-    const output = createGunzip();
-    const flowing = pipeline([stored, ...steps, output]);
+    const output = new Gate(checked);
+    const flowing = pipeline([stored, ...steps, createGunzip(), output]);
     try {
       await Promise.all([flowing, into(output)]);
     } catch (error) {
@@ -158,7 +158,10 @@ export class Backups {
   }
 
   private async unsealed(name: string, file: string): Promise<string> {
-    const { salt, mac, manifest } = JSON.parse(await this.text(`${name}/${file}`)) as Sealed;
+    const sealed = parsed(await this.text(`${name}/${file}`), name) as Partial<Sealed> | null;
+    const { salt = null, mac, manifest } = sealed ?? {};
+    if (typeof manifest !== 'string' || (salt !== null && typeof salt !== 'string'))
+      throw new BackupProblem(`${name} is damaged: it has no manifest`);
     if (salt !== null && macOf(this.keysOf(salt), manifest) !== mac)
       throw new BackupProblem(`${name} is damaged, or the passphrase is another one`);
     if (salt === null && this.passphrase !== undefined)
@@ -187,25 +190,52 @@ export class Backups {
   }
 }
 
-/** Passes bytes on, and fails at their end if they are not those that were written. */
+const damaged = ({ key }: StoredFile): BackupProblem =>
+  new BackupProblem(`${key} is damaged: its digest is another one`);
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BackupProblem(`${name} is damaged: its manifest cannot be read`);
+  }
+}
+
+/** Passes bytes on, and fails at their end, or where there are more, if they are not those that were written. */
 class Checked extends Transform {
   private readonly hash = createHash('sha256');
+  private size = 0;
+  /** Whether all bytes have passed and are those that were written. */
+  isWhole = false;
 
-  constructor(private readonly file: StoredFile) {
+  constructor(readonly file: StoredFile) {
     super();
   }
 
-  override _transform(
-    data: Buffer,
-    _encoding: BufferEncoding,
-    done: (error?: Error | null, data?: Buffer) => void,
-  ): void {
+  override _transform(data: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.hash.update(data);
+    this.size += data.length;
+    if (this.size > this.file.size) done(damaged(this.file));
+    else done(null, data);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.isWhole = this.size === this.file.size && this.hash.digest('hex') === this.file.sha256;
+    done(this.isWhole ? null : damaged(this.file));
+  }
+}
+
+/** Lets content end only when its file is known to be whole: gunzip ends before what follows its content has been read. */
+class Gate extends Transform {
+  constructor(private readonly checked: Checked) {
+    super();
+  }
+
+  override _transform(data: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     done(null, data);
   }
 
-  override _flush(done: (error?: Error | null) => void): void {
-    const isSame = this.hash.digest('hex') === this.file.sha256;
-    done(isSame ? null : new BackupProblem(`${this.file.key} is damaged: its digest is another one`));
+  override _flush(done: TransformCallback): void {
+    done(this.checked.isWhole ? null : damaged(this.checked.file));
   }
 }

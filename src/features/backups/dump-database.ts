@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { columnList, quoted, type Table } from '#kernel/database/copy/tables.js';
 import type { Backups } from './backups.js';
-import type { TableEntry } from './manifest.js';
+import type { TableEntry } from './manifest/manifest.js';
 
 /** Copies a table of the snapshot. */
 export async function dumpTable(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expectedRepositories, type ExpectedRepository } from '#core/repositories/expected-repositories.js';
 import type { BackupProgress } from './backup-progress.js';
 import type { Backups } from './backups.js';
-import type { RepositoryEntry } from './manifest.js';
+import type { RepositoryEntry } from './manifest/manifest.js';
 import { packObjects, present, readRefs } from './repository-packs.js';
 
 /** Limit of packs that build on each other: more slow a restore down, and prevent removing backups. */

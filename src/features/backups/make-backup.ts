@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { RELEASE } from '#kernel/config/release.js';
+import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { sequencesOf, SNAPSHOT, tablesOf, valuesOf } from '#kernel/database/copy/tables.js';
 import { utcUrl } from '#kernel/database/utc-url.js';
 import { withClient } from '#kernel/database/with-client.js';
@@ -9,7 +10,7 @@ import { openObjectStorage } from '#kernel/object-storage/open-storage.js';
 import { countRepositories } from '#core/repositories/expected-repositories.js';
 import { BackupProblem } from './backup-problem.js';
 import { BackupProgress, type ProgressPart } from './backup-progress.js';
-import { openTarget } from './backup-target.js';
+import { openTargetToWrite, withoutUser } from './backup-target.js';
 import { Backups } from './backups.js';
 import { dumpTable } from './dump-database.js';
 import { dumpObjects } from './dump-objects.js';
@@ -20,7 +21,7 @@ import {
   type ObjectEntry,
   type RepositoryEntry,
   type TableEntry,
-} from './manifest.js';
+} from './manifest/manifest.js';
 
 /** Options of a backup. */
 export interface BackupOrder {
@@ -56,15 +57,17 @@ const nameOf = (now: Date): string =>
 
 /**
  * Makes a backup while the service runs. One that is cut short leaves the repositories and objects that it has copied, and the
- * next one continues from there. @throws BackupProblem if another one is running
+ * next one continues from there. @throws BackupProblem if another one is running, or a restore into the database is not complete
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { config, databaseUrl, target, keep, isFull } = order;
-  const backups = new Backups(await openTarget(target, config), config.BACKUP_PASSPHRASE);
+  const backups = new Backups(await openTargetToWrite(target, config), config.BACKUP_PASSPHRASE);
   return withClient({ connectionString: utcUrl(databaseUrl) }, async (client) => {
     // Two at once would remove files that the other builds on. The lock ends with the connection.
     const { rows } = await client.query<{ mine: boolean }>(LOCK, [BACKUP_LOCK]);
     if (rows[0]?.mine !== true) throw new BackupProblem('Another backup is being made');
+    const unfinished = await unfinishedCopyOn(client);
+    if (unfinished !== null) throw new BackupProblem(unfinished);
     const before = await knownBefore(backups, order);
     const name = nameOf(new Date());
     const progress = new BackupProgress(backups, name, isFull);
@@ -203,9 +206,7 @@ async function dump(
     sequences,
     repositories: entries,
     objects,
-    objectsAt: isElsewhere
-      ? (config.OBJECT_STORE_URL ?? '').replace(/\/\/[^@/]*@/, '//').replace(/\?.*/, '')
-      : null,
+    objectsAt: isElsewhere ? withoutUser(config.OBJECT_STORE_URL ?? '').replace(/\?.*/, '') : null,
     findings,
   };
 }

@@ -5,28 +5,33 @@ import { CountedClient } from './statements/counted-client.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
 import { RELEASE } from '#kernel/config/release.js';
 import { dataSourceOptions } from './data-source.js';
+import { refuseUnfinishedCopy } from './copy/unfinished-copy.js';
 import { noteRelease, refuseNewerSchema, type Ask } from './schema/releases.js';
 import { DatabaseAddress } from './sessions/database-address.js';
 import { isLockTimeout } from './transient.js';
 
 /** Any number: all processes of the product use the same. */
-const MIGRATION_LOCK = 746_274_001;
+export const MIGRATION_LOCK = 746_274_001;
 /** A migration that waits for a table makes everybody wait who comes after it: so it gives up soon, and tries again. */
 const MIGRATION_LOCK_TIMEOUT_MS = 2_000;
 const MIGRATION_PAUSE_MS = 1_000;
 /** A table that is in use for so long needs somebody who looks. */
 const MIGRATION_PATIENCE_MS = 10 * 60_000;
 
-/** Brings the schema up to date; two processes that start together take turns under an advisory lock. @throws StartProblem where it is too new */
-export async function migrate(url: string, patienceMs = MIGRATION_PATIENCE_MS): Promise<string[]> {
+/**
+ * Brings the schema up to date; two processes that start together take turns under an advisory lock. @throws StartProblem where it is too new, or
+ * where what is copied into the database is not complete, unless it is the copy that asks
+ */
+export async function migrate(url: string, { isCopy = false } = {}): Promise<string[]> {
   const options = await dataSourceOptions(DatabaseAddress.direct(url), 2);
   // No connection is ended for being idle: one of them holds the lock.
   const extra = { Client: CountedClient, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS, idleTimeoutMillis: 0 };
   const dataSource = await new DataSource({ ...options, extra }).initialize();
   try {
     await takeTurn(dataSource);
+    if (!isCopy) await refuseUnfinishedCopy(askOn(dataSource));
     await refuseNewerSchema(askOn(dataSource));
-    const done = await runPending(dataSource, Date.now() + patienceMs);
+    const done = await runPending(dataSource, Date.now() + MIGRATION_PATIENCE_MS);
     await noteRelease(askOn(dataSource));
     return done;
   } finally {
@@ -34,12 +39,13 @@ export async function migrate(url: string, patienceMs = MIGRATION_PATIENCE_MS): 
   }
 }
 
-/** Looks whether the schema serves this release, and changes nothing. @throws StartProblem where it is too new or too old */
+/** Looks whether the schema serves this release, and changes nothing. @throws StartProblem where it is too new, too old or not complete */
 export async function requireSchema(url: string): Promise<void> {
   const dataSource = await new DataSource(
     await dataSourceOptions(DatabaseAddress.direct(url), 1),
   ).initialize();
   try {
+    await refuseUnfinishedCopy(askOn(dataSource));
     await refuseNewerSchema(askOn(dataSource));
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     if (pending.length === 0) return;

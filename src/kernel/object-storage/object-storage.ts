@@ -38,6 +38,9 @@ export interface ListedObject extends ObjectInfo {
   readonly key: string;
 }
 
+/** Folder of the objects that `checkWritable` writes and removes again; a process that is killed may leave one. */
+export const PROBES = 'health/';
+
 /** There is no object with this key. */
 export class ObjectNotFound extends Error {
   constructor(readonly key: string) {

@@ -9,6 +9,7 @@ import { checkKey, checkPrefix } from './object-key.js';
 import {
   ObjectNotFound,
   ObjectStorage,
+  PROBES,
   RangeNotSatisfiable,
   type ListedObject,
   type ObjectInfo,
@@ -138,7 +139,7 @@ export class S3Storage extends ObjectStorage {
   }
 
   override async checkWritable(): Promise<void> {
-    const key = `health/${randomBytes(6).toString('hex')}`;
+    const key = `${PROBES}${randomBytes(6).toString('hex')}`;
     await this.put(key, Buffer.from('ok'));
     await this.delete(key);
   }

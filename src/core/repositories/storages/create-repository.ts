@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { RepositoryRef } from '../repository-ref.js';
 import { makeBareRepository } from './bare-repository.js';
 import { flush, flushTree, makeFolder } from '#kernel/disk/durable.js';
@@ -13,6 +13,9 @@ const logger = new Logger('RepositoryStorages');
 const ATTEMPTS = 5;
 
 const IS_TAKEN = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
+
+/** Suffix of repositories that have not got their names yet. */
+const UNNAMED = '.new';
 
 /** A repository to create. */
 export interface NewRepository {
@@ -37,7 +40,7 @@ export async function createRepository({
   branch,
   owner,
 }: NewRepository): Promise<void> {
-  const fresh = `${path}.${randomUUID()}.new`;
+  const fresh = `${path}.${randomUUID()}${UNNAMED}`;
   await makeFolder(dirname(path));
   try {
     await makeBareRepository(fresh, identity);
@@ -59,4 +62,12 @@ export async function createRepository({
     await rm(fresh, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Removes what killed processes have left of a repository that was to get this path. */
+export async function removeUnnamed(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(`${basename(path)}.`) && name.endsWith(UNNAMED))
+      await rm(join(folder, name), { recursive: true, force: true });
 }

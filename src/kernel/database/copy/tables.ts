@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { COPY_TABLE } from './unfinished-copy.js';
 
 /** A table without its computed columns. */
 export interface Table {
@@ -12,7 +13,7 @@ export const SNAPSHOT = `begin isolation level repeatable read read only;
 
 const TABLES = `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not in ('schema_migrations', '${COPY_TABLE}')
   group by c.relname order by c.relname`;
 
 const SEQUENCES = `select sequencename as name, last_value::text as value from pg_sequences
@@ -24,7 +25,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 /** Formats the columns of a table as SQL. */
 export const columnList = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 
-/** Returns the existing tables, except the table of migrations. */
+/** Returns the existing tables, except those of migrations and of an unfinished copy. */
 export async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES);
   return rows;

@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import type { Config } from '#kernel/config/config.js';
+import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
+import { findRepository } from '#core/repositories/expected-repositories.js';
+import type { Backups } from '#features/backups/backups.js';
+import type { Manifest } from '#features/backups/manifest/manifest.js';
+import { CommandError, type CommandResult } from '../framework/output.js';
+import { restoreRepository } from './restore-repositories.js';
+
+const REPOSITORY = `select r.id from repositories r join projects p on r.owner_type = 'Project' and r.kind = 'code' and r.owner_id = p.id
+  join routes u on u.source_type = 'Project' and u.source_id = p.id where u.path = lower($1)`;
+
+/** Restores the repository of one project into the installation that is there. */
+export async function restoreProject(
+  client: pg.Client,
+  manifest: Manifest,
+  backups: Backups,
+  config: Config,
+  project: string,
+): Promise<CommandResult> {
+  const unfinished = await unfinishedCopyOn(client);
+  if (unfinished !== null) throw new CommandError(unfinished);
+  const { rows } = await client.query<{ id: number }>(REPOSITORY, [project]);
+  const expected = rows[0] && (await findRepository(client, rows[0].id));
+  if (!expected) throw new CommandError(`There is no project ${project} with a repository`);
+  const entry = manifest.repositories.find(({ id }) => id === expected.id);
+  if (!entry) throw new CommandError(`The backup ${manifest.name} has no repository of ${project}`);
+  const folder = expected.storage === null ? undefined : config.repositoryStorages.get(expected.storage);
+  if (folder === undefined) throw new CommandError(`The storage of ${project} is not configured`);
+  if (expected.identity === null)
+    throw new CommandError(`${expected.label} has no identity: start the service once`);
+  await restoreRepository({ ...expected, identity: expected.identity }, folder, entry, backups);
+  return {
+    json: { name: manifest.name, project, refs: Object.keys(entry.refs).length },
+    lines: [`Restored the repository of ${project} from ${manifest.name}; what was there is set aside.`],
+  };
+}
