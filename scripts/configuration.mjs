@@ -9,12 +9,13 @@ process.chdir(fileURLToPath(new URL('../', import.meta.url)));
 const TARGET = 'docs/configuration.md';
 const SOURCES = {
   Config: 'src/kernel/config/config.ts',
+  DatabaseConfig: 'src/kernel/config/database-config.ts',
   OperationConfig: 'src/kernel/config/operation-config.ts',
 };
 
 const HEAD = `# Configuration
 
-<!-- Generated from ${Object.values(SOURCES).join(' and ')} by npm run configuration. -->
+<!-- Generated from ${new Intl.ListFormat('en').format(Object.values(SOURCES))} by npm run configuration. -->
 
 A process is configured by environment variables only. Every variable may be given as \`NAME_FILE\`, the path of a file that holds the value. All problems are reported at once at start: an invalid
 value ends the process with exit code 1, names the variable, the cause and the remedy, and changes nothing. Likely misspellings of these names (\`DATABASE_URI\`) are logged as warnings.

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Caller } from '#kernel/access/caller.js';
 import { Config } from '#kernel/config/config.js';
 import { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import { ReplicaReads } from '#kernel/database/replica/replica-reads.js';
 import { bind, type Bound } from '#kernel/http/fields/binder.js';
 import { markDeprecated, markDeprecatedArguments } from '#kernel/http/answers/deprecation.js';
 import { invalid, missingAttribute } from '#kernel/http/errors.js';
@@ -19,6 +20,7 @@ export class ParametersGuard implements CanActivate {
     private readonly config: Config,
     private readonly settings: SettingsService,
     private readonly database: ReadDatabase,
+    private readonly replica: ReplicaReads,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -54,6 +56,7 @@ export class ParametersGuard implements CanActivate {
         raw: linkParameters(request, sources),
         offsetLimit: this.settings.values.offset_pagination_limit,
         database: this.database,
+        replica: this.replica,
         ownKeyset,
       });
     }

@@ -1,13 +1,17 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { BackfillsRegistry } from './backfills/backfills.registry.js';
 import { Config } from './config/config.js';
 import { CryptoModule } from './crypto/crypto.module.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { DatabaseAddress } from './database/sessions/database-address.js';
 import { ReadDatabase } from './database/reads/read-database.js';
+import { RecentWriters } from './database/replica/recent-writers.js';
+import { ReplicaReads } from './database/replica/replica-reads.js';
 import { SingleStatements } from './database/statements/single-statements.js';
 import { Transactions } from './database/transactions.js';
+import { WriteNotes } from './database/replica/write-notes.js';
 import { DomainEvents } from './events/domain-events.js';
 import { HealthModule } from './health/health.module.js';
 import { Links } from './http/links.js';
@@ -45,6 +49,19 @@ export class KernelModule {
         { provide: Config, useValue: config },
         { provide: DatabaseAddress, useValue: address },
         { provide: ReadDatabase, useFactory: () => new ReadDatabase(address, config.DATABASE_READ_POOL) },
+        {
+          provide: RecentWriters,
+          inject: [DataSource, ReadDatabase],
+          useFactory: (source: DataSource, reads: ReadDatabase) =>
+            new RecentWriters(config.DATABASE_REPLICA_URL !== undefined, source, reads),
+        },
+        { provide: WriteNotes, useExisting: RecentWriters },
+        {
+          provide: ReplicaReads,
+          inject: [ReadDatabase, RecentWriters],
+          useFactory: (reads: ReadDatabase, writers: RecentWriters) =>
+            new ReplicaReads(config, reads, writers),
+        },
         Transactions,
         SingleStatements,
         BackfillsRegistry,
@@ -60,6 +77,7 @@ export class KernelModule {
         Config,
         DatabaseAddress,
         ReadDatabase,
+        ReplicaReads,
         Transactions,
         SingleStatements,
         DomainEvents,

@@ -40,8 +40,8 @@ describe('the chart', () => {
 
   it('renders valid Kubernetes objects', async () => {
     const examples = await Promise.all(
-      ['cloudnative-pg.yaml', 'pgbouncer.yaml', 's3-and-redis.yaml', 'keda.yaml'].map((file) =>
-        render([], [file]),
+      ['cloudnative-pg.yaml', 'pgbouncer.yaml', 'read-replica.yaml', 's3-and-redis.yaml', 'keda.yaml'].map(
+        (file) => render([], [file]),
       ),
     );
     await Promise.all([plain, full, ...examples].flat().map(judge));

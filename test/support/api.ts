@@ -60,7 +60,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     INITIAL_ROOT_TOKEN: ROOT_TOKEN,
     ...env,
   });
-  await createFirstData(config, databaseUrl);
+  await createFirstData(config, config.DATABASE_DIRECT_URL ?? databaseUrl);
   const app = await createApplication(config, databaseUrl);
   await app.listen(config.PORT, '127.0.0.1');
   const watch = new StatusWatch(app);

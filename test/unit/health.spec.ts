@@ -133,6 +133,14 @@ describe('health routes', () => {
     checks.register('slow', () => Promise.resolve());
   });
 
+  it('show what the process can do without, and do not depend on it', async () => {
+    await afterCache();
+    app.get(HealthChecks).registerOptional('spare', () => Promise.reject(new Error('it is away')));
+    const { checks } = (await get('/-/readiness?all=1').expect(200)).body as { checks: object };
+    expect(checks).toMatchObject({ spare: { status: 'down', message: 'it is away' } });
+    expect((await get('/-/metrics')).text).toContain('dependency_up{dependency="spare"} 0');
+  });
+
   it('give metrics as Prometheus text', async () => {
     const answer = await get('/-/metrics').expect(200);
     expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');

@@ -53,10 +53,9 @@ export class EnvironmentsQueries {
     projectId: number,
     { name, search, states }: ListEnvironmentsParams,
   ): ListQuery<EnvironmentOfProjectRow> {
-    const query = new ListQuery<EnvironmentOfProjectRow>(LIST).where(
-      'e.project_id = any(array[?::bigint])',
-      projectId,
-    );
+    const query = new ListQuery<EnvironmentOfProjectRow>(LIST)
+      .where('e.project_id = any(array[?::bigint])', projectId)
+      .fromReplica();
     if (name !== undefined) query.where('e.name = ?', name);
     if (states !== undefined) query.where('e.state = ?', states);
     if (search !== undefined) {

@@ -81,7 +81,7 @@ export class PackagesQueries {
   /** Lists the packages of a project. */
   list(projectId: number, params: ListPackagesParams): ListQuery<PackageRow> {
     const { order_by: order = 'created_at', sort = 'asc', status = 'default' } = params;
-    const query = new ListQuery<PackageRow>(PACKAGES);
+    const query = new ListQuery<PackageRow>(PACKAGES).fromReplica();
     query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
     query.where('p.status = ?', status);
     if (params.package_type !== undefined) query.where('p.package_type = ?', params.package_type);
@@ -110,7 +110,8 @@ export class PackagesQueries {
   files(packageId: number): ListQuery<PackageFileRow> {
     return new ListQuery<PackageFileRow>(FILES)
       .where('f.package_id = any(array[?::bigint])', packageId)
-      .orderBy('f.package_id', 'asc');
+      .orderBy('f.package_id', 'asc')
+      .fromReplica();
   }
 
   /** Lists the pipelines that published a package, newest first. */

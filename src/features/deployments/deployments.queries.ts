@@ -74,7 +74,7 @@ export class DeploymentsQueries {
   /** Lists the deployments of a project; `judge` completes the rows. */
   list(projectId: number, params: ListDeploymentsParams, tier: Tier): ListQuery<DeploymentRow> {
     const { environment, status, updated_after: after, updated_before: before } = params;
-    const query = new ListQuery<DeploymentRow>(this.listShape(projectId, tier));
+    const query = new ListQuery<DeploymentRow>(this.listShape(projectId, tier)).fromReplica();
     // An environment belongs to one project: with a single condition the planner uses the environment's
     // index.
     if (environment === undefined) query.where('d.project_id = ?', projectId);

@@ -34,7 +34,8 @@ export class FreezePeriodsQueries {
   list(projectId: number): ListQuery<FreezePeriodRow> {
     return new ListQuery<FreezePeriodRow>(LIST)
       .where('f.project_id = any(array[?::bigint])', projectId)
-      .orderByExpression('f.project_id, f.created_at, f.id');
+      .orderByExpression('f.project_id, f.created_at, f.id')
+      .fromReplica();
   }
 
   /** Returns all of them. */

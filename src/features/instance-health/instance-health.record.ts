@@ -12,7 +12,7 @@ export class DependencyRecord {
   @OneOf(['up', 'down'])
   status!: 'up' | 'down';
 
-  @Text({ nullable: true, description: 'Why it does not work' })
+  @Text({ nullable: true, description: 'Why it does not work; how far a replica is behind' })
   message!: string | null;
 }
 

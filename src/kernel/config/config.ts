@@ -12,14 +12,14 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { resolve } from 'node:path';
-import { OperationConfig } from './operation-config.js';
-import { Agrees, Fits, Flag, lines, Networks, Numeric, ReadableUrl, Whole } from './config-values.js';
+import { Fits, Flag, lines, Networks, Numeric, ReadableUrl, Whole } from './config-values.js';
+import { DatabaseConfig } from './database-config.js';
 
 /** `name@host` or `Some Name <name@host>`: one sender, in one line. */
 const MAIL_FROM = /^(?=\P{Cc}+$)([^<>"@,;:]+ <[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u;
 
 /** All environment variables of the service, validated and frozen at start; only here process.env is read. */
-export class Config extends OperationConfig {
+export class Config extends DatabaseConfig {
   /** Parts that this process runs: `all`, only the API, or only the workers. */
   @IsIn(['all', 'api', 'worker'])
   PROCESS: 'all' | 'api' | 'worker' = 'all';
@@ -58,59 +58,6 @@ export class Config extends OperationConfig {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? resolve(value) : value))
   @IsString()
   DATA_DIR = resolve('data');
-
-  /** PostgreSQL database; unset: an embedded PostgreSQL is started (only with PROCESS=all). */
-  @ValidateIf((config: Config) => config.DATABASE_URL !== undefined || config.PROCESS !== 'all')
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// URL (required unless PROCESS=all)' })
-  DATABASE_URL?: string;
-
-  /**
-   * Pooler at DATABASE_URL: `transaction` is a PgBouncer with `pool_mode = transaction`. It requires
-   * DATABASE_DIRECT_URL and plans each execution of a statement anew.
-   */
-  @IsIn(['none', 'transaction'])
-  @Agrees<Config>(
-    (pooler, { DATABASE_URL }) => pooler !== 'transaction' || DATABASE_URL !== undefined,
-    'must be none with the embedded database: transaction needs DATABASE_URL',
-  )
-  DATABASE_POOLER: 'none' | 'transaction' = 'none';
-
-  /**
-   * URL of the database that bypasses the pooler, for work that needs a session: job notifications,
-   * migrations, backups, commands. Only with DATABASE_POOLER=transaction.
-   */
-  @ValidateIf(
-    (config: Config) => config.DATABASE_DIRECT_URL !== undefined || config.DATABASE_POOLER !== 'none',
-  )
-  @Matches(/^postgres(ql)?:\/\//, {
-    message: 'must be a postgres:// URL that bypasses the pooler (required with DATABASE_POOLER=transaction)',
-  })
-  @Agrees<Config>(
-    (url, { DATABASE_POOLER }) => url === undefined || DATABASE_POOLER === 'transaction',
-    'must not be set unless DATABASE_POOLER=transaction',
-  )
-  @Agrees<Config>(
-    (url, { DATABASE_URL }) => url !== DATABASE_URL,
-    'must bypass the pooler, but is the same as DATABASE_URL',
-  )
-  DATABASE_DIRECT_URL?: string;
-
-  /** Migrates at each start; false: the service needs a schema migrated by `npm run cli -- migrate`. */
-  @Flag()
-  @IsBoolean()
-  MIGRATE_ON_START = true;
-
-  /** Connections of one process for writes; up to half as many more while statements wait for locks. */
-  @Whole(2, 200)
-  DATABASE_POOL = 8;
-
-  /** Connections of one process for reads that may be slow: searches, counts, deep pages. */
-  @Whole(1, 100)
-  DATABASE_READ_POOL = 4;
-
-  /** Connections of one process for the bookkeeping of jobs. */
-  @Whole(1, 20)
-  DATABASE_QUEUE_POOL = 3;
 
   /** Redis for Bull queues and shared rate limits; unset: the embedded queue, and rate limits per machine. */
   @IsOptional()

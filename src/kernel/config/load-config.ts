@@ -22,6 +22,7 @@ export const configNames: readonly string[] = [
   'EXTERNAL_URL',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'REPOSITORY_STORAGES',
   'OBJECT_STORE_URL',

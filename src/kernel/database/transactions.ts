@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import {
   DataSource,
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
   type EntityManager,
 } from 'typeorm';
+import { WriteNotes } from './replica/write-notes.js';
 
 /** The entity manager of a running transaction: every write of a use case uses one. */
 export type Tx = EntityManager;
@@ -71,7 +72,10 @@ const ATTEMPTS = 4;
 export class Transactions {
   private readonly isPooled: boolean;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly notes?: WriteNotes,
+  ) {
     const { extra } = dataSource.options as { readonly extra?: { readonly opening?: string } };
     this.isPooled = extra?.opening !== undefined;
   }
@@ -90,6 +94,7 @@ export class Transactions {
         await transactionFence.getStore()?.(tx);
         return this.isPooled ? readingIn(tx, () => work(tx)) : work(tx);
       });
+      await this.notes?.written();
       for (const hook of hooks) await hook();
       return result;
     });

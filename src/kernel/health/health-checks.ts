@@ -16,6 +16,7 @@ export interface HealthResult {
 interface Registered {
   readonly indicator: HealthIndicator;
   readonly cacheMs: number;
+  readonly isOptional: boolean;
 }
 
 /** A dependency that does not respond within this time counts as down. */
@@ -34,7 +35,12 @@ export class HealthChecks {
 
   /** Registers a dependency, replacing any of the same name. */
   register(name: string, indicator: HealthIndicator, cacheMs = CACHE_MS): void {
-    this.registered.set(name, { indicator, cacheMs });
+    this.registered.set(name, { indicator, cacheMs, isOptional: false });
+  }
+
+  /** Registers a dependency that the process can do without: it is shown, and readiness does not depend on it. */
+  registerOptional(name: string, indicator: HealthIndicator): void {
+    this.registered.set(name, { indicator, cacheMs: CACHE_MS, isOptional: true });
   }
 
   /** Checks all dependencies concurrently, for two seconds at most. */
@@ -50,7 +56,10 @@ export class HealthChecks {
         checks[name] = outcome[name] as HealthResult;
       }),
     );
-    return { isReady: Object.values(checks).every(({ status }) => status !== 'down'), checks };
+    const isReady = [...this.registered].every(
+      ([name, { isOptional }]) => isOptional || checks[name]?.status !== 'down',
+    );
+    return { isReady, checks };
   }
 }
 

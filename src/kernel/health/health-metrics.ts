@@ -10,7 +10,7 @@ export class HealthMetrics implements OnModuleInit {
   onModuleInit(): void {
     registerLabelledGauge(
       'dependency_up',
-      'Whether a dependency works (1) or not (0): database, migrations, redis where it is used, object_storage, storage_NAME',
+      'Whether a dependency works (1) or not (0): database, migrations, redis and replica where they are used, object_storage, storage_NAME',
       'dependency',
       async () => {
         const { checks } = await this.checks.run();

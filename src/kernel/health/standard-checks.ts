@@ -1,5 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ReplicaReads } from '#kernel/database/replica/replica-reads.js';
 import { tooNewSchema } from '#kernel/database/schema/releases.js';
 import { ObjectStorage } from '#kernel/object-storage/object-storage.js';
 import { HealthChecks } from './health-checks.js';
@@ -9,7 +10,7 @@ const STORAGE_CACHE_MS = 5000;
 /** Schemas seldom change. */
 const SCHEMA_CACHE_MS = 5000;
 
-/** The dependencies of every process: database, schema, object storage. */
+/** The dependencies of every process: database and its replica, schema, object storage. */
 @Injectable()
 export class StandardChecks implements OnModuleInit {
   private isMigrated = false;
@@ -18,11 +19,14 @@ export class StandardChecks implements OnModuleInit {
     private readonly checks: HealthChecks,
     private readonly dataSource: DataSource,
     private readonly storage: ObjectStorage,
+    @Optional() private readonly replica?: ReplicaReads,
   ) {}
 
   onModuleInit(): void {
     this.checks.register('database', () => this.dataSource.query('select 1 as ok').then(() => undefined));
     this.checks.register('migrations', () => this.checkMigrations(), SCHEMA_CACHE_MS);
+    const { checks, replica } = this;
+    if (replica?.isConfigured) checks.registerOptional('replica', () => replica.check());
     this.checks.register('object_storage', () => this.storage.checkWritable(), STORAGE_CACHE_MS);
   }
 

@@ -52,6 +52,12 @@ const jobDuration = new Histogram({
   registers,
 });
 
+const reads = new Counter({
+  name: 'database_reads_total',
+  help: 'Reads of lists that a replica may answer, by the server that has; none without DATABASE_REPLICA_URL',
+  labelNames: ['server'] as const,
+  registers,
+});
 const mails = new Counter({
   name: 'mails_total',
   help: 'Mails handed to the mail server, and attempts that failed',
@@ -115,6 +121,11 @@ export function countRejected(reason: string): void {
 /** Counts a response to a git client that was generated for another one. */
 export function countSharedPack(): void {
   sharedPacks.inc();
+}
+
+/** Counts a read of a list that a replica may answer, by who has. */
+export function countRead(server: 'replica' | 'primary'): void {
+  reads.inc({ server });
 }
 
 /** Counts an attempt to pass an email to the mail server. */

@@ -6,6 +6,7 @@ import { checkListening } from './listening.js';
 import { askObjectStore } from './object-store.js';
 import { askPooler } from './pooler.js';
 import { askPostgres } from './postgres.js';
+import { checkReplica } from './replica.js';
 
 /**
  * Checks the folders and services of the configuration before anything is changed, and waits for services
@@ -18,6 +19,7 @@ export async function checkStart(config: Config): Promise<void> {
   const end = startEnd(config);
   const { REDIS_URL: redis, OBJECT_STORE_URL: objects } = config;
   await awaitDatabase(config, end);
+  if (config.servesApi) await checkReplica(config);
   if (redis !== undefined) {
     // The Redis client is only loaded if Redis is configured.
     const { askRedis } = await import('./redis.js');

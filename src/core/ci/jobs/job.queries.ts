@@ -74,10 +74,9 @@ export class JobQueries {
 
   /** Lists the jobs of a project, newest first. */
   list(projectId: number, scope: readonly CiStatus[]): ListQuery<JobRow> {
-    const query = new ListQuery<JobRow>(OF_PROJECT).where(
-      `j.project_id = any(array[?::bigint]) and j.kind = 'build'`,
-      projectId,
-    );
+    const query = new ListQuery<JobRow>(OF_PROJECT)
+      .where(`j.project_id = any(array[?::bigint]) and j.kind = 'build'`, projectId)
+      .fromReplica();
     // A single status has an index in list order; several statuses are filtered from all jobs, newest first.
     if (scope.length === 1) query.where('j.status = ?', scope[0]);
     if (scope.length > 1) query.where('j.status = any(?)', scope).long();
@@ -108,5 +107,5 @@ function inPipeline<Row extends object>(
   query.where('j.pipeline_id = ? and j.project_id = ? and j.kind = ?', pipelineId, projectId, kind);
   if (!withRetried) query.where('not j.retried');
   if (scope.length > 0) query.where('j.status = any(?)', scope);
-  return query.orderBy('j.pipeline_id', 'desc');
+  return query.orderBy('j.pipeline_id', 'desc').fromReplica();
 }

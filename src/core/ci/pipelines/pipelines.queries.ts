@@ -51,7 +51,7 @@ export class PipelinesQueries {
   /** Lists the pipelines of a project. The order by id uses `any(array[...])` as in `JobQueries`. */
   list(projectId: number, params: ListPipelinesParams): ListQuery<PipelineBasicRow> {
     const { order_by: order = 'id', sort = 'desc', scope, source } = params;
-    const query = new ListQuery<PipelineBasicRow>(SHAPE);
+    const query = new ListQuery<PipelineBasicRow>(SHAPE).fromReplica();
     query.where(order === 'id' ? 'p.project_id = any(array[?::bigint])' : 'p.project_id = ?', projectId);
     if (source !== 'parent_pipeline') query.where('p.parent_id is null');
     if (scope) query.where(SCOPES[scope]);

@@ -22,7 +22,7 @@ export class CommitStatusesQueries {
 
   /** Lists the statuses and jobs of all pipelines of a commit. */
   list(projectId: number, sha: string, params: ListCommitStatusesParams): ListQuery<CommitStatusRow> {
-    const query = new ListQuery<CommitStatusRow>(SHAPE);
+    const query = new ListQuery<CommitStatusRow>(SHAPE).fromReplica();
     query.where('p.project_id = ? and p.sha = ?', projectId, sha);
     if (!params.all) query.where('not j.retried');
     if (params.ref !== undefined) query.where('j.ref = ?', params.ref);

@@ -32,7 +32,7 @@ export class AlertsQueries {
 
   /** Lists the alerts of a project. */
   list(projectId: number, params: ListAlertsParams): ListQuery<AlertRow> {
-    const query = new ListQuery<AlertRow>(SHAPE);
+    const query = new ListQuery<AlertRow>(SHAPE).fromReplica();
     // An environment belongs to one project: with a single condition the planner uses the environment's
     // index.
     if (params.environment)

@@ -66,7 +66,7 @@ export class ErrorsQueries {
   list(projectId: number, params: ListErrorsParams): ListQuery<TrackedErrorRow> {
     const { status = 'unresolved', search } = params;
     const { order, direction } = orderOf(params);
-    const query = new ListQuery<TrackedErrorRow>(ERRORS);
+    const query = new ListQuery<TrackedErrorRow>(ERRORS).fromReplica();
     if (order === 'id')
       query
         .where('e.project_id = any(array[?::bigint]) and e.status = any(array[?::text])', projectId, status)
@@ -88,7 +88,8 @@ export class ErrorsQueries {
   events(projectId: number, errorId: number, direction: 'asc' | 'desc'): ListQuery<ErrorEventRecord> {
     return new ListQuery<ErrorEventRecord>(EVENTS)
       .where('v.error_id = any(array[?::bigint]) and v.project_id = ?', errorId, projectId)
-      .orderByExpression(`v.error_id ${direction}, v.id ${direction}`);
+      .orderByExpression(`v.error_id ${direction}, v.id ${direction}`)
+      .fromReplica();
   }
 
   /** Returns an event by its id or that of the SDK; null if the project has none. */

@@ -49,6 +49,8 @@ export class ListQuery<Row extends object> {
   private extraJoin = '';
   /** Set by searches and the like: the query does not use the lanes of short reads. */
   isLong = false;
+  /** Whether a replica may answer. */
+  isForReplica = false;
   declare readonly row: Row;
 
   constructor(readonly shape: ListShape) {}
@@ -108,6 +110,15 @@ export class ListQuery<Row extends object> {
   /** Keeps the query off the lanes of short reads. */
   long(): this {
     this.isLong = true;
+    return this;
+  }
+
+  /**
+   * Lets a replica answer. Only for lists whose statement decides nothing about rights: whoever may call the route may see all rows that match, and
+   * what was granted or revoked a moment ago does not change them.
+   */
+  fromReplica(): this {
+    this.isForReplica = true;
     return this;
   }
 

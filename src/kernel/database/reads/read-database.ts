@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import './pg-types.js';
 import { laneReach } from '#kernel/libraries/pg-inside.js';
@@ -51,6 +52,17 @@ const LOCKED_TIMEOUT_MS = 2_000;
 /** One plan for all values, made for few rows: starting parallel workers costs more than any short read (measured: 5-30 ms). */
 export const PLANNER_OPTIONS = `-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off ${PLANNER_COSTS}`;
 
+/** The server that a ReadDatabase asks. */
+interface ReadServer {
+  /** In the names of connections and metrics. */
+  readonly name: string;
+  readonly connectMs: number;
+  /** Makes the sockets of its connections. */
+  readonly stream?: () => Socket;
+}
+
+const PRIMARY: ReadServer = { name: 'read', connectMs: 5_000 };
+
 /**
  * Prepared reads outside of transactions: short reads share two pipelined connections, longer ones take a
  * connection of a pool. Both plan each statement once (`force_generic_plan`), so lists must use their index
@@ -66,25 +78,27 @@ export class ReadDatabase implements OnApplicationShutdown {
   /** Sends the lookups that wait for the end of the turn. */
   private batches: (() => void)[] = [];
 
-  constructor(address: DatabaseAddress, poolSize = 4) {
+  constructor(address: DatabaseAddress, poolSize = 4, { name, connectMs, stream } = PRIMARY) {
     const options = (timeoutMs: number, lockMs = LOCK_TIMEOUT_MS): pg.ClientConfig => ({
       ...sessionOptions(address, `${PLANNER_OPTIONS} -c default_transaction_read_only=on`, {
         statement_timeout: timeoutMs,
         lock_timeout: lockMs,
       }),
-      application_name: 'forgeplane-read',
-      connectionTimeoutMillis: 5_000,
+      application_name: `forgeplane-${name}`,
+      connectionTimeoutMillis: connectMs,
+      ...(stream && { stream }),
     });
     this.detours = new Detours(options(POOL_TIMEOUT_MS), options(POOL_TIMEOUT_MS, LOCKED_TIMEOUT_MS));
     this.lanes = new ReadLanes(options(LANE_TIMEOUT_MS), (read, error) => this.detours.take(read, error));
     this.pool = new pg.Pool({ ...options(POOL_TIMEOUT_MS), max: poolSize, idleTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined);
+    const pool = `db_pool_${name}`;
+    registerGauge(`${pool}_connections`, `Open connections of the ${name} pool`, () => this.pool.totalCount);
     registerGauge(
-      'db_pool_read_connections',
-      'Open connections of the reading pool',
-      () => this.pool.totalCount,
+      `${pool}_waiting`,
+      `Reads that wait for a connection of the ${name} pool`,
+      () => this.pool.waitingCount,
     );
-    registerGauge('db_pool_read_waiting', 'Reads that wait for a connection', () => this.pool.waitingCount);
   }
 
   /** Rows of a short read: at most some hundred rows, found through an index. */

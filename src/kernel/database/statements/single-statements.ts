@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../own-pool.js';
@@ -10,6 +10,7 @@ import {
   type PreparedStatement,
 } from './prepared.js';
 import { repeated, Transactions } from '../transactions.js';
+import { WriteNotes } from '../replica/write-notes.js';
 
 /**
  * Prepared statements that are transactions of their own: a write in one statement saves the round trips of
@@ -21,6 +22,7 @@ export class SingleStatements {
   constructor(
     private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
+    @Optional() private readonly notes?: WriteNotes,
   ) {}
 
   /**
@@ -30,7 +32,9 @@ export class SingleStatements {
   async run<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     if (this.transactions.isBound)
       return this.transactions.run((tx) => runPrepared<Row>(tx, statement, values));
-    return repeated(() => this.once<Row>(statement, values));
+    const rows = await repeated(() => this.once<Row>(statement, values));
+    await this.notes?.written();
+    return rows;
   }
 
   /**
@@ -40,9 +44,11 @@ export class SingleStatements {
   async together<Rows extends readonly object[]>(asked: {
     readonly [At in keyof Rows]: AskedStatement;
   }): Promise<{ readonly [At in keyof Rows]: Rows[At][] }> {
-    const all = this.transactions.isBound
+    const { isBound } = this.transactions;
+    const all = isBound
       ? await this.transactions.run((tx) => runTogether(tx, asked))
       : await repeated(() => this.withClient((client) => askTogether(client, asked)));
+    if (!isBound) await this.notes?.written();
     return all as { readonly [At in keyof Rows]: Rows[At][] };
   }
 

@@ -1,5 +1,6 @@
 import type { ListQuery, Statement } from '#kernel/database/lists/list-query.js';
 import type { ReadDatabase } from '#kernel/database/reads/read-database.js';
+import type { ReplicaReads } from '#kernel/database/replica/replica-reads.js';
 import { HttpError, invalid, keysetUnavailable, missingAttribute } from '../errors.js';
 import { linkHeader, type LinkTarget } from './link-header.js';
 import { keysetPosition, loadKeyset } from './keyset-page.js';
@@ -25,6 +26,7 @@ export interface PageRequest {
   /** Limit of page x per_page; 0 for none. */
   readonly offsetLimit: number;
   readonly database: ReadDatabase;
+  readonly replica: ReplicaReads;
   /** The list supports keyset pagination in an order of its own: neither order_by nor sort is needed. */
   readonly ownKeyset?: boolean;
 }
@@ -110,14 +112,16 @@ export class Page {
     this.written = next === null ? {} : { Link: this.links([{ rel: 'next', changes: next }]) };
   }
 
-  /** Runs a statement of the list on a connection where it delays nobody. */
+  /** Runs a statement of the list on the server that may answer, on a connection where it delays nobody. */
   run<Row extends object>(
     query: ListQuery<Row>,
     { text, values }: Statement,
     isLong = false,
   ): Promise<Row[]> {
-    const { database } = this.request;
-    return isLong || query.isLong ? database.long<Row>(text, values) : database.short<Row>(text, values);
+    const { database, replica } = this.request;
+    const isSlow = isLong || query.isLong;
+    if (query.isForReplica && replica.isConfigured) return replica.rows<Row>({ text, values }, isSlow);
+    return isSlow ? database.long<Row>(text, values) : database.short<Row>(text, values);
   }
 
   /** Returns the Link header for some targets. */
