@@ -6,13 +6,13 @@ const LONGEST_PAUSE_MS = 1_000;
 const common: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,
-  enableReadyCheck: false,
   retryStrategy: (times) => Math.min(times * 100, LONGEST_PAUSE_MS),
 };
 
 /**
  * A connection that fails at once while Redis is unavailable: its data is safe in PostgreSQL and will be sent
- * again.
+ * again. It keeps the ready check: without it ioredis takes a connection for ready, and never reconnects, if it
+ * ends during the handshake.
  */
 export function impatientRedis(url: string, name: string): Redis {
   return new TracedRedis(url, {
@@ -34,6 +34,7 @@ export function patientRedis(url: string, name: string): Redis {
   return new TracedRedis(url, {
     ...common,
     connectionName: name,
+    enableReadyCheck: false,
     maxRetriesPerRequest: null,
     autoResubscribe: false,
   });

@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { until } from '../../../../test/support/until.js';
+import { impatientRedis } from './redis-connection.js';
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  info: '$9\r\nloading:0\r\n',
+  ping: '+PONG\r\n',
+};
+
+it('comes back to a server that has let it in and hung up before a word', async () => {
+  let hangUps = 3;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      if (hangUps > 0) {
+        hangUps -= 1;
+        socket.destroy();
+        return;
+      }
+      for (const [, command = ''] of String(data).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+        socket.write(ANSWERS[command] ?? '+OK\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const redis = impatientRedis(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`, 'test');
+  redis.on('error', () => undefined);
+  try {
+    await until(() => redis.ping().then(() => true), 5_000);
+    expect(hangUps).toBe(0);
+  } finally {
+    redis.disconnect();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+});
