@@ -77,6 +77,7 @@ const loadedLate = [
   '^(dist/)?src/kernel/object-storage/s3-storage[.](ts|js)$',
   '^(dist/)?src/kernel/queue/drivers/(bull-driver|bull-consumer|redis-connection)[.](ts|js)$',
   '^(dist/)?src/kernel/rate-limit/redis-windows[.](ts|js)$',
+  '^(dist/)?src/kernel/redis/open-redis[.](ts|js)$',
   '^(dist/)?src/kernel/start/redis[.](ts|js)$',
   '^(dist/)?src/kernel/tracing/(otlp-tracer|traced-redis)[.](ts|js)$',
 ];

@@ -78,6 +78,13 @@ describe('config print', () => {
       expect(run.stdout).toContain(host);
   });
 
+  it('shows no password of Sentinels', async () => {
+    const REDIS_URL = 'redis+sentinel://:hidden-1@one,two:7000/forge/1?sentinel_password=hidden-2';
+    const { stdout } = await runCli(['config', 'print'], { REDIS_URL, DATA_DIR: dataDir });
+    expect(stdout).not.toContain('hidden');
+    expect(stdout).toContain('@one,two:7000/forge/1?sentinel_password=');
+  });
+
   it('shows every value in force', async () => {
     const plain = { DATA_DIR: dataDir, PORT: '8123', TRUSTED_PROXIES: '10.0.0.0/8, ::1' };
     const values = (await runCli(['config', 'print', '--json'], plain)).json();

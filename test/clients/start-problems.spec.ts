@@ -122,6 +122,16 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
       /REDIS_URL must be a redis:\/\/ URL/,
     ],
     [
+      'REDIS_URL of Sentinels without a master',
+      () => ({ REDIS_URL: `redis+sentinel://:hidden-secret@127.0.0.1:${nobody}` }),
+      /^The configuration is not valid: REDIS_URL must name the master after the Sentinels/,
+    ],
+    [
+      'Sentinels that are down',
+      () => ({ REDIS_URL: `redis+sentinel://:hidden-secret@127.0.0.1:${nobody}/forge` }),
+      /^REDIS_URL: Redis does not respond \(failed to connect to sentinel 127\.0\.0\.1:/,
+    ],
+    [
       'REDIS_URL of another service',
       () => ({ REDIS_URL: `redis://:hidden-secret@127.0.0.1:${port}` }),
       /^REDIS_URL does not point to a usable Redis \(Protocol error/,

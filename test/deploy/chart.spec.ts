@@ -16,6 +16,15 @@ const EVERYTHING = [
   'trustedProxies=10.0.0.0/8',
 ];
 
+const EXAMPLES = [
+  'cloudnative-pg.yaml',
+  'pgbouncer.yaml',
+  'read-replica.yaml',
+  's3-and-redis.yaml',
+  'redis-sentinel.yaml',
+  'keda.yaml',
+];
+
 /** Judges an object by the published schema of its kind; those that Kubernetes does not know itself have none. */
 async function judge(object: Rendered): Promise<void> {
   if (object.apiVersion.startsWith('monitoring.coreos.com/')) return;
@@ -39,11 +48,7 @@ describe('the chart', () => {
   });
 
   it('renders valid Kubernetes objects', async () => {
-    const examples = await Promise.all(
-      ['cloudnative-pg.yaml', 'pgbouncer.yaml', 'read-replica.yaml', 's3-and-redis.yaml', 'keda.yaml'].map(
-        (file) => render([], [file]),
-      ),
-    );
+    const examples = await Promise.all(EXAMPLES.map((file) => render([], [file])));
     await Promise.all([plain, full, ...examples].flat().map(judge));
     const broken = {
       apiVersion: 'apps/v1',

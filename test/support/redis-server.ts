@@ -1,19 +1,49 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { TestCertificate } from './certificate.js';
 import { freePort } from './processes.js';
 
 /** Whether this machine has a redis-server to start. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
+/** Settings of a port, plain or for TLS alone, as the command line takes them. */
+export const listeningAt = (port: number, tls?: TestCertificate): string[] =>
+  tls === undefined
+    ? ['--port', String(port)]
+    : [
+        ...[
+          '--port',
+          '0',
+          '--tls-port',
+          String(port),
+          '--tls-replication',
+          'yes',
+          '--tls-auth-clients',
+          'no',
+        ],
+        ...[
+          '--tls-cert-file',
+          tls.certificate,
+          '--tls-key-file',
+          tls.key,
+          '--tls-ca-cert-file',
+          tls.certificate,
+        ],
+      ];
+
 /** A Redis of one test, without persistence: it loses everything when it is killed. */
 export class RedisServer {
   private child: ChildProcess | undefined;
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    readonly port: number,
+    private readonly settings: readonly string[],
+    private readonly tls: TestCertificate | undefined,
+  ) {}
 
-  /** Starts one on a free port. */
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
+  /** Starts one on a free port, with further settings as its command line takes them. */
+  static async start(settings: readonly string[] = [], tls?: TestCertificate): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), settings, tls);
     await server.start();
     return server;
   }
@@ -24,8 +54,18 @@ export class RedisServer {
 
   /** Starts it again on the same port. */
   async start(): Promise<void> {
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const own = [
+      ...listeningAt(this.port, this.tls),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ];
+    const child = spawn('redis-server', [...own, ...this.settings], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     this.child = child;
     let output = '';
     while (!output.includes('Ready to accept connections')) {
@@ -33,6 +73,16 @@ export class RedisServer {
       output += chunk.toString();
     }
     child.stdout.resume();
+  }
+
+  /** SIGSTOP: it neither answers nor hangs up. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  /** SIGCONT. */
+  thaw(): void {
+    this.child?.kill('SIGCONT');
   }
 
   /** SIGKILL. */

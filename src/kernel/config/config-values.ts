@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min, ValidateBy } from 'class-validator';
 import { isNetwork } from '#kernel/http/client-address.js';
+import { redisAddressProblem } from '#kernel/redis/redis-address.js';
 
 /** Returns the items of a comma-separated list. */
 export const lines = (value: unknown): string[] =>
@@ -68,6 +69,12 @@ export const ReadableUrl = (message: string): PropertyDecorator =>
       validator: { validate: (value) => typeof value === 'string' && URL.canParse(value) },
     },
     { message },
+  );
+/** The address of Redis, or of Sentinels that know its master. */
+export const RedisAddress = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'redisAddress', validator: { validate: (value) => redisAddressProblem(value) === null } },
+    { message: ({ value }) => redisAddressProblem(value) ?? '' },
   );
 /** Converts the spellings of booleans. */
 export const Flag = (): PropertyDecorator => Transform(({ value }) => flag(value));

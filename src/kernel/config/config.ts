@@ -12,7 +12,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { resolve } from 'node:path';
-import { Fits, Flag, lines, Networks, Numeric, ReadableUrl, Whole } from './config-values.js';
+import { Fits, Flag, lines, Networks, Numeric, ReadableUrl, RedisAddress, Whole } from './config-values.js';
 import { DatabaseConfig } from './database-config.js';
 
 /** `name@host` or `Some Name <name@host>`: one sender, in one line. */
@@ -59,12 +59,13 @@ export class Config extends DatabaseConfig {
   @IsString()
   DATA_DIR = resolve('data');
 
-  /** Redis for Bull queues and shared rate limits; unset: the embedded queue, and rate limits per machine. */
+  /**
+   * Redis for Bull queues and shared rate limits: `redis://:password@host:6379/0`, or through Sentinels
+   * `redis+sentinel://:password@host:26379,host:26379/master/0`; `rediss` for TLS. Unset: the embedded queue, and rate
+   * limits per machine.
+   */
   @IsOptional()
-  @ReadableUrl('must be a redis:// URL, like redis://127.0.0.1:6379')
-  @Matches(/^rediss?:\/\/[^/?#]+(\/\d*)?(\?.*)?$/, {
-    message: 'must be a redis:// URL, like redis://127.0.0.1:6379',
-  })
+  @RedisAddress()
   REDIS_URL?: string;
 
   /** Named folders for repositories: `name=path,name=path`; default `default=DATA_DIR/repositories/default`. */

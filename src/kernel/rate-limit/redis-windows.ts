@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { logger } from '#kernel/log/logger.js';
-import { TracedRedis } from '#kernel/tracing/traced-redis.js';
+import { openRedis } from '#kernel/redis/open-redis.js';
 import { MemoryWindows, type Window, type WindowStore } from './memory-windows.js';
 
 /** Also repairs a key that has lost its expiry. */
@@ -33,7 +33,8 @@ export class RedisWindows implements WindowStore {
   private failing = false;
 
   constructor(url: string) {
-    this.redis = new TracedRedis(url, {
+    this.redis = openRedis(url, {
+      connectionName: 'forgeplane-limits',
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

@@ -1,5 +1,5 @@
 import type { Redis, RedisOptions } from 'ioredis';
-import { TracedRedis } from '#kernel/tracing/traced-redis.js';
+import { openRedis } from '#kernel/redis/open-redis.js';
 
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -15,7 +15,7 @@ const common: RedisOptions = {
  * ends during the handshake.
  */
 export function impatientRedis(url: string, name: string): Redis {
-  return new TracedRedis(url, {
+  return openRedis(url, {
     ...common,
     connectionName: name,
     enableOfflineQueue: false,
@@ -31,7 +31,7 @@ export function impatientRedis(url: string, name: string): Redis {
  * subscription, are not used.
  */
 export function patientRedis(url: string, name: string): Redis {
-  return new TracedRedis(url, {
+  return openRedis(url, {
     ...common,
     connectionName: name,
     enableReadyCheck: false,
