@@ -46,7 +46,7 @@ describe(`usage (${sample.toString()})`, () => {
     expect(run).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('demonstration world'),
+      stdout: expect.stringContaining('demo data'),
     });
   });
 });

@@ -143,7 +143,7 @@ describe('CommandStarter', () => {
     const starter = await started();
     const pid = await parentOf(starter);
     const lost = run(starter, shell('sleep 0.4'), () => process.kill(pid, 'SIGKILL'));
-    await expect(lost).rejects.toThrow('has ended');
+    await expect(lost).rejects.toThrow('has exited');
     await until(async () => ![process.pid, pid].includes(await parentOf(starter)));
   });
 
