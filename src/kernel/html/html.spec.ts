@@ -61,6 +61,6 @@ describe('the policy of a page', () => {
       "form-action 'self' https://a.test:8443 app:;",
     );
     for (const source of ["'unsafe-inline'", 'https://a.test; script-src *', 'https://a.test/path', '*', ''])
-      expect(() => contentPolicy([source])).toThrow('no source');
+      expect(() => contentPolicy([source])).toThrow('not a valid source');
   });
 });
