@@ -32,19 +32,19 @@ export class ProtectedEnvironmentsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['group', 'project'] as const)
+    for (const owner of ['group', 'project'] as const)
       this.exchanges.register(
         bothWays(this.database, {
-          of,
+          of: owner,
           relation: 'protected_environments',
-          stage: of === 'group' ? STAGES.group.basics : STAGES.project.referred,
+          stage: owner === 'group' ? STAGES.group.basics : STAGES.project.referred,
           isExtension: true,
           batchable: false,
-          page: EXPORTS[of],
+          page: EXPORTS[owner],
           titledBy: ['name'],
           keyedBy: ['name', 'id'],
           userIds: protectionUserIds,
-          transform: (record, target) => protectedEnvironmentOf(of, record, target),
+          transform: (record, target) => protectedEnvironmentOf(owner, record, target),
           load: importProtectedEnvironments,
         }),
       );

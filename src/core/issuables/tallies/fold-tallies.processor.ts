@@ -28,12 +28,12 @@ export class FoldTalliesProcessor extends JobProcessor {
   }
 
   async process(_payload: JsonObject, { signal }: JobContext): Promise<void> {
-    for (const of of TALLIED) {
+    for (const tallied of TALLIED) {
       let folded = BATCH;
       while (folded >= BATCH) {
         signal.throwIfAborted();
         folded = await this.transactions.run(async (tx) => {
-          const [row] = await tx.query<{ folded: number }[]>(fold(of));
+          const [row] = await tx.query<{ folded: number }[]>(fold(tallied));
           return row?.folded ?? 0;
         });
       }

@@ -54,13 +54,13 @@ export class LabelsExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['project', 'group'] as const)
+    for (const owner of ['project', 'group'] as const)
       this.exchanges.register(
         bothWays(this.database, {
-          of,
+          of: owner,
           relation: 'labels',
-          stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
-          page: PAGES[of],
+          stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
+          page: PAGES[owner],
           titledBy: ['title'],
           keyedBy: ['id', 'title'],
           userIds: subscriptionUserIds,

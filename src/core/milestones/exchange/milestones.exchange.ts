@@ -32,13 +32,13 @@ export class MilestonesExchange implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const of of ['project', 'group'] as const)
+    for (const owner of ['project', 'group'] as const)
       this.exchanges.register(
         bothWays(this.database, {
-          of,
+          of: owner,
           relation: 'milestones',
-          stage: of === 'project' ? STAGES.project.referred : STAGES.group.basics,
-          page: PAGES[of],
+          stage: owner === 'project' ? STAGES.project.referred : STAGES.group.basics,
+          page: PAGES[owner],
           titledBy: ['title'],
           keyedBy: ['id', 'iid', 'title'],
           transform,
