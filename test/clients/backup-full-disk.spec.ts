@@ -1,12 +1,17 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BackupWorld } from '../support/backup-world.js';
 import { RestorePlace } from '../support/restore-place.js';
 import { makeSmallDisk } from '../support/small-disk.js';
 
+let world: BackupWorld;
+beforeAll(async () => {
+  world = await BackupWorld.open();
+});
+afterAll(() => world.close());
+
 it('a restore that finds no room goes on when there is some', async () => {
-  const world = await BackupWorld.open();
   const large = randomBytes(3_000_000).toString('base64');
   await world.work.commit({ 'large.txt': large });
   await world.push('main');
@@ -32,6 +37,5 @@ it('a restore that finds no room goes on when there is some', async () => {
     disk.grow();
     await place.close();
     disk.remove();
-    await world.close();
   }
 });

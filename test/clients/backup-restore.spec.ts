@@ -194,6 +194,8 @@ describe('a restore that is not complete', () => {
       ['backup', 'create', '--target', join(world.folder, 'none')],
       ['migrate'],
       ['token', 'create', '--user', 'root'],
+      ['secrets', 'reseal'],
+      ['secrets', 'accept-loss'],
     ]) {
       const run = await place.cli(args);
       expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('is not complete. Run')]);

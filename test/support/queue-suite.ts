@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Transactions } from '#kernel/database/transactions.js';
 import type { JobContext } from '#kernel/queue/job-processor.js';
@@ -9,6 +8,7 @@ import { Leases } from '#kernel/queue/outbox/leases.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { Behaviours, PlainJob, startQueueApp, type Behaviour, type QueueAppOptions } from './queue-app.js';
 import { createTestRedis, describeWithRedis, type TestRedis } from './redis.js';
+import { until } from './until.js';
 
 /** Short enough for a test, long enough for a busy machine. */
 const timings = { leaseMs: 1_500, handedMs: 1_500, drainMs: 600, abortMs: 500, pollMs: 500 };
@@ -111,15 +111,6 @@ export class QueueSuite {
 export function describeQueue(name: string, tests: (suite: QueueSuite) => void): void {
   describe(`${name}, embedded driver`, () => tests(new QueueSuite(false)));
   describeWithRedis(`${name}, bull driver`, () => tests(new QueueSuite(true)));
-}
-
-/** Resolves once `what` holds. */
-export async function until(what: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what.toString()}`);
-    await sleep(20);
-  }
 }
 
 /** Stops the heartbeat of a process, as SIGSTOP or a held event loop would. */

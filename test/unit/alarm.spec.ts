@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Alarm } from '#kernel/queue/alarm.js';
-import { until } from '../support/queue-suite.js';
+import { until } from '../support/until.js';
 
 /** Longer than any test takes. */
 const NEVER_MS = 600_000;

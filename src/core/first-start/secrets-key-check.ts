@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.js';
 import { StartProblem } from '#kernel/config/start-problem.js';
+import { unfinishedCopyOn } from '#kernel/database/copy/unfinished-copy.js';
 import { withClient } from '#kernel/database/with-client.js';
 import { SecretBox, SecretUnreadable } from '#kernel/crypto/secret-box.js';
 import { sealedKinds, type SealedKind } from './sealed-kinds.js';
@@ -124,6 +125,8 @@ async function remember(client: pg.Client, box: SecretBox): Promise<void> {
 
 function inTransaction(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   return withClient({ connectionString: url, application_name: 'forgeplane-secrets' }, async (client) => {
+    const unfinished = await unfinishedCopyOn(client);
+    if (unfinished !== null) throw new StartProblem(unfinished);
     await client.query('begin');
     await work(client);
     await client.query('commit');

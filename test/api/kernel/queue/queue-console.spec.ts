@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Transactions, type Tx } from '#kernel/database/transactions.js';
 import { JobConsole } from '#kernel/queue/console/job-console.js';
 import { JobListing, type JobStanding, type ListedJob } from '#kernel/queue/console/job-listing.js';
-import { describeQueue, gate, until } from '../../../support/queue-suite.js';
+import { describeQueue, gate } from '../../../support/queue-suite.js';
+import { until } from '../../../support/until.js';
 
 describeQueue('the console of jobs', (suite) => {
   const act = <T>(work: (console: JobConsole, tx: Tx) => Promise<T>): Promise<T> =>

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { metrics } from '#kernel/log/metrics.js';
-import { describeQueue, gate, until } from '../../../support/queue-suite.js';
+import { describeQueue, gate } from '../../../support/queue-suite.js';
+import { until } from '../../../support/until.js';
 
 /** Value of a gauge for the queue of the tests; undefined if it has none. */
 async function figure(name: string): Promise<number | undefined> {

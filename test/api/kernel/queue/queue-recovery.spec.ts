@@ -6,14 +6,15 @@ import { JobListing } from '#kernel/queue/console/job-listing.js';
 import { RunLost, type JobContext } from '#kernel/queue/job-processor.js';
 import { QueueHealth } from '#kernel/queue/queue-health.js';
 import { Behaviours } from '../../../support/queue-app.js';
-import { describeQueue, freeze, gate, until } from '../../../support/queue-suite.js';
+import { describeQueue, freeze, gate } from '../../../support/queue-suite.js';
 import { hasRedisServer, RedisServer } from '../../../support/redis-server.js';
+import { until } from '../../../support/until.js';
 
 /** Only wake-ups move jobs: polling comes too late for every test. */
-const noPoll = { pollMs: 60_000 };
+const noPoll = { pollMs: 600_000 };
 
 describeQueue('jobs after faults', (suite) => {
-  const listening = (processes: number): Promise<void> =>
+  const listening = (processes: number): Promise<number> =>
     until(async () => {
       const [row] = await suite.sql<{ count: number }>(`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and application_name = 'forgeplane-listen'`);

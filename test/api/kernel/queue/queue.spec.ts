@@ -13,7 +13,8 @@ import {
   startQueueApp,
   testProcessors,
 } from '../../../support/queue-app.js';
-import { describeQueue, gate, until } from '../../../support/queue-suite.js';
+import { describeQueue, gate } from '../../../support/queue-suite.js';
+import { until } from '../../../support/until.js';
 
 describeQueue('jobs', (suite) => {
   it('runs a job after the commit, with the correlation id of the request', async () => {
