@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { DiskStorage } from '#kernel/object-storage/disk-storage.js';
+import { Backups } from './backups.js';
+
+/** Far more than a stream reads at once. */
+const SIZE = 8 * 1024 * 1024;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forgeplane-backups-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('never lets content end that was replaced by a shorter one in a file of equal size', async () => {
+  const backups = new Backups(new DiskStorage(folder), undefined);
+  const content = randomBytes(SIZE);
+  const file = await backups.write('backup/objects/large.gz', Readable.from([content]));
+  const path = join(folder, file.key);
+  const original = readFileSync(path);
+  const shorter = gzipSync('Somebody else has written this.');
+  writeFileSync(path, Buffer.concat([shorter, Buffer.alloc(original.length - shorter.length)]));
+
+  const ended: Buffer[] = [];
+  const reading = backups.read(file, async (stream) => ended.push(await buffer(stream)));
+  await expect(reading).rejects.toThrow(`${file.key} is damaged: its digest is another one`);
+  expect(ended).toEqual([]);
+
+  writeFileSync(path, original);
+  await backups.read(file, async (stream) => ended.push(await buffer(stream)));
+  expect(ended[0]?.equals(content)).toBe(true);
+});
