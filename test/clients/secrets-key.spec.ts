@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { runCli } from '../support/cli.js';
+import { runCommand } from '../support/cli.js';
 import { ApiClient } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { launch } from '../support/launch.js';
@@ -54,11 +54,11 @@ describe('the key of secrets at rest', () => {
   /** Commands that open or seal secrets work only with the key of the database. */
   const refusesCommands = async (key: string, expected: RegExp): Promise<void> => {
     for (const command of ['oauth rotate-keys', 'secrets reseal', 'token create --user root']) {
-      const { code, stdout, stderr } = await runCli(command.split(' '), env(key));
+      const { code, stdout, stderr } = await runCommand(command.split(' '), env(key));
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(expected)]);
     }
   };
-  const doctor = async (key: string): Promise<string> => (await runCli(['doctor'], env(key))).stdout;
+  const doctor = async (key: string): Promise<string> => (await runCommand(['doctor'], env(key))).stdout;
 
   it('is remembered, and another one does not start', async () => {
     const api = await start(FIRST);
@@ -85,7 +85,7 @@ describe('the key of secrets at rest', () => {
     await client.query('delete from secrets_keys');
     expect(await refused(STRANGE)).toMatch(/^SECRETS_KEY does not contain the key/);
     await refusesCommands(STRANGE, /^SECRETS_KEY does not contain the key/);
-    expect((await runCli(['token', 'create', '--user', 'root'], env(FIRST))).code).toBe(0);
+    expect((await runCommand(['token', 'create', '--user', 'root'], env(FIRST))).code).toBe(0);
     expect((await client.query('select 1 from secrets_keys')).rowCount).toBe(0);
     const api = await start(FIRST);
     expect(await valueOf(api)).toBe('sealed');
@@ -99,7 +99,7 @@ describe('the key of secrets at rest', () => {
     await stop();
     expect(await refused(SECOND)).toMatch(/^SECRETS_KEY lacks a former key .*variables.*secrets reseal/);
     await refusesCommands(SECOND, /^SECRETS_KEY lacks a former key .*secrets reseal/);
-    const { code, stdout } = await runCli(['secrets', 'reseal'], env(`${SECOND},${FIRST}`));
+    const { code, stdout } = await runCommand(['secrets', 'reseal'], env(`${SECOND},${FIRST}`));
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 variables\n')]);
     const after = await start(SECOND);
     expect(await valueOf(after)).toBe('sealed');
@@ -109,7 +109,7 @@ describe('the key of secrets at rest', () => {
   });
 
   it('can be given up permanently, explicitly', async () => {
-    expect((await runCli(['secrets', 'accept-loss'], env(STRANGE))).code).toBe(0);
+    expect((await runCommand(['secrets', 'accept-loss'], env(STRANGE))).code).toBe(0);
     const api = await start(STRANGE);
     expect((await api.get('/version')).status).toBe(200);
     await stop();

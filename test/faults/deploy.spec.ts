@@ -22,8 +22,8 @@ import { SteadyLoad } from '../support/steady-load.js';
 import { until } from '../support/until.js';
 
 /** 50 requests a second in all: a push or a clone is three requests of git. */
-const API_REQUESTS = 38;
-const GIT_COMMANDS = 4;
+const API_REQUESTS = 47;
+const GIT_COMMANDS = 1;
 const BRANCHES = 600;
 
 // The processes of the chart, started as it starts them: the pods of a whole installation are replaced one by

@@ -9,15 +9,13 @@ import { buildProject } from '../../../support/builders/project.js';
 import { MergeWorld } from '../../../support/merge-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { COUNTED, TallyStorm } from '../../../support/tally-storm.js';
-import { until } from '../../../support/until.js';
+import { untilBlocking } from '../../../support/lock-waits.js';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await borrowApi();
 });
 afterAll(() => api.close());
-
-const WAITING = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Runs one action, and another while the first is not committed; returns the status of the other. */
 async function meanwhile(first: string, other: () => Promise<{ readonly status: number }>): Promise<number> {
@@ -29,7 +27,7 @@ async function meanwhile(first: string, other: () => Promise<{ readonly status: 
     const answered = other().finally(() => {
       hasEnded = true;
     });
-    await until(async () => hasEnded || ((await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0) > 0);
+    await untilBlocking(api, runner, () => hasEnded);
     await runner.commitTransaction();
     return (await answered).status;
   } finally {
@@ -127,7 +125,7 @@ it('is repaired during concurrent changes', async () => {
   const mended = api.app.get(DataSource).transaction(async (tx) => {
     for (const statement of mends) await tx.query(statement);
   });
-  await until(async () => ((await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0) > 0);
+  await untilBlocking(api, writing);
   await writing.commitTransaction();
   await writing.release();
   await mended;

@@ -5,7 +5,7 @@ import { buildGroup } from '../../../support/builders/group.js';
 import { buildIssue } from '../../../support/builders/issue.js';
 import type { Answer } from '../../../support/client.js';
 import { CommitWorld } from '../../../support/commit-world.js';
-import { until } from '../../../support/until.js';
+import { untilBlocking, untilIdle } from '../../../support/lock-waits.js';
 
 let world: CommitWorld;
 let api: TestApi;
@@ -14,8 +14,6 @@ beforeAll(async () => {
   ({ api } = world);
 });
 afterAll(() => api.close());
-
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /**
  * Runs an action while a write waits for a lock of another transaction, and returns the response to the
@@ -26,12 +24,13 @@ async function heldUp<T>(
   write: () => Promise<Answer<T>>,
   meanwhile: (runner: QueryRunner) => Promise<unknown>,
 ): Promise<Answer<T>> {
+  await untilIdle(api);
   const runner = api.app.get(DataSource).createQueryRunner();
   await runner.startTransaction();
   try {
     await runner.query(hold);
     const written = write();
-    await until(async () => (await api.sql(WAITING)).length > 0);
+    await untilBlocking(api, runner);
     await meanwhile(runner);
     await runner.commitTransaction();
     return await written;

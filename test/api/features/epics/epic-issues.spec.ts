@@ -7,7 +7,7 @@ import { buildIssue, insertIssues } from '../../../support/builders/issue.js';
 import { buildProject } from '../../../support/builders/project.js';
 import type { Answer } from '../../../support/client.js';
 import { borrowApi } from '../../../support/shared-api.js';
-import { until } from '../../../support/until.js';
+import { untilBlocking } from '../../../support/lock-waits.js';
 
 interface Listed {
   readonly id: number;
@@ -256,12 +256,11 @@ describe('epic issues', () => {
     await link(going, id);
     const GOES =
       'delete from epics e using epic_issues x where x.issue_id = $1 and e.id = x.epic_id returning e.id';
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let moved: Promise<Answer> | undefined;
     const [gone] = await api.app.get(Transactions).run(async (tx) => {
       const [rows] = await tx.query<[{ id: number }[], number]>(GOES, [id]);
       moved = world.reporter.post(`${staying}/${id}`);
-      await until(async () => (await api.sql(waits)).length > 0);
+      await untilBlocking(api, tx);
       return rows;
     });
     expect((await moved)?.status).toBe(201);

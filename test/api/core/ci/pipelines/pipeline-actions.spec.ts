@@ -4,7 +4,7 @@ import type { TestApi } from '../../../../support/api.js';
 import type { Answer } from '../../../../support/client.js';
 import { buildCodeProject, type CodeProject } from '../../../../support/builders/code-project.js';
 import { borrowApi } from '../../../../support/shared-api.js';
-import { until } from '../../../../support/until.js';
+import { untilBlocking } from '../../../../support/lock-waits.js';
 
 interface PipelineBody {
   readonly id: number;
@@ -83,12 +83,11 @@ describe('acting on pipelines', () => {
   it('are removed without a deadlock with a runner that takes a job', async () => {
     const { id } = (await create({ ref: 'main' })).body;
     const waiting = `select q.job_id from ci_pending_jobs q join ci_jobs j on j.id = q.job_id where j.pipeline_id = $1 for update of q`;
-    const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let removal: Promise<Answer> | undefined;
     await api.app.get(Transactions).run(async (tx) => {
       const [row] = await tx.query<{ job_id: number }[]>(waiting, [id]);
       removal = api.root.delete(on(`/${id}`));
-      await until(async () => (await api.sql(blocked, [])).length > 0);
+      await untilBlocking(api, tx);
       const taken = await tx.query<object[]>('select 1 from ci_jobs where id = $1 for update nowait', [
         row?.job_id,
       ]);

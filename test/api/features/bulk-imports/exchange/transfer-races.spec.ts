@@ -4,6 +4,7 @@ import { startApi, type TestApi } from '../../../../support/api.js';
 import { buildGroup } from '../../../../support/builders/group.js';
 import { buildIssue } from '../../../../support/builders/issue.js';
 import { buildProject } from '../../../../support/builders/project.js';
+import { untilBlocking, untilIdle } from '../../../../support/lock-waits.js';
 import { MergeWorld } from '../../../../support/merge-world.js';
 import { until } from '../../../../support/until.js';
 
@@ -32,7 +33,8 @@ const LEFT = `select 'label of an issue' as what from issue_labels k join issues
   union all select 'epic above another' from epics e join epics above on above.id = e.parent_id join namespaces n on n.id = e.group_id
     where not above.group_id = any(n.traversal_ids)`;
 
-const WAITING = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+const WAITING = `select count(*)::int as count from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+  and wait_event_type = 'Lock'`;
 
 const waiting = async (): Promise<number> => (await api.sql<{ count: number }>(WAITING))[0]?.count ?? 0;
 
@@ -41,17 +43,18 @@ const waiting = async (): Promise<number> => (await api.sql<{ count: number }>(W
  * statuses.
  */
 async function stoppedAt(table: string, write: Work, transfer: Work): Promise<number[]> {
+  await untilIdle(api);
   const runner = api.app.get(DataSource).createQueryRunner();
   await runner.startTransaction();
   try {
     await runner.query(`lock table ${table} in share mode`);
     const written = write();
-    await until(async () => (await waiting()) === 1);
+    await untilBlocking(api, runner);
     let hasEnded = false;
     const moved = transfer().finally(() => {
       hasEnded = true;
     });
-    await until(async () => hasEnded || (await waiting()) === 2);
+    await until(async () => hasEnded || (await waiting()) >= 2);
     await runner.commitTransaction();
     return (await Promise.all([written, moved])).map(({ status }) => status);
   } finally {

@@ -1,0 +1,28 @@
+import type { TestApi } from './api.js';
+import { until } from './until.js';
+
+/** A transaction of a test. */
+interface Holder {
+  query<Rows>(text: string): Promise<Rows>;
+}
+
+const DUE = `select 1 from background_jobs where state in ('pending', 'handed', 'running') and run_at <= now()`;
+const BLOCKED = `select 1 from pg_stat_activity where backend_type = 'client backend' and $1 = any(pg_blocking_pids(pid))`;
+
+/** Waits until no job is due: one of an earlier test would count as a session that waits. */
+export async function untilIdle(api: TestApi): Promise<void> {
+  await until(async () => (await api.sql(DUE)).length === 0);
+}
+
+/**
+ * Waits until `isOver`, or until a session waits for what this transaction has locked. Sessions that wait for
+ * each other, or for autovacuum, do not count.
+ */
+export async function untilBlocking(
+  api: TestApi,
+  holder: Holder,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const [own] = await holder.query<{ pid: number }[]>('select pg_backend_pid() as pid');
+  await until(async () => isOver() || (await api.sql(BLOCKED, [own?.pid])).length > 0);
+}
