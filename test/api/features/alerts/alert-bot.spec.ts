@@ -19,7 +19,7 @@ describe('the alert bot', () => {
   });
   afterAll(() => api.close());
 
-  it('is created once, even by two simultaneous requests', async () => {
+  it('is created only once, even for two simultaneous requests', async () => {
     const desks = await Promise.all([1, 2, 3].map(() => AlertDesk.open(api, { create_incident: true })));
     await api.sql(
       `update users set user_type = 'project_bot', username = 'former', email = 'former@x.test' where id = $1`,

@@ -12,7 +12,7 @@ interface Item {
   readonly assignees: { readonly id: number }[];
 }
 
-describe('changes of alerts', () => {
+describe('updated and replayed alerts', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let heard: AlertsChanged[] = [];
@@ -37,7 +37,7 @@ describe('changes of alerts', () => {
   });
   afterAll(() => api.close());
 
-  it('go from any status to any other, with an end exactly while they are resolved', async () => {
+  it('can go from any status to any other, and have an end time only while resolved', async () => {
     const statuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const;
     const iid = await insert();
     const alertId = await idOf(iid);
@@ -64,7 +64,7 @@ describe('changes of alerts', () => {
     expect(body).toEqual(before);
   });
 
-  it('are not opened if another one with the same payload is open', async () => {
+  it('are not reopened if another alert with the same payload is open', async () => {
     const resolved = await insert({ fingerprint: 'same', status: 'resolved' });
     const open = await insert({ fingerprint: 'same', status: 'ignored' });
     const answer = await team.developer.put(at(resolved), { status: 'triggered' });
@@ -80,7 +80,7 @@ describe('changes of alerts', () => {
     expect((await team.developer.put(at(alone), { status: 'triggered' })).status).toBe(200);
   });
 
-  it('are opened once, though two do it at a time', async () => {
+  it('are reopened only once by two simultaneous requests', async () => {
     const iids = [
       await insert({ fingerprint: 'race', status: 'resolved' }),
       await insert({ fingerprint: 'race', status: 'resolved' }),
@@ -128,7 +128,7 @@ describe('changes of alerts', () => {
     });
   });
 
-  it('refuse changes that say nothing, or nothing that can be', async () => {
+  it('reject empty and invalid changes', async () => {
     const iid = await insert();
     for (const [body, message] of [
       [{}, { base: ['at least one parameter must be provided'] }],
@@ -148,7 +148,7 @@ describe('changes of alerts', () => {
     });
   });
 
-  it('of an archived project stay as they are', async () => {
+  it('are read-only in an archived project', async () => {
     const { projectId, developer, maintainer } = await buildProjectTeam(api);
     const iid = await insertAlert(api, projectId);
     await api.sql('update projects set archived = true where id = $1', [projectId]);
@@ -160,7 +160,7 @@ describe('changes of alerts', () => {
     expect((await developer.get<Item>(at(iid, projectId))).body.status).toBe('triggered');
   });
 
-  it('are replayed: the payload is processed again', async () => {
+  it('process their payload again when replayed', async () => {
     const integrationId = await insertIntegration(api, team.projectId);
     const payload = { title: 'Replayed', fingerprint: 'replayed', extra: { deep: [1, { a: null }] } };
     const values = { title: 'Replayed', fingerprint: 'replayed', payload, integrationId };
@@ -188,12 +188,12 @@ describe('changes of alerts', () => {
     );
     expect(row?.integration_id).toBe(integrationId);
 
-    // Without its integration an alert is still one.
+    // The alert outlives its integration.
     await api.sql('delete from alert_integrations where id = $1', [integrationId]);
     expect(await replay(again?.iid ?? 0)).toEqual([{ iid: again?.iid, title: 'Replayed' }]);
   });
 
-  it('lose no occurrence while users resolve and open them', async () => {
+  it('lose no occurrence while users resolve and reopen them', async () => {
     const payload = { title: 'Busy', fingerprint: 'busy' };
     const iids = [
       await insert({ ...payload, payload, status: 'resolved' }),
@@ -219,7 +219,7 @@ describe('changes of alerts', () => {
     expect(row?.odd).toBe(0);
   });
 
-  it('of Alertmanager are replayed individually', async () => {
+  it('are replayed individually if they came from Alertmanager', async () => {
     const alert = { status: 'firing', labels: { alertname: 'Load' }, startsAt: '2026-01-01T00:00:00Z' };
     const payload = {
       ...{ version: '4', groupKey: '{}', status: 'firing', receiver: 'r', externalURL: '' },

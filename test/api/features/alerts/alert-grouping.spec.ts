@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../../../support/api.js';
 
 const END = '2026-03-04T06:00:00Z';
 
-/** The text of a statement, prepared or not. */
+/** Text of a statement, prepared or not. */
 const textOf = (statement: unknown): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
@@ -53,13 +53,13 @@ describe('repeated alerts', () => {
     expect(await sender.shown()).toEqual([`${status} 2`, 'triggered 1']);
   });
 
-  it('are one alert by their fingerprint, whatever else they contain', async () => {
+  it('are one alert if their fingerprints are equal, whatever else they contain', async () => {
     await sender.send({ title: 'A', fingerprint: ['x', 'y'] });
     expect(await sender.send({ title: 'B', fingerprint: 'xy' })).toEqual([{ iid: 1, title: 'A' }]);
     expect(await sender.shown()).toEqual(['triggered 2']);
   });
 
-  it('are a new alert after the resolution, by payload or by hand', async () => {
+  it('are a new alert after the previous one was resolved, by a payload or by a user', async () => {
     await sender.send({ title: 'A' });
     expect(await sender.sendOne({ title: 'A', end_time: END })).toBe(1);
     expect((await sender.rows())[0]?.ended_at).toEqual(new Date(END));
@@ -76,7 +76,7 @@ describe('repeated alerts', () => {
     expect(await sender.shown()).toEqual(['resolved 1']);
   });
 
-  it('begin anew in the body that ends the former', async () => {
+  it('are a new alert in the same body that resolves the previous one', async () => {
     await sender.send(alertmanagerBody({ fingerprint: 'aa' }));
     const ended = { fingerprint: 'aa', status: 'resolved', endsAt: END };
     const taken = await sender.send(alertmanagerBody(ended, { fingerprint: 'aa' }));
@@ -84,7 +84,7 @@ describe('repeated alerts', () => {
     expect(await sender.shown()).toEqual(['resolved 1', 'triggered 1']);
   });
 
-  it('without an open alert are stored as resolved, once', async () => {
+  it('are stored once, as resolved, if a resolution has no open alert', async () => {
     const stray = { title: 'A', start_time: '2026-03-04T05:00:00Z', end_time: END };
     expect([await sender.sendOne(stray), await sender.sendOne(stray)]).toEqual([1, 1]);
     expect(await sender.sendOne({ ...stray, end_time: '2026-03-04T07:00:00Z' })).toBe(2);
@@ -94,7 +94,7 @@ describe('repeated alerts', () => {
     expect(rows).toHaveLength(3);
   });
 
-  it('are new each time on the free plan, and end together', async () => {
+  it('are new alerts each time on the free plan, and are resolved together', async () => {
     await plan('free');
     try {
       expect([await sender.sendOne({ title: 'A' }), await sender.sendOne({ title: 'A' })]).toEqual([1, 2]);
@@ -123,7 +123,7 @@ describe('repeated alerts', () => {
     expect((await sender.send(again)).map(({ iid }) => iid)).toEqual([3]);
   });
 
-  it('within one body are counted, ended and begun anew', async () => {
+  it('are counted, resolved and created again within one body', async () => {
     const ended = { fingerprint: 'aa', status: 'resolved', endsAt: END };
     const body = alertmanagerBody({ fingerprint: 'aa' }, { fingerprint: 'aa' }, ended, ended, {
       fingerprint: 'aa',
@@ -143,7 +143,7 @@ describe('repeated alerts', () => {
     }
   });
 
-  it('are one alert also where two processes take them in', async () => {
+  it('are one alert even if two processes receive them', async () => {
     const twin = new AlertSender(second, sender.project, sender.integration);
     for (let round = 0; round < 10; round += 1) {
       const names = ['a', 'b', 'c'].map((name) => ({ fingerprint: `${name}${round}` }));
@@ -164,10 +164,10 @@ describe('repeated alerts', () => {
     expect(await sender.shown()).toEqual(Array.from({ length: 10 }, () => 'triggered 3'));
   });
 
-  it('that are new take one round trip, and are published if there are listeners', async () => {
+  it('take one round trip if they are new, and are published if there are listeners', async () => {
     const events: AlertsChanged[] = [];
     api.app.get(DomainEvents).on(AlertsChanged, (event) => void events.push(event));
-    /** How many of these took the longer way. */
+    /** Number of these that took the longer path. */
     const counted = async (title: string): Promise<number> => {
       events.length = 0;
       const first = jest.spyOn(FirstAlertsService.prototype, 'store');
@@ -187,7 +187,7 @@ describe('repeated alerts', () => {
     expect(await sender.shown()).toEqual(['triggered 2', 'triggered 1', 'triggered 1', 'triggered 1']);
   });
 
-  it('are settled by hand meanwhile without being lost', async () => {
+  it('are not lost while a user changes the alert', async () => {
     await sender.send({ title: 'A' });
     const hands = async (): Promise<void> => {
       for (const status of ['resolved', 'triggered', 'acknowledged', 'resolved', 'ignored', 'resolved'])
@@ -200,7 +200,7 @@ describe('repeated alerts', () => {
     expect(rows.filter(({ status }) => status !== 2).length).toBeLessThanOrEqual(1);
   });
 
-  it('cost the same statements, however many they are', async () => {
+  it('need the same statements, whatever their number', async () => {
     const spies = (['query', 'hold'] as const).map((name) => jest.spyOn(CountedClient.prototype, name));
     const cost = async (count: number): Promise<number> => {
       const items = Array.from({ length: count }, (_, index) => ({
@@ -218,7 +218,7 @@ describe('repeated alerts', () => {
     };
     const [few, many] = [await cost(4), await cost(400)];
     for (const spy of spies) spy.mockRestore();
-    // Turns, what is open, what is resolved, changed ones, new ones with their numbers; and what listens.
+    // Turns, open alerts, resolved alerts, updates, inserts with their numbers; and the listeners.
     expect([few, many]).toEqual([6, 6]);
   });
 
@@ -249,7 +249,7 @@ describe('repeated alerts', () => {
     ]);
   });
 
-  it('are all stored except one that cannot be stored', async () => {
+  it('are all stored except an alert that cannot be stored', async () => {
     const other = await AlertSender.open(api);
     await setFollowing(true);
     const failing = jest

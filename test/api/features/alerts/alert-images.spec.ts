@@ -120,7 +120,7 @@ describe('metric images of alerts', () => {
     await team.developer.delete(at(image.id));
   });
 
-  it('are images and nothing else', async () => {
+  it('must be images', async () => {
     const problem = { message: { file: ['is not an image of a supported type'] } };
     for (const form of [
       { name: 'a.svg', content: '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>' },
@@ -145,7 +145,7 @@ describe('metric images of alerts', () => {
     expect(await openClaims()).toEqual([]);
   });
 
-  it('are stripped of path characters in their name', async () => {
+  it('have no path characters in their names', async () => {
     const long = `${'x'.repeat(300)}.gif`;
     for (const [form, filename] of [
       [{ name: '../../etc/load.gif' }, 'load.gif'],
@@ -163,7 +163,7 @@ describe('metric images of alerts', () => {
     expect((await objects()).every((key) => /^alert-images\/\d+\/[0-9a-f]{32}$/.test(key))).toBe(true);
   });
 
-  it('link to the web only', async () => {
+  it('can link only to web addresses', async () => {
     for (const url of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -195,7 +195,7 @@ describe('metric images of alerts', () => {
     await team.developer.delete(at(body.id));
   });
 
-  it('are for Developers, and found below their own alert and project only', async () => {
+  it('are only for Developers, and found only below their own alert and project', async () => {
     const open = await buildProjectTeam(api, 'public');
     const other = await insertAlert(api, open.projectId);
     const { body: image } = await upload(open.developer, {}, at('', other, open.projectId));
@@ -232,7 +232,7 @@ describe('metric images of alerts', () => {
     expect((await open.developer.get(image.file_path)).status).toBe(200);
   });
 
-  it('are a hundred at most, also when many come at once', async () => {
+  it('are limited to a hundred, even with many simultaneous requests', async () => {
     const busy = await insertAlert(api, team.projectId);
     await api.sql(
       `insert into alert_metric_images (alert_id, filename, object_key, content_type, size, sha256)
@@ -251,7 +251,7 @@ describe('metric images of alerts', () => {
     await api.sql('delete from alert_metric_images');
   });
 
-  it('that are cut off leave nothing', async () => {
+  it('leave nothing behind when an upload is cut off', async () => {
     const target = `${api.url}/api/v4${at()}`;
     const headers = {
       'PRIVATE-TOKEN': ROOT_TOKEN,
@@ -269,7 +269,7 @@ describe('metric images of alerts', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('go with their alert, content and all', async () => {
+  it('are deleted with their alert, including their content', async () => {
     const { projectId, developer } = await buildProjectTeam(api);
     const alert = await insertAlert(api, projectId);
     for (let count = 0; count < 3; count += 1)
@@ -280,7 +280,7 @@ describe('metric images of alerts', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('whose content is lost are not found', async () => {
+  it('are not found if their content is lost', async () => {
     const { body } = await upload(team.developer);
     await api.app.get(ObjectStorage).deleteMany(await objects());
     expect((await team.developer.get(body.file_path)).body).toEqual({

@@ -60,7 +60,7 @@ describe('incidents of alerts', () => {
     expect(await desk.alert(iid ?? 0)).toMatchObject({ events: 2, issue_iid: incident?.iid });
   });
 
-  it('are opened for each item of an Alertmanager body that fires, with the text meant for them', async () => {
+  it('are opened for each firing item of an Alertmanager body, with the text of its annotations', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     await desk.send(
       alertmanagerBody(
@@ -95,14 +95,14 @@ describe('incidents of alerts', () => {
       expect(text).toContain(part);
   });
 
-  it('are not opened for alerts that are over, nor where the integration does not want them', async () => {
+  it('are not opened for resolved alerts, or if the integration disables them', async () => {
     const desk = await AlertDesk.open(api);
     const [iid] = await desk.send({ title: 'Unwanted', fingerprint: 'a' });
     expect(await desk.incidents()).toEqual([]);
     await desk.change({ create_incident: true });
     await desk.send({ title: 'Was', end_time: '2026-03-04T05:06:07Z' });
     expect(await desk.incidents()).toEqual([]);
-    // Once the job of its first event must have run, a repetition asks for what the alert still lacks.
+    // After the job of its first event has run, a repetition requests what the alert still lacks.
     await api.sql(`update alerts set created_at = now() - interval '1 minute' where project_id = $1`, [
       desk.project.id,
     ]);
@@ -115,14 +115,14 @@ describe('incidents of alerts', () => {
     expect((await desk.alert(iid ?? 0)).issue_iid).toBe(1);
   });
 
-  it('are not opened where issues are switched off', async () => {
+  it('are not opened where issues are disabled', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true }, { issues_access_level: 'disabled' });
     await desk.send({ title: 'Nowhere to go' });
     await desk.incidents();
     expect(await api.sql('select 1 from issues where project_id = $1', [desk.project.id])).toEqual([]);
   });
 
-  it('are created once, however often the job runs, and not for ended alerts', async () => {
+  it('are created once, however often the job runs, and not for resolved alerts', async () => {
     const desk = await AlertDesk.open(api);
     const [open, over] = [...(await desk.send({ title: 'A' })), ...(await desk.send({ title: 'B' }))];
     await desk.change({ create_incident: true });
@@ -133,7 +133,7 @@ describe('incidents of alerts', () => {
     expect((await desk.incidents()).map(({ title }) => title)).toEqual(['A']);
   });
 
-  it('are closed when their alert is resolved, if the integration is set so', async () => {
+  it('are closed when their alert is resolved, if the integration enables it', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const payload = { title: 'Slow', fingerprint: 'slow' };
     await desk.send(payload);
@@ -162,7 +162,7 @@ describe('incidents of alerts', () => {
     expect((await desk.incidents()).map(({ state }) => state)).toEqual(['closed', 'closed', 'opened']);
   });
 
-  it('stay open if the alert has been opened again when the job runs', async () => {
+  it('stay open if the alert was reopened before the job runs', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid] = await desk.send({ title: 'Flapping' });
     await desk.incidents();
@@ -172,7 +172,7 @@ describe('incidents of alerts', () => {
     expect(await desk.incidents()).toMatchObject([{ state: 'opened' }]);
   });
 
-  it('resolve their alert when a user closes them; opening them again does not reopen it', async () => {
+  it('resolve their alert when a user closes them, but do not reopen it when they are reopened', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid = 0] = await desk.send({ title: 'Mended', fingerprint: 'm' });
     const [incident] = await desk.incidents();
@@ -188,7 +188,7 @@ describe('incidents of alerts', () => {
     expect(await desk.incidents()).toHaveLength(2);
   });
 
-  it('and their alerts end together, in any order', async () => {
+  it('end together with their alerts, in any order', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const numbers = Array.from({ length: 12 }, (_, number) => number);
     const item = (number: number): object => ({
@@ -217,7 +217,7 @@ describe('incidents of alerts', () => {
     expect(rows).toEqual(Array(12).fill({ status: 2, ended: true }));
   });
 
-  it('keep their alert as it is when they move to another project', async () => {
+  it('leave their alert unchanged when they move to another project', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid = 0] = await desk.send({ title: 'Elsewhere' });
     const [incident] = await desk.incidents();
@@ -227,7 +227,7 @@ describe('incidents of alerts', () => {
     expect(await desk.alert(iid)).toMatchObject({ status: 'triggered' });
   });
 
-  it('mention users in their template, and none named by the alert', async () => {
+  it('mention users named in their template, but none named by the alert', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus', create_incident: true });
     const [called, victim] = [await addUser(api, 'called'), await addUser(api, 'victim')];
     for (const user of [called, victim]) await buildMember(api, `projects/${desk.project.id}`, user.id, 30);
@@ -254,7 +254,7 @@ describe('incidents of alerts', () => {
         )
       ).map(({ user_id }) => user_id);
     expect(await mentions()).toEqual([called.id]);
-    // Not later either: texts of the alert are shown as code.
+    // Nor later: texts of the alert are shown as code.
     const path = `/projects/${desk.project.id}/issues/${incident?.iid}`;
     await api.root.put(path, { description: `${incident?.description ?? ''}\n\nSeen.` });
     expect(await mentions()).toEqual([called.id]);

@@ -9,7 +9,7 @@ import { sendRaw } from '../../../support/raw-http.js';
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-describe('who may send alerts', () => {
+describe('the right to send alerts', () => {
   let api: TestApi;
   let sender: AlertSender;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('who may send alerts', () => {
     (await sender.raw('{}', authorization === undefined ? {} : { Authorization: authorization }, path))
       .status;
 
-  it('is determined by the key, as bearer token or as password of any user', async () => {
+  it('is granted by the key, as a bearer token or as the password of any user', async () => {
     const { token } = sender.integration;
     for (const header of [`Bearer ${token}`, `bearer ${token}`, basic('', token), basic('any', token)])
       expect([header, await statusWith(header)]).toEqual([header, 200]);
@@ -71,7 +71,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer nonsense`, new URL(made.url).pathname)).toBe(401);
   });
 
-  it('excludes every other key', async () => {
+  it('is refused to every other key', async () => {
     const { token, id } = sender.integration;
     const sibling = await AlertSender.of(api, sender.project);
     const stranger = await AlertSender.open(api);
@@ -107,7 +107,7 @@ describe('who may send alerts', () => {
     expect(await sender.rows()).toEqual([]);
   });
 
-  it('excludes a key from before its reset, and one that was sent twice', async () => {
+  it('is refused to a key that was reset, and to a key that is sent twice', async () => {
     const { token, id } = sender.integration;
     const { hostname, port } = new URL(api.url);
     const twice = `POST ${sender.path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`;
@@ -118,7 +118,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer ${reset.body.token}`)).toBe(200);
   });
 
-  it('excludes the correct key while the integration is off, the project archived, or an external tool active', async () => {
+  it('is refused to the correct key if the integration is disabled, replaced by a tool, or archived', async () => {
     const { token, id } = sender.integration;
     const integrations = `/projects/${sender.project.id}/alert_management/integrations`;
     await api.root.put(`${integrations}/${id}`, { active: false });
@@ -142,7 +142,7 @@ describe('who may send alerts', () => {
     expect(await statusWith(`Bearer ${token}`)).toBe(200);
   });
 
-  it('includes former paths of projects, and no removed project', async () => {
+  it('holds for former paths of projects, but not for removed projects', async () => {
     const { project, integration, path } = sender;
     const key = `Bearer ${integration.token}`;
     await api.root.put(`/projects/${project.id}`, { path: `${project.path}-moved` });
@@ -158,7 +158,7 @@ describe('who may send alerts', () => {
     expect([answer.status, answer.body]).toEqual([404, missing]);
   });
 
-  it('excludes other methods and paths', async () => {
+  it('does not extend to other methods and paths', async () => {
     const key = { Authorization: `Bearer ${sender.integration.token}` };
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
       expect((await fetch(api.url + sender.path, { method, headers: key })).status).toBe(404);
@@ -172,7 +172,7 @@ describe('who may send alerts', () => {
     beforeEach(() => limit(2));
     afterAll(() => limit(0));
 
-    it('is limited for each project, for those who have a key', async () => {
+    it('counts each project separately, and only callers with a key', async () => {
       const other = await AlertSender.open(api);
       for (let count = 0; count < 5; count += 1) expect(await statusWith('Bearer wrong')).toBe(401);
       const [first, second, third] = [await sender.raw('{}'), await sender.raw('{'), await sender.raw('{}')];

@@ -11,10 +11,10 @@ import { alertGroup, alertItem, hostileBodies } from '../../../support/hostile/a
 const MEBIBYTE = 1024 * 1024;
 const malformed = { message: '400 Bad request - malformed JSON' };
 
-/** A generic payload of so many bytes. */
+/** A generic payload of that many bytes. */
 const sized = (bytes: number): string => `{"a":"${'x'.repeat(bytes - '{"a":""}'.length)}"}`;
 
-/** A group of so many bytes, in items that are small enough. */
+/** A group of that many bytes, in items that are small enough. */
 const sizedGroup = (bytes: number): string => {
   const items = Array.from({ length: 10 }, (_, index) => ({
     labels: { alertname: `A${index}` },
@@ -89,7 +89,7 @@ describe('the alert intake', () => {
     expect(second?.environment_id).toBeNull();
   });
 
-  it('stores each alert of Alertmanager, recognized by the body', async () => {
+  it('stores each alert of Alertmanager, which it recognizes by the body', async () => {
     const body = alertmanagerBody(
       {
         labels: { alertname: 'Down', severity: 'warning' },
@@ -149,13 +149,13 @@ describe('the alert intake', () => {
       'application/x-www-form-urlencoded',
       'multipart/form-data',
       'nonsense',
-    ])('JSON that is called %s', async (type) => {
+    ])('JSON with the content type %s', async (type) => {
       const answer = await sender.raw('\ufeff{"title":"A"}', { ...sender.bearer, 'Content-Type': type });
       expect([answer.status, answer.body]).toEqual([200, [{ iid: 1, title: 'A' }]]);
       expect(answer.headers.get('content-type')).toBe('application/json');
     });
 
-    it('bodies in pieces and compressed ones', async () => {
+    it('chunked and compressed bodies', async () => {
       const stream = new Blob(['{"title"', ':"A"}']).stream();
       expect((await sender.raw(stream)).body).toEqual([{ iid: 1, title: 'A' }]);
       const bytes = Buffer.from('{"title":"A"}');
@@ -182,13 +182,13 @@ describe('the alert intake', () => {
       ['[{"title":"A"}]', { message: '400 Bad request' }],
       ['null', { message: '400 Bad request' }],
       ['"A"', { message: '400 Bad request' }],
-    ])('no %#', async (body, refusal) => {
+    ])('no malformed body (case %#)', async (body, refusal) => {
       const answer = await sender.raw(body);
       expect([answer.status, answer.body]).toEqual([400, refusal]);
       expect(await sender.rows()).toEqual([]);
     });
 
-    it('no more than the limits', async () => {
+    it('no body above the size limits', async () => {
       expect((await sender.raw(sized(MEBIBYTE))).status).toBe(200);
       const answer = await sender.raw(sized(MEBIBYTE + 1));
       expect([answer.status, answer.body]).toEqual([413, { message: '413 Request Entity Too Large' }]);
@@ -231,7 +231,7 @@ describe('the alert intake', () => {
     expect([row?.severity, row?.hosts]).toEqual([0, ['7']]);
   });
 
-  it('answers any payload with less than 500, and stores its valid neighbors', async () => {
+  it('answers any payload with a status below 500, and stores its valid neighbors', async () => {
     const bodies = fc.sample(hostileBodies, { numRuns: 150, seed: 7 });
     const statuses = await Promise.all(bodies.map((body) => sender.raw(JSON.stringify(body))));
     expect(

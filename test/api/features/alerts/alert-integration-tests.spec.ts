@@ -35,7 +35,7 @@ describe('a test alert', () => {
     ]);
   });
 
-  it('is the body and nothing else: nothing in it counts as a parameter', async () => {
+  it('takes the whole body as the payload, and nothing in it as a parameter', async () => {
     const payload = {
       title: 'Drill',
       id: 1,
@@ -65,7 +65,7 @@ describe('a test alert', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('goes to nothing that is switched off, archived or outside', async () => {
+  it('is refused for a disabled integration, an archived project and an external tool', async () => {
     const path = integrationsPath(team.projectId);
     await team.maintainer.put(`${path}/${integration.id}`, { active: false });
     const off = await team.developer.post(testPath, {});

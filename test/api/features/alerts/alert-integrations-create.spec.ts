@@ -71,7 +71,7 @@ describe('a new integration', () => {
     expect(made).toMatchObject(values);
   });
 
-  it('accepts no chosen key, except for external tools', async () => {
+  it('cannot have a chosen key, unless it is an external tool', async () => {
     const token = 'a'.repeat(32);
     const made = await buildAlertIntegration(team.maintainer, team.projectId, { token, active: false });
     expect(made.token).not.toBe(token);
@@ -112,7 +112,7 @@ describe('a new integration', () => {
     expect((await team.maintainer.get(path)).body).toEqual([]);
   });
 
-  it('can be the one without an identifier, once', async () => {
+  it('can have a URL without an identifier, once per type', async () => {
     const legacy = { endpoint_identifier: 'legacy' };
     const made = await buildAlertIntegration(team.maintainer, team.projectId, legacy);
     expect(made.url).toBe(`http://forgeplane.test/${team.path}/alerts/notify.json`);
@@ -126,7 +126,7 @@ describe('a new integration', () => {
     expect(other.url).toBe(`http://forgeplane.test/${team.path}/prometheus/alerts/notify.json`);
   });
 
-  it('is one of at most 100', async () => {
+  it('is refused if the project has 100', async () => {
     await api.sql(
       `insert into alert_integrations (project_id, type, name, endpoint_identifier)
        select $1, 'http', 'n' || n, 'i' || n from generate_series(1, 99) n`,
@@ -168,7 +168,7 @@ describe('an external tool', () => {
     expect(await activeTypes()).toEqual(['http']);
   });
 
-  it('keeps its address, and can have another', async () => {
+  it('always has an address, which can be changed', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId, EXTERNAL_TOOL);
     const put = (url: unknown) =>
       team.maintainer.put<AlertIntegrationRecord>(`${path}/${id}`, { external_url: url });
@@ -181,7 +181,7 @@ describe('an external tool', () => {
     });
   });
 
-  it('loses its key with its address, unless that comes along', async () => {
+  it('loses its key when its address changes, unless a key is given with it', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId, {
       ...EXTERNAL_TOOL,
       token: 'tool-key',
@@ -193,7 +193,7 @@ describe('an external tool', () => {
     expect(await tokenAfter({ external_url: 'https://other.example' })).toBeNull();
   });
 
-  it('is exclusive, however many requests come at once', async () => {
+  it('is exclusive, even with many simultaneous requests', async () => {
     const inside = await buildAlertIntegration(team.maintainer, team.projectId, { active: false });
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, {
       ...EXTERNAL_TOOL,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('integrations of a project', () => {
-  it('are listed by pages', async () => {
+  it('are listed in pages', async () => {
     const made = [];
     for (const name of ['a', 'b', 'c'])
       made.push(await buildAlertIntegration(team.maintainer, team.projectId, { name }));
@@ -37,7 +37,7 @@ describe('integrations of a project', () => {
     expect(walked.body.map(({ name }) => name)).toEqual(['c', 'b']);
   });
 
-  it('belong only to it', async () => {
+  it('are not found in another project', async () => {
     const other = await buildProjectTeam(api);
     const { id } = await buildAlertIntegration(other.maintainer, other.projectId);
     const calls = [
@@ -53,7 +53,7 @@ describe('integrations of a project', () => {
     expect(await storedIntegration(api, id)).toMatchObject({ active: true });
   });
 
-  it('are for Maintainers, and hidden without access to the project', async () => {
+  it('are only for Maintainers, and hidden without access to the project', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     const statuses = async (
       who: keyof Pick<ProjectTeam, 'developer' | 'guest' | 'stranger'>,
@@ -78,7 +78,7 @@ describe('integrations of a project', () => {
     expect((await api.anonymous.post(`${path}/${id}/test`, {})).status).toBe(401);
   });
 
-  it('go with it', async () => {
+  it('are deleted with it', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     await api.sql('delete from projects where id = $1', [team.projectId]);
     expect(await storedIntegration(api, id)).toBeUndefined();
@@ -106,7 +106,7 @@ describe('changing an integration', () => {
     });
   });
 
-  it('needs something to change', async () => {
+  it('requires an attribute to change', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     const refused = await team.maintainer.put(`${path}/${id}`, {});
     expect([refused.status, refused.body]).toEqual([
@@ -121,7 +121,7 @@ describe('changing an integration', () => {
     });
   });
 
-  it('resets its key on request; the old one is no longer valid', async () => {
+  it('resets its key on request, and rejects the old key', async () => {
     const made = await buildAlertIntegration(team.maintainer, team.projectId);
     const { status, body } = await team.maintainer.post<AlertIntegrationRecord>(
       `${path}/${made.id}/reset_token`,
@@ -139,7 +139,7 @@ describe('changing an integration', () => {
     expect((await team.maintainer.post(`${path}/${outside.id}/reset_token`)).status).toBe(400);
   });
 
-  it('removes it, unless it has changed meanwhile; its alerts stay', async () => {
+  it('deletes it, unless it was changed meanwhile, and keeps its alerts', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId);
     await api.sql(
       `insert into alerts (project_id, iid, integration_id, title, fingerprint, started_at, payload)
@@ -156,7 +156,7 @@ describe('changing an integration', () => {
     ).toEqual([{ title: 'Fire', integration_id: null }]);
   });
 
-  it('is audited, without keys', async () => {
+  it('is recorded in the audit log, without keys', async () => {
     const made = await buildAlertIntegration(team.maintainer, team.projectId);
     await team.maintainer.put(`${path}/${made.id}`, { active: false, name: 'Tool', create_incident: true });
     const { body } = await team.maintainer.post<AlertIntegrationRecord>(`${path}/${made.id}/reset_token`);
@@ -181,7 +181,7 @@ describe('changing an integration', () => {
   });
 });
 
-describe('URL and key of an integration', () => {
+describe('the URL and key of an integration', () => {
   const send = async (url: string, key: string | null): Promise<number> =>
     (
       await fetch(url.replace('http://forgeplane.test', api.url), {
@@ -196,7 +196,7 @@ describe('URL and key of an integration', () => {
     { type: 'prometheus' },
     { endpoint_identifier: 'legacy' },
     { type: 'prometheus', endpoint_identifier: 'legacy-prometheus' },
-  ])('let alerts in while it is there and on, by its present key: %j', async (values) => {
+  ])('accept alerts while it exists and is enabled, with its current key only: %j', async (values) => {
     const { id, url, token } = await buildAlertIntegration(team.maintainer, team.projectId, values);
     const other = await buildAlertIntegration(team.maintainer, team.projectId);
     expect(await send(url, token)).toBe(200);
@@ -211,7 +211,7 @@ describe('URL and key of an integration', () => {
     expect(await send(url, body.token)).toBe(401);
   });
 
-  it('let nothing in for a tool outside, also with the key of that', async () => {
+  it('accept nothing for an external tool, even with its key', async () => {
     const token = 'key-of-the-tool';
     const outside = await buildAlertIntegration(team.maintainer, team.projectId, { ...EXTERNAL_TOOL, token });
     const url = `${api.url}/${team.path}/alerts/notify/pager/${outside.endpoint_identifier}.json`;
@@ -219,8 +219,8 @@ describe('URL and key of an integration', () => {
   });
 });
 
-describe('look-ups of the intake', () => {
-  it('is the integration of a project under each of its paths', async () => {
+describe('the integration look-up of the intake', () => {
+  it('finds the integration by each path of its project', async () => {
     const lookup = api.app.get(IntegrationLookupQueries, { strict: false });
     const {
       id,

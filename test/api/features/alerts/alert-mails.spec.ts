@@ -54,7 +54,7 @@ describe('mails about alerts', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('are sent to those who maintain the project, for new and resolved alerts', async () => {
+  it('are sent to the maintainers of the project, for new and resolved alerts', async () => {
     const payload = {
       title: 'Disk <full>',
       description: 'Less than *1* & falling',
@@ -98,7 +98,7 @@ describe('mails about alerts', () => {
       if (status !== 'resolved') await other.send({ title: 'Known', fingerprint: 'known' });
       expect([status, await inbox.readers(api)]).toEqual([status, []]);
     }
-    // A user takes it over between the event and the mail.
+    // A user acknowledges it between the event and the mail.
     const [late = 0] = await other.send({ title: 'Late', fingerprint: 'late' });
     expect(await inbox.readers(api)).toEqual(['direct']);
     await other.setStatus(late, 'acknowledged');
@@ -106,7 +106,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
   });
 
-  it('are sent if the integration is set so, and not if mails of the project are disabled', async () => {
+  it('are sent only if the integration enables them and the project does not disable mails', async () => {
     const quiet = await open({ send_email: false });
     await buildMember(api, `projects/${quiet.project.id}`, idOf('direct'), 40);
     await quiet.send({ title: 'Nobody asked' });
@@ -117,7 +117,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
   });
 
-  it('never reach who may not read alerts when they leave', async () => {
+  it('never reach users who may not read alerts at the time of sending', async () => {
     const [iid = 0] = await desk.send({ title: 'Secret' });
     await inbox.mails(api);
     const id = await desk.idOf(iid);
@@ -125,7 +125,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
     const other = await open();
     await buildMember(api, `projects/${other.project.id}`, idOf('elsewhere'), 40);
-    // An alert of another project is not mailed, whoever enqueues it.
+    // An alert of another project is not mailed, whatever enqueues it.
     await deliver([id], idOf('elsewhere'), other.project.id);
     expect(await inbox.readers(api)).toEqual([]);
     await api.root.delete(`/projects/${other.project.id}/members/${idOf('elsewhere')}`);
@@ -134,7 +134,7 @@ describe('mails about alerts', () => {
     expect(await inbox.readers(api)).toEqual([]);
   });
 
-  it('tell of many alerts at once', async () => {
+  it('report several alerts in one mail', async () => {
     const other = await open({ type: 'prometheus' });
     await buildMember(api, `projects/${other.project.id}`, idOf('direct'), 40);
     const items = Array.from({ length: 30 }, (_, number) => ({
@@ -151,7 +151,7 @@ describe('mails about alerts', () => {
     expect(mails[0]?.content).toContain('And 10 more.');
   });
 
-  it('wait and come together when there have been too many', async () => {
+  it('are delayed and combined after too many', async () => {
     const other = await open();
     await buildMember(api, `projects/${other.project.id}`, idOf('direct'), 40);
     const limiter = api.app.get(RateLimiter);

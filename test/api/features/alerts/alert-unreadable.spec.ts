@@ -40,19 +40,19 @@ describe('alerts that cannot be read', () => {
     expect(await sender.rows()).toEqual([]);
   });
 
-  it('several attributes that are missing are all named', async () => {
+  it('all missing attributes are named', async () => {
     const answer = await sender.raw(JSON.stringify({ groupKey: '{}', alerts: [] }));
     expect(answer.status).toBe(422);
     const { message } = answer.body as { message: object };
     expect(Object.keys(message)).toEqual(REQUIRED.filter((name) => !['groupKey', 'alerts'].includes(name)));
   });
 
-  it('a generic payload may have names of such a group, where it has a title', async () => {
+  it('a generic payload with a title may use the attribute names of such a group', async () => {
     const { title } = { ...(await sender.send({ title: 'A', version: '1', commonLabels: {} }))[0] };
     expect(title).toBe('A');
   });
 
-  it('an item has an entry in the response and in the log', async () => {
+  it('an unreadable item has an entry in the response and in the log', async () => {
     const warn = jest.spyOn(logger, 'warn');
     const body = alertmanagerBody(
       { labels: { alertname: 'A' } },
@@ -88,7 +88,7 @@ describe('alerts that cannot be read', () => {
     expect(await sender.shown()).toEqual(['triggered 1', 'triggered 1']);
   });
 
-  it('unreadable items alone store nothing', async () => {
+  it('a body with only unreadable items stores nothing', async () => {
     const answer = await sender.raw(JSON.stringify({ ...alertmanagerBody(), alerts: [1, null] }));
     const entry = { iid: null, title: null, error: 'is not an object' };
     expect([answer.status, answer.body]).toEqual([200, [entry, entry]]);
@@ -103,7 +103,7 @@ describe('alerts that cannot be read', () => {
     expect(await sender.sendOne({ ...payload, end_time: payload.start_time })).toBe(1);
   });
 
-  it('an item that fires with an end in the past is over', async () => {
+  it('a firing item with an end time in the past is resolved', async () => {
     await sender.send(alertmanagerBody({ fingerprint: 'a' }));
     await sender.send(alertmanagerBody({ fingerprint: 'a', endsAt: '2026-03-04T06:00:00Z' }));
     await sender.send(alertmanagerBody({ fingerprint: 'b', endsAt: '9998-03-04T06:00:00Z' }));
@@ -144,7 +144,7 @@ describe('a repeated resolution', () => {
     expect(await sender.shown()).toEqual(['triggered 1', 'resolved 1']);
   });
 
-  it('ends only alerts that had started, on the free plan', async () => {
+  it('resolves only alerts that had started before it, on the free plan', async () => {
     const sender = await AlertSender.open(api);
     await api.root.put('/application/settings', { license_plan: 'free' });
     try {

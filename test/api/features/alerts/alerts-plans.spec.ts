@@ -91,7 +91,7 @@ describe('plans of the list of alerts', () => {
     }
   });
 
-  it.each(requests)('%j on a deep page joins the rows that it shows only', async (request) => {
+  it.each(requests)('%j on a deep page joins only the rows that it shows', async (request) => {
     const plan = await planOf(listOf(request).pageStatement(21, 1_000));
     expect(plan).toMatch(/InitPlan[\s\S]*Limit[\s\S]*Index (Only )?Scan/);
     expect(plan).not.toMatch(/Seq Scan on alerts/);

@@ -41,7 +41,7 @@ describe('alerts of a project', () => {
   });
   afterAll(() => api.close());
 
-  it('are read by Developers, whole', async () => {
+  it('are shown completely to Developers', async () => {
     const { id: environmentId } = await buildEnvironment(team.developer, team.projectId, { name: 'eu/live' });
     const payload = { title: 'Disk full', severity: 'high', team: { name: 'db' }, hosts: ['a', 'b'] };
     const iid = await insert({ title: 'Disk full', severity: 'high', environmentId, payload, service: 'db' });
@@ -204,7 +204,7 @@ describe('alerts of a project', () => {
     expect(one.body.details).toEqual(one.body.payload);
   });
 
-  it('go with their project', async () => {
+  it('are deleted with their project', async () => {
     const { projectId } = await buildProjectTeam(api);
     await insertAlert(api, projectId, { integrationId: await insertIntegration(api, projectId) });
     await api.sql('delete from projects where id = $1', [projectId]);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => api.sql('delete from background_jobs where queue = $1', [QUEUE]));
 afterAll(() => api.close());
 
-/** Adds a job; its id. */
+/** Adds a job and returns its id. */
 async function add(state: 'failed' | 'pending', payload: object = {}): Promise<number> {
   const [row] = await api.sql<{ id: number }>(
     `insert into background_jobs (queue, name, payload, state, run_at, failed_at, error_class, error_message)
@@ -68,7 +68,7 @@ describe('background jobs', () => {
     expect((await api.root.get(`${PATH}?queue=mail&state=failed`)).body).toEqual([]);
   });
 
-  it('run again or are discarded once they have failed, and the audit log says who did it', async () => {
+  it('are retried or discarded once they have failed, and the audit log names the user', async () => {
     const [again, gone, later] = [await add('failed'), await add('failed'), await add('pending')];
     expect((await api.root.delete(`${PATH}/${gone}`)).status).toBe(204);
     expect((await api.root.post(`${PATH}/${again}/retry`)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('background jobs', () => {
     ]);
   });
 
-  it('are nothing for anybody but administrators', async () => {
+  it('are only for administrators', async () => {
     const id = await add('failed');
     const requests = [
       ['GET', PATH],
@@ -127,7 +127,7 @@ describe('background jobs', () => {
     expect((await list('state=failed')).map((job) => job.id)).toEqual([id]);
   });
 
-  it('are named by numbers, their queues and states by words that there are', async () => {
+  it('are refused with an invalid id, queue or state', async () => {
     for (const id of ['0', '-1', '1.5', '1e3', 'x', "1'%20or%201=1", '9'.repeat(30)]) {
       expect([id, (await api.root.post(`${PATH}/${id}/retry`)).status]).toEqual([id, 400]);
       expect([id, (await api.root.delete(`${PATH}/${id}`)).status]).toEqual([id, 400]);

@@ -33,7 +33,7 @@ async function resume(entityId: number): Promise<Resumption> {
   return world.get(Transactions).run((tx) => world.get(ResumeEntities).run(tx, entityId));
 }
 
-describe('cancelling', () => {
+describe('canceling', () => {
   it('stops running relations at their next commit, and keeps what was imported', async () => {
     world.limits.batchRows = 1;
     world.labels.pauseMs = 30;

@@ -19,7 +19,7 @@ async function entityOf(importId: number): Promise<Row> {
 }
 
 describe('an import', () => {
-  it('brings records over and forgets the token of its source', async () => {
+  it('imports records and discards the token of its source', async () => {
     world.source.files.set('group labels', [labelLines('a', 'b'), labelLines('c')]);
     world.source.batched.add('labels');
     world.source.status = (relation) =>
@@ -185,7 +185,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('fails entities whose shell fails, whose export is refused or whose relations all fail; their siblings finish', async () => {
+  it('fails entities without a shell, an export or any successful relation, while their siblings finish', async () => {
     world.source.files.set('group labels', [labelLines('a')]);
     const shell = world.shell();
     world.steps = [
@@ -220,7 +220,7 @@ describe('an import', () => {
     expect(await world.ended(await world.import())).toMatchObject({ status: 'failed' });
   });
 
-  it('has a bounded number of entities at a time, children among them', async () => {
+  it('runs a bounded number of entities at a time, including children', async () => {
     world.limits.entitiesAtOnce = 2;
     world.pipelines = [];
     let now = 0;

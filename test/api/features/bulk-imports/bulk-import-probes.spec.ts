@@ -61,7 +61,7 @@ describe('requests for migrations', () => {
       .json('GET /api/v4/groups/7/export_relations/status', []);
   };
 
-  it('reveal nothing about groups that the caller cannot see', async () => {
+  it('reveal nothing about destination groups that the caller cannot see', async () => {
     const conflicts = async (namespace: string, slug: string, path = 'old'): Promise<unknown> => {
       source.json(`GET /api/v4/groups/${encodeURIComponent(path)}`, { id: 7, full_path: path });
       const { body } = await ask({
@@ -78,7 +78,7 @@ describe('requests for migrations', () => {
     expect(await conflicts('hidden', 'x', 'hidden')).toEqual(nothing);
   });
 
-  it('is that a source is slow, after a while', async () => {
+  it('report a slow source after a while', async () => {
     const limits = api.app.get(SourceLimits, { strict: false });
     limits.patienceMs = 300;
     source.on('GET /api/v4/version', () => undefined);
@@ -88,7 +88,7 @@ describe('requests for migrations', () => {
     script();
   });
 
-  it('is not worth the memory that a source would have them take', async () => {
+  it('refuse a response of the source that would take too much memory', async () => {
     source.on('GET /api/v4/version', { body: `{"version":"15.0.0","x":[${'[],'.repeat(1_000_000)}[]]}` });
     const { status, body } = await ask({});
     expect([status, body.message]).toEqual([
@@ -98,7 +98,7 @@ describe('requests for migrations', () => {
     script();
   });
 
-  it('shows nothing of the query of a URL', async () => {
+  it('do not show the query of a source URL', async () => {
     const { status, body } = await ask({}, `${source.url}/?private_token=secret#x`, false);
     expect([status, body.source_url]).toEqual([201, source.url]);
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.reset());
 
-/** How a worker is lost for the code that it runs. */
+/** A lost worker, as the code that it runs sees it. */
 const lost = (): Error => Object.assign(new Error('Connection terminated'), { code: '08006' });
 
 const relationOf = async (entityId: number, name = 'labels'): Promise<Row> =>
@@ -34,7 +34,7 @@ async function runToEnd(entityId: number, relationId: number): Promise<number> {
 }
 
 describe('records', () => {
-  it('are brought over once, however they are split and whenever runs are lost', async () => {
+  it('are imported once, however they are split and whenever runs are lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -102,7 +102,7 @@ describe('records', () => {
     );
   });
 
-  it('are brought over once by many runs at the same time', async () => {
+  it('are imported once by many simultaneous runs', async () => {
     world.limits.batchRows = 3;
     world.labels.pauseMs = 5;
     world.source.files.set('group labels', [
@@ -122,7 +122,7 @@ describe('records', () => {
     expect(readdirSync(world.get(ImportFolderService).root)).toEqual([]);
   });
 
-  it('are read from the beginning of a file that the source has written anew', async () => {
+  it('are read from the start of a file that the source has rewritten', async () => {
     world.limits.batchRows = 2;
     world.source.files.set('group labels', [labelLines('a', 'b', 'c', 'd')]);
     let commits = 0;
@@ -149,7 +149,7 @@ describe('records', () => {
     expect(await world.labelsOf(again.groupId)).toHaveLength(5);
   });
 
-  it('are no longer changed by a run whose relation was taken over', async () => {
+  it('are not changed by a run whose relation another run has taken over', async () => {
     world.source.files.set('group labels', [labelLines('a', 'b')]);
     const { entityId, relationId, groupId } = await world.relation();
     let sleeping: Promise<void> | undefined;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   world.source.files.set('group labels', [labelLines('a', 'b')]);
 });
 
-/** Creates the group as the importer does, who becomes its owner. */
+/** Creates the group as the importing user, who becomes its owner. */
 async function ownGroup(run: StepRun): Promise<void> {
   const path = `of-${importer.username}`;
   const { body } = await importer.client.post<{ id: number }>('/groups', { name: path, path });
@@ -33,8 +33,8 @@ async function failuresOf(importId: number): Promise<Row[]> {
   return world.failures((entity as Row).id);
 }
 
-describe('an importer', () => {
-  it('writes only where they may', async () => {
+describe('an importing user', () => {
+  it('can write only where they have the rights', async () => {
     const id = await world.import(['old'], true, importer.id);
     expect(await world.ended(id)).toMatchObject({ status: 'finished', has_failures: false });
     expect(await world.labelsOf(made)).toEqual(['labels a', 'labels b']);
@@ -46,7 +46,7 @@ describe('an importer', () => {
       'is less',
       () => world.api.sql('update members set access_level = 40 where user_id = $1', [importer.id]),
     ],
-  ])('who %s can no longer write, or resume', async (_, lose) => {
+  ])('who %s can no longer write or resume', async (_, lose) => {
     const leave = async (): Promise<void> => {
       await lose();
     };
@@ -69,7 +69,7 @@ describe('an importer', () => {
     ]);
   });
 
-  it('is checked again in a long run', async () => {
+  it('is checked again during a long run', async () => {
     world.steps.push(
       world.step('long', 1, async (run) => {
         await run.commit((tx) =>

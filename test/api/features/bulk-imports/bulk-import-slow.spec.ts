@@ -35,7 +35,7 @@ async function lastRelation(importId: number): Promise<Row & { readonly entity: 
 }
 
 describe('a slow source', () => {
-  it('is not given up while data arrives, however long it takes, and resumes where it stopped', async () => {
+  it('is not given up while data arrives, however long that takes, and is resumed where it stopped', async () => {
     const found: string[] = [];
     world.source.before = (call, file) => {
       if (!call.startsWith('download')) return;
@@ -52,7 +52,7 @@ describe('a slow source', () => {
     expect(readdirSync(world.get(ImportFolderService).root)).toEqual([]);
   });
 
-  it('has longer turns where nothing can be kept, and is tried so often with the longest', async () => {
+  it('gets longer turns if nothing can be kept, and a limited number of the longest ones', async () => {
     Object.assign(world.limits, { turnMs: 60_000, longestTurnMs: 200_000 });
     const minutes: number[] = [];
     world.source.before = (call, _file, withinMs) => {
@@ -62,7 +62,7 @@ describe('a slow source', () => {
     };
     const id = await world.import();
     expect(await world.ended(id)).toMatchObject({ has_failures: true });
-    // The last one as often as a busy source is asked again.
+    // The longest as often as a busy source is retried.
     expect(minutes).toEqual([1, 2, 4, 4, 4]);
     const { entity } = await lastRelation(id);
     expect(await world.failures(entity)).toEqual([
@@ -73,7 +73,7 @@ describe('a slow source', () => {
     ]);
   });
 
-  it('lets others go first between two files', async () => {
+  it('lets other relations run between two files', async () => {
     world.limits.turnMs = 1;
     world.source.files.set(
       'group labels',
@@ -92,7 +92,7 @@ describe('a slow source', () => {
     expect(await lastRelation(id)).toMatchObject({ imported_count: 3, fetched_count: 3 });
   });
 
-  it('leaves no partial files behind that are not resumed', async () => {
+  it('leaves no partial files behind unless they are resumed', async () => {
     const { root } = world.get(ImportFolderService);
     const { relationId } = await world.relation();
     const old = [`${relationId}-partial`, '999999-partial'].map((name) => join(root, name));

@@ -113,7 +113,7 @@ describe('groups and projects that are migrated', () => {
       [10, '2099-01-01'],
       [50, null],
       [50, null],
-      // Root, who has made the group.
+      // Root, who created the group.
       [50, null],
     ]);
     expect(members.body.map(({ id }) => id)).toEqual(expect.arrayContaining([importer.id, owner.id]));
@@ -155,7 +155,7 @@ describe('groups and projects that are migrated', () => {
     await api.root.post(`/projects/${code.id}/unarchive`);
   });
 
-  it('leave members and projects out where that is wished', async () => {
+  it('omit members and projects on request', async () => {
     const { entities } = await migrate(importer.client, {
       source_full_path: 'top',
       destination_slug: 'bare',
@@ -189,7 +189,7 @@ describe('groups and projects that are migrated', () => {
     expect(direct.body).toEqual([]);
   });
 
-  it('apply settings of the source only as far as the importing user may', async () => {
+  it('apply only those settings of the source that the importing user may change', async () => {
     const source = await FakeSource.start();
     await api.root.put('/application/settings', { restricted_visibility_levels: ['public'] });
     scriptHostileGroup(source, importerName, ownerName);
@@ -216,7 +216,7 @@ describe('groups and projects that are migrated', () => {
     }
   });
 
-  it('bring branches and tags under names that are allowed, and tell which are not', async () => {
+  it('import branches and tags with allowed names, and report the others', async () => {
     const odd = await make('/groups', { name: 'Odd', path: 'odd' });
     await buildCodeProject(
       api,

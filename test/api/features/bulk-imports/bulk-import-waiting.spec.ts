@@ -19,7 +19,7 @@ async function entityOf(importId: number): Promise<Row> {
 }
 
 describe('the export of a source', () => {
-  it('is waited for', async () => {
+  it('is awaited', async () => {
     let asked = 0;
     world.source.files.set('group labels', [labelLines('a')]);
     world.source.status = () => {
@@ -64,7 +64,7 @@ describe('the export of a source', () => {
     expect((await world.relations((await entityOf(id)).id)).at(-1)).toMatchObject({ status: 'skipped' });
   });
 
-  it('is not waited for where the source says that it never comes', async () => {
+  it('is not awaited if the source reports that it will never come', async () => {
     world.labels.isExtension = true;
     world.source.never.add('labels');
     const id = await world.import();
@@ -73,7 +73,7 @@ describe('the export of a source', () => {
     expect(world.source.calls.filter((call) => call.startsWith('status'))).toHaveLength(1);
   });
 
-  it('is awaited since it was requested, not since the stage of each relation', async () => {
+  it('times out from its request on, not from the stage of each relation on', async () => {
     const late = new LabelPipeline('late', 2);
     late.isExtension = true;
     world.pipelines = [late];
@@ -104,7 +104,7 @@ describe('a busy source', () => {
     });
   });
 
-  it('fails the relation in the end, and the entity that cannot even begin', async () => {
+  it('finally fails the relation, or an entity that cannot start', async () => {
     world.limits.retriesOfKind = 2;
     world.source.files.set('group labels', [labelLines('a')]);
     world.source.before = (call) => {
@@ -124,7 +124,7 @@ describe('a busy source', () => {
     ).toHaveLength(3);
   });
 
-  it('may ask for other users later; records are written once', async () => {
+  it('may be asked for users again later, and records are written once', async () => {
     let asked = 0;
     world.source.before = (call) => {
       if (call.startsWith('get /users') && ++asked === 2) throw new SourceBusy('Bad gateway', 'http_502', 0);

@@ -38,7 +38,7 @@ describe('an import', () => {
   let id: number;
   let entityId: number;
 
-  it('is stored with its token sealed, and carried out', async () => {
+  it('is stored with a sealed token, and carried out', async () => {
     const { status, body } = await post([{ ...OWNED_ENTITY, migrate_projects: false }]);
     expect([status, body]).toEqual([
       201,
@@ -60,7 +60,7 @@ describe('an import', () => {
     expect((await world.api.root.get('/groups/copy')).status).toBe(200);
   });
 
-  it('is listed, its entities in both shapes', async () => {
+  it('is listed, with its entities in both formats', async () => {
     const list = await world.api.root.get<{ id: number }[]>('/bulk_imports?status=finished&sort=asc');
     expect(list.body.map((one) => one.id)).toEqual([id]);
     expect((await world.api.root.get<unknown[]>('/bulk_imports?status=failed')).body).toEqual([]);
@@ -120,14 +120,14 @@ describe('an import', () => {
       return found;
     };
 
-    it('is there by its id, and not in their own lists', async () => {
+    it('is found by its id, but not in their own lists', async () => {
       // There are no failures that could be resumed.
       expect(await statuses(admin.client)).toEqual([200, 200, 200, 200, 200, 200, 200, 409]);
       expect((await admin.client.get('/bulk_imports')).body).toEqual([]);
       expect((await admin.client.get('/bulk_imports/entities')).body).toEqual([]);
     });
 
-    it('is there in admin mode only, where that is needed', async () => {
+    it('is found only in admin mode, if that is required', async () => {
       await world.api.root.put('/application/settings', { admin_mode: true });
       expect(await statuses(admin.client)).toEqual(Array(8).fill(404));
       const entered = await clientOf(world.api, admin.id, ['api', 'admin_mode']);
@@ -135,7 +135,7 @@ describe('an import', () => {
     });
   });
 
-  it('that has finished is neither cancelled nor resumed', async () => {
+  it('can be neither canceled nor resumed after it has finished', async () => {
     const cancelled = await world.api.root.post(`/bulk_imports/${id}/cancel`);
     expect([cancelled.status, cancelled.body['status'], cancelled.body['canceled']]).toEqual([
       200,
@@ -149,7 +149,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('streams its progress to the end', async () => {
+  it('streams its progress until it ends', async () => {
     const { text, headers } = await world.api.root.get(`/bulk_imports/${id}/events`);
     expect(headers.get('content-type')).toBe('text/event-stream');
     const [data, end] = text.trim().split('\n\n');
@@ -160,14 +160,14 @@ describe('an import', () => {
   });
 });
 
-it('is limited per minute, including refused requests', async () => {
+it('migrations per minute are limited, including refused requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 3 });
   const wish = {
     configuration: world.configuration,
     entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],
   };
   const answers = [];
-  // Nobody is counted who has not signed in.
+  // Anonymous requests are not counted.
   for (const client of [world.api.anonymous, world.api.anonymous, world.someone.client])
     answers.push((await client.post('/bulk_imports', {})).status);
   for (let n = 0; n < 3; n += 1)
@@ -178,7 +178,7 @@ it('is limited per minute, including refused requests', async () => {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-it('is limited to a number of unfinished ones per user, even with simultaneous requests', async () => {
+it('unfinished migrations per user are limited, even with simultaneous requests', async () => {
   await world.api.root.put('/application/settings', { bulk_import_rate_limit: 0, bulk_import_open_limit: 1 });
   await world.api.sql('delete from bulk_imports where user_id = $1', [world.someone.id]);
   const wish = (slug: string): object => ({
@@ -196,11 +196,11 @@ it('is limited to a number of unfinished ones per user, even with simultaneous r
   ]);
   const stored = 'select count(*)::int as count from bulk_imports where user_id = $1';
   expect(await world.api.sql(stored, [world.someone.id])).toEqual([{ count: 1 }]);
-  // Others have room of their own.
+  // Other users have their own limit.
   expect((await world.api.root.post('/bulk_imports', wish('d'))).status).toBe(201);
 });
 
-it('is not offered at all when it is switched off', async () => {
+it('migrations do not exist when they are disabled', async () => {
   await world.api.root.put('/application/settings', { bulk_import_enabled: false });
   for (const answer of [
     await world.api.root.get('/bulk_imports'),
@@ -210,7 +210,7 @@ it('is not offered at all when it is switched off', async () => {
     expect([answer.status, answer.body]).toEqual([404, { message: '404 Not Found' }]);
 });
 
-it('reaches no address of the local network unless that is allowed', async () => {
+it('a migration reaches no address of the local network unless that is allowed', async () => {
   const strict = await startApi({ DATABASE_URL: world.api.databaseUrl });
   try {
     for (const url of [

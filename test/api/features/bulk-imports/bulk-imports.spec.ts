@@ -29,7 +29,7 @@ describe('parameters', () => {
     expect([answer.status, answer.body]).toEqual([400, { message: `400 (Bad request) "${name}" not given` }]);
   });
 
-  it('need one name of the destination, and no more than one', async () => {
+  it('require exactly one name for the destination', async () => {
     const none = await post([{ ...OWNED_ENTITY, destination_slug: undefined }]);
     expect([none.status, none.body.message]).toEqual([
       400,
@@ -60,7 +60,7 @@ describe('parameters', () => {
     expect([status, body.message]).toEqual([400, { 'entities[0]': { [name]: [text] } }]);
   });
 
-  it('name at least one entity', async () => {
+  it('require at least one entity', async () => {
     const { status, body } = await post([]);
     expect([status, body.message]).toEqual([400, { entities: ['is empty'] }]);
   });
@@ -76,7 +76,7 @@ describe('a source', () => {
     expect([status, body.message]).toEqual([422, expect.stringContaining(text)]);
   });
 
-  it('must let the token in, and be one', async () => {
+  it('must accept the token, and be an instance', async () => {
     const wrong = await post([OWNED_ENTITY], {
       configuration: { url: world.api.url, access_token: 'glpat-wrong' },
     });
@@ -93,7 +93,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('must have the groups and projects to import', async () => {
+  it('must contain the groups and projects to import', async () => {
     const { status, body } = await post([{ ...OWNED_ENTITY, source_full_path: 'nobody/nothing' }]);
     expect([status, body.message]).toEqual([422, "Import failed. 'nobody/nothing' not found."]);
   });
@@ -132,7 +132,7 @@ describe('a destination', () => {
     expect(await world.api.sql('select id from bulk_imports')).toEqual([]);
   });
 
-  it('must be one where the caller may create objects', async () => {
+  it('must be a group where the caller may create objects', async () => {
     const wish = {
       configuration: world.configuration,
       entities: [{ ...OWNED_ENTITY, destination_namespace: 'taken' }],

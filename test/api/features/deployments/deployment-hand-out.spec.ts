@@ -13,7 +13,7 @@ interface Deployment {
   readonly id: number;
 }
 
-describe('approvals of deployments are checked again when a runner takes the job', () => {
+describe('approvals of deployments, checked again when a runner takes the job', () => {
   let api: TestApi;
   let ci: CiEngine;
   let runner: BuiltRunner;
@@ -80,7 +80,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     expect((await shown(id))['status']).toBe('running');
   };
 
-  it('where the environment has been protected since it began to wait', async () => {
+  it('hold the job if the environment was protected after it began to wait', async () => {
     const pipeline = await ci.run('deploy: { script: x, environment: shop }');
     expect(await ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
     const id = await idOf(pipeline);
@@ -89,7 +89,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     await goesOn(pipeline, id);
   });
 
-  it('if an approval was removed since', async () => {
+  it('hold the job if an approval was removed since', async () => {
     const { id, pipeline, jobId } = await deployment(DEPLOY);
     expect((await approve(id)).status).toBe(201);
     expect((await play(jobId)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     await goesOn(pipeline, id);
   });
 
-  it('and release the resource that it has taken', async () => {
+  it('release the resource of a job that they hold', async () => {
     const { id, pipeline, jobId } = await deployment(DEPLOY);
     await api.sql(`update ci_jobs set resource_group = 'shop' where id = $1`, [jobId]);
     const next = await ci.run('other: { script: x, resource_group: shop, tags: [none] }');
@@ -113,7 +113,7 @@ describe('approvals of deployments are checked again when a runner takes the job
     await ci.reaches(second, 'pipeline:pending other:pending');
   });
 
-  it('and of a bridge when its child is about to start', async () => {
+  it('hold a bridge whose child is about to start', async () => {
     await ci.configure('deploy: { trigger: { include: child.yml }, environment: shop }', {
       'child.yml': 'inner: { script: x }',
     });

@@ -16,7 +16,7 @@ interface Listed {
 describe('merge requests of deployments', () => {
   let api: TestApi;
   let ci: CiEngine;
-  /** Commits of `main`, in their order: the first, an ordinary merge, a squash, a fast-forward, a picked one. */
+  /** Commits of `main`, in order: the first, a merge, a squash, a fast-forward, a cherry-pick. */
   const commits: string[] = [];
   const merged: Record<'merge' | 'squash' | 'forward' | 'picked' | 'later', MergeRequest> = {} as never;
 
@@ -71,7 +71,7 @@ describe('merge requests of deployments', () => {
   };
   const iids = (...names: (keyof typeof merged)[]): number[] => names.map((name) => merged[name].iid);
 
-  it('are those of all commits since the success before, once in each environment', async () => {
+  it('are those of all commits since the previous success, once per environment', async () => {
     await deploy('staging', 0);
     const failed = await deploy('staging', 4, 'failed');
     expect(await shipped(failed)).toEqual([]);
@@ -81,11 +81,11 @@ describe('merge requests of deployments', () => {
     const third = await deploy('staging', 4);
     expect(await shipped(third)).toEqual(iids('forward', 'picked'));
     expect(await shipped(await deploy('staging', 1))).toEqual([]);
-    // Back again: `forward` and what was picked have been there; `squash` comes to be linked.
+    // Back again: `forward` and the cherry-picks were there before; `squash` is now linked.
     expect(await shipped(await deploy('staging', 4))).toEqual(iids('squash'));
   });
 
-  it('are all that were merged to the branch when it is the first, and tell when they got to production', async () => {
+  it('are all of the branch for the first one, and record the first deployment to production', async () => {
     const first = await deploy('production', 0);
     expect(await shipped(first)).toEqual(iids('merge', 'squash', 'forward', 'later'));
     const rows = await api.sql<{ iid: number; at: Date | null }>(
@@ -102,7 +102,7 @@ describe('merge requests of deployments', () => {
     expect(await shipped(first)).toHaveLength(4);
   });
 
-  it('are linked when a job has deployed, too, but not for review environments', async () => {
+  it('are also linked when a job deploys, but not for review environments', async () => {
     const yaml = (name: string): string => `deploy: { script: x, environment: ${name} }`;
     const run = async (name: string): Promise<number[]> => {
       const pipeline = await ci.run(yaml(name));
@@ -140,7 +140,7 @@ describe('merge requests of deployments', () => {
     await api.root.put(path, { environments_access_level: 'enabled', visibility: 'private' });
   });
 
-  it('are filtered, shown and hidden as every list of merge requests', async () => {
+  it('are filtered, shown and hidden like in every list of merge requests', async () => {
     const [row] = await api.sql<{ id: number }>(
       `select d.id from deployments d join environments e on e.id = d.environment_id where e.name = 'production'`,
       [],
@@ -162,7 +162,7 @@ describe('merge requests of deployments', () => {
     await ci.put({ merge_requests_access_level: 'disabled' });
     expect(await shipped(id)).toEqual([]);
     await ci.put({ merge_requests_access_level: 'enabled' });
-    // Nor does a deployment of another project show what it has shipped.
+    // Nor does a deployment of another project show the merge requests that it shipped.
     const other = await CiEngine.start(api);
     const foreign = `/projects/${other.project.id}/deployments/${id}/merge_requests`;
     expect((await other.project.reporter.get(foreign)).status).toBe(404);

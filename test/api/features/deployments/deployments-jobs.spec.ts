@@ -63,7 +63,7 @@ describe('deployments by jobs', () => {
   };
   const plain = (name: string): Promise<number> => ci.run(PLAIN.replace('NAME', name));
 
-  it('follow their job from its creation on, and show it complete', async () => {
+  it('follow their job from its creation on, and show it completely', async () => {
     const id = await plain('followed');
     expect(await statuses('followed')).toBe('created');
     await ci.end(id, 'deploy', 'running');
@@ -91,13 +91,13 @@ describe('deployments by jobs', () => {
   it.each([
     ['failed', 'failed'],
     ['canceled', 'canceled'],
-  ] as const)('read as their job: %s', async (status, expected) => {
+  ] as const)('have the status of their job: %s', async (status, expected) => {
     const id = await plain(`end-${status}`);
     await ci.end(id, 'deploy', status);
     expect(await statuses(`end-${status}`)).toBe(expected);
   });
 
-  it('read canceled when their job is left out, and come back with it', async () => {
+  it('are canceled when their job is skipped, and return with it', async () => {
     const id = await ci.run(`
 stages: [a, b]
 a: { stage: a, script: x }
@@ -144,7 +144,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     expect(body['failure_reason']).toBe('environment_creation_failure');
   });
 
-  it('only go forward: older ones fail, unless the project allows it', async () => {
+  it('only go forward: older deployments fail, unless the project allows them', async () => {
     const manual = `deploy: { script: x, when: manual, environment: forward }`;
     const older = await ci.run(manual);
     const newer = await ci.run(manual);
@@ -166,7 +166,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     await ci.project.maintainer.put(at(), { ci_forward_deployment_enabled: true });
   });
 
-  it('fail those that wait while a newer one begins', async () => {
+  it('fail while they wait if a newer one starts', async () => {
     const config = `deploy: { script: x, environment: overtaken }`;
     await ci.project.maintainer.put(at(), { auto_cancel_pending_pipelines: 'disabled' });
     const older = await ci.run(config);
@@ -176,7 +176,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     expect(await ci.state(older)).toContain('deploy:failed');
   });
 
-  it('tell their jobs which environment they are for', async () => {
+  it('pass the environment to their jobs', async () => {
     const id = await ci.run(WITH_STOP);
     const jobId = await ci.job(id, 'deploy');
     const variables = await api.app.get(Transactions).run(async (tx) => {
@@ -198,7 +198,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
     });
   });
 
-  it('take the address that the job itself reports', async () => {
+  it('take the URL that the job itself reports', async () => {
     const id = await ci.run("deploy: { script: x, environment: { name: dynamic, url: '$ADDRESS/app' } }");
     await api.sql(
       `insert into ci_job_variables (job_id, key, value) values ($1, 'ADDRESS', 'https://d.example.com')`,
@@ -217,7 +217,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       return { pipeline, id: (await environmentOf('review/main')).id };
     };
 
-    it('plays the job that does it, and waits for it', async () => {
+    it('plays the job that stops the environment, and waits for it', async () => {
       const { pipeline, id } = await deployed();
       const environment = await environmentOf('review/main');
       expect(environment).toMatchObject({
@@ -251,7 +251,7 @@ build: { script: x, variables: { BAD: 'a;b' } , environment: 'x/$BAD' }
       expect((await environmentOf('review/main'))['state']).toBe('stopped');
     });
 
-    it('is done by itself when the time has come', async () => {
+    it('happens automatically when it is due', async () => {
       const { pipeline, id } = await deployed();
       await api.sql(`update environments set auto_stop_at = now() - interval '1 s' where id = $1`, [id]);
       await ci.project.developer.post(at('/environments'), { name: 'due' });

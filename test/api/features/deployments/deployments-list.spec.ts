@@ -118,7 +118,7 @@ describe('the list of deployments', () => {
     expect((await list('?per_page[]=1')).status).toBe(400);
   });
 
-  it('walks by keyset in both directions, filtered too', async () => {
+  it('walks by keyset in both directions, also when filtered', async () => {
     for (const [sort, expected] of [
       ['asc', [1, 2, 4, 6]],
       ['desc', [6, 4, 2, 1]],

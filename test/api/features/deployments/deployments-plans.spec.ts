@@ -14,7 +14,7 @@ import { buildProjectTeam } from '../../../support/builders/project-team.js';
 const ORDERS = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const;
 const TIME = new Date('2026-01-01T00:10:00Z');
 
-/** Every way to ask for the list: filters, ranges and orders. */
+/** Every query of the list: filters, ranges and orders. */
 function requests(): Partial<ListDeploymentsParams>[] {
   const filters: Partial<ListDeploymentsParams>[] = [
     {},
@@ -81,7 +81,7 @@ describe('plans of the lists of deployments and environments', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  /** Below sub-plans is what only deployments of jobs cost: it is found by their ids. */
+  /** Sub-plans cover the extra rows of job deployments, which are found by id. */
   function expectOrderedIndex(whole: string): void {
     const [plan = ''] = whole.split(/\n *SubPlan/);
     expect(plan).not.toMatch(/Sort|Hash|Bitmap|Gather|Seq Scan on deployments/);
@@ -95,7 +95,7 @@ describe('plans of the lists of deployments and environments', () => {
     expectOrderedIndex(await planOf(query.pageStatement(21, 0)));
   });
 
-  it('a deep page joins the rows that it shows, not those that it skips', async () => {
+  it('a deep page joins only the rows that it shows, not those that it skips', async () => {
     const query = api.app.get(DeploymentsQueries).list(projectId, new ListDeploymentsParams(), Tier.Ultimate);
     const plan = await planOf(query.pageStatement(21, 1_000));
     expect(plan).toMatch(/Index Only Scan using deployments_project_\w+ on deployments d_1/);
@@ -110,7 +110,7 @@ describe('plans of the lists of deployments and environments', () => {
       'updated_at desc, iid desc',
       300,
     ],
-  ])('%s shows the two rows that come there', async (query, filter, order, skipped) => {
+  ])('%s shows the two rows at that position', async (query, filter, order, skipped) => {
     const { body } = await api.root.get<{ iid: number }[]>(
       `/projects/${projectId}/deployments?per_page=2&${query}`,
     );

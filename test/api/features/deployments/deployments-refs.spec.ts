@@ -75,7 +75,7 @@ describe('a new deployment', () => {
     });
   });
 
-  it('is looked for in a repository that has appeared since the last one', async () => {
+  it('is looked up in a repository that appeared after the last deployment', async () => {
     projectId = await createProject();
     const unknown = 'e'.repeat(40);
     for (const environment of ['production', 'staging'])
@@ -110,7 +110,7 @@ describe('a new deployment', () => {
     expect(await api.sql('select 1 from environments where project_id = $1', [projectId])).toEqual([]);
   });
 
-  it('is not checked in a project without repository data', async () => {
+  it('is not checked against the repository in a project without repository data', async () => {
     projectId = await createProject();
     expect(await deploy({ sha: 'E'.repeat(40), ref: 'any' })).toMatchObject({ status: 201 });
     await api.app.get(RepositoriesService, { strict: false }).ensure(projectRepository(projectId));
@@ -133,7 +133,7 @@ describe('a new deployment', () => {
 });
 
 describe('the commit of a deployment', () => {
-  it('is kept by a hidden ref for as long as the deployment is there', async () => {
+  it('is kept by a hidden ref as long as the deployment exists', async () => {
     const { body } = await deploy({ status: 'failed' });
     const ref = `refs/environments/production/deployments/${body.iid}`;
     await until(async () => (await refs()) === `${ref} ${sha}`);
@@ -144,7 +144,7 @@ describe('the commit of a deployment', () => {
     await until(async () => (await refs()) === '');
   });
 
-  it('is let go with its environment; others stay', async () => {
+  it('is released with its environment, while others are kept', async () => {
     const { body } = await deploy();
     await deploy({ ref: 'v1' });
     const { body: staying } = await deploy({ environment: 'Test env' });
@@ -158,7 +158,7 @@ describe('the commit of a deployment', () => {
     );
   });
 
-  it('is kept later where the repository moves now', async () => {
+  it('is kept later if the repository is being moved', async () => {
     await api.sql('update projects set repository_read_only = true where id = $1', [projectId]);
     expect((await deploy()).status).toBe(201);
     const later = `select id from background_jobs where name = 'deployments.refresh_refs' and run_at > now() + interval '5 seconds'`;

@@ -188,7 +188,7 @@ describe('deployments', () => {
       return rows[0]?.finished_at ?? null;
     };
 
-    it('goes from any status to any of the four, and notes when it finished', async () => {
+    it('allows any status to change to any of the four, and sets finished_at', async () => {
       const { id } = await buildDeployment(team.developer, team.projectId, {
         environment: 'updated',
         status: 'running',
@@ -203,7 +203,7 @@ describe('deployments', () => {
       expect((await team.developer.put(at(id), { status: 'canceled' })).body['status']).toBe('canceled');
     });
 
-    it('changes nothing when the status is the present one', async () => {
+    it('changes nothing if the status is already set', async () => {
       const made = await buildDeployment(team.developer, team.projectId, { environment: 'same' });
       const before = await finishedAt(made.id);
       const answer = await team.developer.put(at(made.id), { status: 'success' });
@@ -251,7 +251,7 @@ describe('deployments', () => {
       expect(next.iid).toBe(running.iid + 1);
     });
 
-    it('heeds If-Unmodified-Since', async () => {
+    it('respects If-Unmodified-Since', async () => {
       const { id } = await buildDeployment(team.developer, team.projectId, { status: 'failed' });
       const old = { 'If-Unmodified-Since': new Date(Date.now() - 3_600_000).toUTCString() };
       const answer = await team.maintainer.delete(at(id), old);

@@ -61,7 +61,7 @@ describe('the parent of an epic', () => {
     expect(await read(child.iid)).toMatchObject({ parent_id: null, parent_iid: null });
   });
 
-  it('is one that the caller may use, and of the plan', async () => {
+  it('must be one that the caller may use, and requires the plan', async () => {
     const { reporter, guest } = world;
     const alone = await buildGroup(api, { visibility: 'private' });
     const hidden = await api.root.post<Placed>(`/groups/${alone.id}/epics`, { title: 'Hidden' });
@@ -87,7 +87,7 @@ describe('the parent of an epic', () => {
     expect((await put(parent.id)).status).toBe(200);
   });
 
-  it('is never the epic itself, one below it, or more than six away', async () => {
+  it('is never the epic itself, one of its descendants, or more than six levels away', async () => {
     const chain: Placed[] = [await create('1')];
     for (let depth = 2; depth <= 7; depth += 1)
       chain.push(await create(String(depth), { parent_id: chain.at(-1)?.id }));
@@ -115,7 +115,7 @@ describe('the parent of an epic', () => {
     expect((await world.reporter.post(epics, { title: 'x', parent_id: below })).status).toBe(409);
   });
 
-  it('never forms a cycle, however many are moved at once', async () => {
+  it('never forms a cycle, even with many simultaneous moves', async () => {
     const all = await Promise.all(['a', 'b', 'c', 'd'].map((title) => create(title)));
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
@@ -174,7 +174,7 @@ describe('the parent of an epic', () => {
 });
 
 describe('the children of an epic', () => {
-  it('are added, created, listed on top of each other, ordered and removed', async () => {
+  it('are added, created, listed newest first, ordered and removed', async () => {
     const { guest, reporter } = world;
     const parent = await create('Parent');
     const [a, b] = [await create('A'), await create('B')];
@@ -207,7 +207,7 @@ describe('the children of an epic', () => {
     ).toHaveLength(1);
   });
 
-  it('may be in groups below, and are for those who can read both', async () => {
+  it('may be in subgroups, and are shown to users who can read both epics', async () => {
     const { guest, reporter, group } = world;
     const below = await buildGroup(api, { parent_id: group.id, visibility: 'private' });
     const inside = await addUser(api, 'epic-children-below');
@@ -223,7 +223,7 @@ describe('the children of an epic', () => {
     expect(turned.status).toBe(404);
   });
 
-  it('are confidential if it is, and then only for Reporters', async () => {
+  it('are confidential if the parent is, and then only for Reporters', async () => {
     const { guest, projectId, reporter } = world;
     const parent = await create('Parent');
     const secret = await create('Secret', { parent_id: parent.id, confidential: true });
@@ -265,7 +265,7 @@ describe('the children of an epic', () => {
     expect(await read(open.iid)).toMatchObject({ title: 'Open', confidential: false });
   });
 
-  it('of a confidential epic are issues that stay confidential', async () => {
+  it('include only issues that stay confidential if the epic is confidential', async () => {
     const { projectId, reporter } = world;
     const secret = await create('Secret', { confidential: true });
     const issue = await buildIssue(reporter, projectId, { confidential: true, epic_id: secret.id });

@@ -47,7 +47,7 @@ describe('epic issues', () => {
   });
   afterAll(() => api.close());
 
-  it('are put on top, listed, moved to another epic with the same association, and removed', async () => {
+  it('are added first, listed, moved to another epic with the same association, and removed', async () => {
     const { guest, projectId } = world;
     const [first, second] = [await newEpic(), await newEpic()];
     const issue = await buildIssue(world.reporter, projectId);
@@ -76,7 +76,7 @@ describe('epic issues', () => {
     expect(await order(second)).toEqual([]);
   });
 
-  it('are walked by their associations, with a total beyond those counted with the rows', async () => {
+  it('are walked by the ids of their associations, with a total above the counted maximum', async () => {
     const path = await newEpic();
     const links = await fill(path, 3);
     const first = await world.reporter.get<Listed[]>(
@@ -97,7 +97,7 @@ describe('epic issues', () => {
     }
   });
 
-  it('need the rights of the place where they are, and of the epic', async () => {
+  it('require rights in their project, and in the group of the epic', async () => {
     const { guest, stranger, reporter, projectId } = world;
     const path = await newEpic();
     const secret = await newEpic({ confidential: true });
@@ -135,7 +135,7 @@ describe('epic issues', () => {
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
   });
 
-  it('stay where they are while their project is archived', async () => {
+  it('cannot be changed while their project is archived', async () => {
     const { group, reporter } = world;
     const path = await newEpic();
     const { id: projectId } = await buildProject(api.root, { namespace_id: group.id });
@@ -151,7 +151,7 @@ describe('epic issues', () => {
     expect((await reporter.delete(`${path}/${linked}`)).status).toBe(200);
   });
 
-  it('are found by their epic, by those who may know of it, and named as their group names them', async () => {
+  it('are found by their epic if the caller can see it, with references relative to their group', async () => {
     const { guest, reporter, projectId, group } = world;
     const issue = await buildIssue(reporter, projectId, { confidential: true, assignee_id: 1 });
     const open = await buildIssue(reporter, projectId);
@@ -178,7 +178,7 @@ describe('epic issues', () => {
     });
   });
 
-  it('are ordered by hand: before, after, between, and not at all', async () => {
+  it('are ordered manually: before, after, between, and unchanged', async () => {
     const path = await newEpic();
     const [a, b, c, d] = (await fill(path, 4)) as [number, number, number, number];
     const move = (id: number, body: object): Promise<{ status: number; body: Listed[] }> =>
@@ -201,7 +201,7 @@ describe('epic issues', () => {
     expect((await world.guest.put(`${path}/${elsewhere ?? 0}`, { move_after_id: a })).status).toBe(404);
   });
 
-  it('keep one order through any moves, however little room there is (property)', async () => {
+  it('keep a single order through any moves, however little space is left (property)', async () => {
     const path = await newEpic();
     const links = await fill(path, 5);
     const place = fc.option(fc.nat(4), { nil: null });
@@ -233,7 +233,7 @@ describe('epic issues', () => {
     );
   });
 
-  it('keep an order when many move and link at once', async () => {
+  it('keep an order with many simultaneous moves and links', async () => {
     const path = await newEpic();
     const links = await fill(path, 6);
     const issues = await insertIssues(api, world.projectId, 10);
@@ -250,7 +250,7 @@ describe('epic issues', () => {
     expect(new Set(body.map((row) => row.relative_position)).size).toBe(16);
   });
 
-  it('are removed from an epic that is deleted meanwhile, and from no other', async () => {
+  it('are removed from an epic that is deleted meanwhile, but from no other', async () => {
     const [going, staying] = [await newEpic(), await newEpic()];
     const { id } = await buildIssue(world.reporter, world.projectId);
     await link(going, id);

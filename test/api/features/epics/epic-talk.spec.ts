@@ -33,7 +33,7 @@ const create = async (values: object = {}): Promise<BuiltEpic> =>
   (await world.reporter.post<BuiltEpic>(epics, { title: 'An epic', ...values })).body;
 
 describe('emoji of epics', () => {
-  it('are set by number, counted as votes, found by user, and removed', async () => {
+  it('are added by number, counted as votes, found by user, and removed', async () => {
     const { guest, reporter, stranger } = world;
     const { id, iid } = await create({ title: 'Liked' });
     expect(iid).not.toBe(id);
@@ -64,7 +64,7 @@ describe('emoji of epics', () => {
     expect((await reporter.get<Votes>(`${epics}/${iid}`)).body).toMatchObject({ upvotes: 0, downvotes: 1 });
   });
 
-  it('of confidential ones are for Reporters, and none of them on the free plan', async () => {
+  it('of confidential epics are for Reporters, and none exist on the free plan', async () => {
     const { iid } = await create({ confidential: true });
     const path = `${epics}/${iid}/award_emoji`;
     expect((await world.guest.get(path)).body).toEqual({ message: '404 Epic Not Found' });
@@ -75,7 +75,7 @@ describe('emoji of epics', () => {
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
   });
 
-  it('of notes are reached by the number of the epic as well as by its id', async () => {
+  it('of notes are found by the number of the epic as well as by its id', async () => {
     const { guest, reporter } = world;
     const { id, iid } = await create();
     const other = await create();
@@ -90,7 +90,7 @@ describe('emoji of epics', () => {
 });
 
 describe('discussions of epics', () => {
-  it('are started, answered, changed and removed by the id of the epic', async () => {
+  it('are started, replied to, changed and removed by the id of the epic', async () => {
     const { guest, reporter, owner } = world;
     const { id } = await create();
     const path = `${epics}/${id}/discussions`;

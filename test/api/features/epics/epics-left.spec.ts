@@ -30,7 +30,7 @@ const create = async (group: BuiltGroup, values: object): Promise<Placed> =>
 const issuesOf = async (group: BuiltGroup, { iid }: BuiltEpic): Promise<number[]> =>
   (await api.root.get<{ id: number }[]>(`/groups/${group.id}/epics/${iid}/issues`)).body.map(({ id }) => id);
 
-describe('epics, when something moves away', () => {
+describe('epics, when a project, group or issue moves', () => {
   beforeAll(arrange);
 
   it('lose the issues of a project that leaves their group, and keep those of one that stays below', async () => {
@@ -50,7 +50,7 @@ describe('epics, when something moves away', () => {
     expect((await api.root.get(`/projects/${projectId}/issues/${a.iid}`)).body).toMatchObject({ epic: null });
   });
 
-  it('of a group that leaves no longer have parents above, and get their own labels', async () => {
+  it('of a group that leaves lose their parents in ancestor groups, and get their own labels', async () => {
     await api.root.post(`/groups/${top.id}/labels`, { name: 'shared', color: '#112233' });
     const parent = await create(top, { title: 'Parent' });
     const child = await create(below, { parent_id: parent.id, labels: 'shared' });
@@ -69,7 +69,7 @@ describe('epics, when something moves away', () => {
     expect([own.status, own.body.color]).toEqual([200, '#112233']);
   });
 
-  it('keep an issue that moves to another project of their group, in its place', async () => {
+  it('keep an issue that moves to another project of their group, at its position', async () => {
     await arrange();
     const epic = await create(top, {});
     const project = (group: BuiltGroup): Promise<{ id: number }> =>

@@ -81,7 +81,7 @@ describe('epics', () => {
     expect((await create()).iid).toBe(2);
   });
 
-  it('take an empty description for none, and for no change of none', async () => {
+  it('treat an empty description as missing, and report no change if it was missing before', async () => {
     const { group, reporter } = world;
     const made = await reporter.post<BuiltEpic>(at(), { title: 'Plain', description: '' });
     expect(made.body).toMatchObject({ description: null });
@@ -115,7 +115,7 @@ describe('epics', () => {
     expect((await guest.get(`/groups/${group.id}/epics/x`)).status).toBe(400);
   });
 
-  it('hide confidential ones from callers below Reporter, in lists, individually and in notes', async () => {
+  it('are hidden from callers below Reporter if confidential: in lists, individually and in notes', async () => {
     const { group, guest, reporter } = world;
     const { id, iid } = await create({ title: 'Secret', confidential: true });
     expect(await titles('?search=secret')).toEqual(['Secret']);
@@ -126,7 +126,7 @@ describe('epics', () => {
     expect((await reporter.post(`/groups/${group.id}/epics/${id}/notes`, { body: 'x' })).status).toBe(201);
   });
 
-  it('list with filters, orders and the groups above and below', async () => {
+  it('are listed with filters and orders, also from ancestor groups and subgroups', async () => {
     const { group, owner, stranger } = world;
     const below = await buildGroup(api, { parent_id: group.id, visibility: 'private' });
     await owner.post(at('', below.id), { title: 'Below', labels: 'only' });
@@ -152,7 +152,7 @@ describe('epics', () => {
     expect((await api.anonymous.get<BuiltEpic[]>(at('', top.id))).body).toHaveLength(1);
   });
 
-  it('last as long as the milestones of their issues unless their dates are fixed', async () => {
+  it('have the dates of the milestones of their issues unless their dates are fixed', async () => {
     const { projectId, owner, reporter } = world;
     const milestone = await owner.post<{ id: number }>(`/projects/${projectId}/milestones`, {
       title: 'Soon',

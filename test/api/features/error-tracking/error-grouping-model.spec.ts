@@ -18,7 +18,7 @@ describe('grouping of error events', () => {
   });
   afterAll(() => api.close());
 
-  it('has the same result as a simple model, however events arrive and batches are formed', async () => {
+  it('has the same result as a simple model, for any order of events and any batches', async () => {
     const event = fc.record({
       name: fc.integer({ min: 0, max: 4 }),
       user: fc.option(fc.integer({ min: 0, max: 3 })),

@@ -15,7 +15,7 @@ describe('grouping of error events', () => {
   let api: TestApi;
   let world: ErrorWorld;
   const newProject = async (): Promise<number> => (await buildProjectTeam(api)).projectId;
-  /** Has the job run as the queue would, at once. */
+  /** Runs the job immediately, as the queue would. */
   const runJob = async (): Promise<void> => {
     const job = api.app.get(GroupEventsProcessor, { strict: false });
     await job.process({}, { signal: new AbortController().signal } as never);
@@ -137,7 +137,7 @@ describe('grouping of error events', () => {
     }
   });
 
-  it('leaves a batch unchanged when the worker is lost during it, and groups it later', async () => {
+  it('changes nothing if the worker is lost during a batch, and groups the batch later', async () => {
     const project = await newProject();
     await world.store(project, [{ payload: exceptionEvent('A') }, { payload: exceptionEvent('B') }]);
     await api.sql(`create function lose_worker() returns trigger language plpgsql as $$ begin

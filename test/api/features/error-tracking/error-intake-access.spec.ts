@@ -33,7 +33,7 @@ const countStored = async (): Promise<number> => {
 describe('the right to send errors', () => {
   const event = (): string => envelopeOf([['event', sentEvent()]]);
 
-  it('shows a key in the query, in a header, or in the first line of the envelope', async () => {
+  it('is granted by a key in the query, in a header, or in the first line of the envelope', async () => {
     const asHeader = `Sentry sentry_key=${project.key}, sentry_version=7, sentry_client=sentry.python/1.9.10`;
     for (const headers of [{ 'X-Sentry-Auth': asHeader }, { Authorization: asHeader }]) {
       expect((await send(event(), { key: null, headers })).status).toBe(200);
@@ -51,7 +51,7 @@ describe('the right to send errors', () => {
     expect(token.status).toBe(200);
   });
 
-  it('requires a key of the project, else 401', async () => {
+  it('is refused with 401 without a key of the project', async () => {
     const other = await buildTrackedProject(api.root);
     const dsn = (key: string): string =>
       envelopeOf([['event', sentEvent()]], { dsn: `https://${key}@f.test/1` });
@@ -76,7 +76,7 @@ describe('the right to send errors', () => {
     expect(await countStored()).toBe(before);
   });
 
-  it('ends immediately when the key is turned off or removed', async () => {
+  it('ends immediately when the key is disabled or removed', async () => {
     const own = await buildTrackedProject(api.root);
     const status = async (): Promise<number> => (await send(event(), {}, own)).status;
     expect(await status()).toBe(200);
@@ -90,7 +90,7 @@ describe('the right to send errors', () => {
     expect(await status()).toBe(401);
   });
 
-  it('finds nothing where errors are not tracked', async () => {
+  it('is refused with 404 where errors are not tracked', async () => {
     const own = await buildTrackedProject(api.root);
     const settings = `/projects/${own.id}/error_tracking/settings`;
     const expectGone = async (id: number | string): Promise<void> => {
@@ -122,7 +122,7 @@ describe('the right to send errors', () => {
     await expectGone(own.id);
   });
 
-  it('may not send to an archived project', async () => {
+  it('does not extend to an archived project', async () => {
     const own = await buildTrackedProject(api.root);
     await api.root.post(`/projects/${own.id}/archive`);
     const answer = await send(event(), {}, own);
@@ -141,7 +141,7 @@ describe('browsers', () => {
   const path = (): string => `${COLLECTOR}/${project.id}/envelope/?sentry_key=${project.key}`;
   const EXPOSED = 'X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After';
 
-  it('may send from any page, and read the parts of the response that SDKs need', async () => {
+  it('may send from any page, and read the headers that SDKs need', async () => {
     const headers = { Origin: 'https://shop.test', Cookie: '_gitlab_session=x' };
     for (const [key, status] of [
       [project.key, 200],
@@ -155,7 +155,7 @@ describe('browsers', () => {
     }
   });
 
-  it('may ask first', async () => {
+  it('may send preflight requests', async () => {
     for (const root of [COLLECTOR, '/errortracking/api/v1/projects/api']) {
       const answer = await fetch(`${api.url}${path().replace(COLLECTOR, root)}`, {
         method: 'OPTIONS',

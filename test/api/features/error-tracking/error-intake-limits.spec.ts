@@ -43,7 +43,7 @@ const TOO_LARGE = [413, { message: '413 Request Entity Too Large' }];
 const UNREADABLE = [400, { message: '400 Bad request - Failed to parse sentry request' }];
 const UNSUPPORTED = [400, { message: '400 Bad request - Unsupported sentry payload' }];
 
-/** The head of a request whose body never comes. */
+/** The headers of a request whose body never arrives. */
 const headOnly = (headers: string, key = project.key): string =>
   `POST ${COLLECTOR}/${project.id}/envelope/?sentry_key=${key} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
 
@@ -110,7 +110,7 @@ describe('errors that cannot be read', () => {
 });
 
 describe('errors that are too large', () => {
-  it('have 1 MiB each', async () => {
+  it('are refused above 1 MiB each', async () => {
     const event = (more: number): string => {
       const json = JSON.stringify(sentEvent({ extra: '' }));
       return json.replace('"extra":""', `"extra":"${'x'.repeat(MEBIBYTE - json.length + more)}"`);
@@ -125,7 +125,7 @@ describe('errors that are too large', () => {
     expect(await countStored()).toBe(4);
   });
 
-  it('have 1 MiB together while they are compressed', async () => {
+  it('are refused above 1 MiB together while compressed', async () => {
     const noise = (bytes: number): string =>
       envelopeOf([['attachment', randomBytes(bytes).toString('base64')]]);
     expect((await gzipped(noise(0.9 * MEBIBYTE))).status).toBe(200);
@@ -133,7 +133,7 @@ describe('errors that are too large', () => {
     expect([answer.status, answer.body]).toEqual(TOO_LARGE);
   });
 
-  it('have 20 MiB together, of which each event is kept', async () => {
+  it('are refused above 20 MiB together; below that each event is kept', async () => {
     const large = Array.from({ length: 20 }, () => sentEvent({ extra: 'x'.repeat(0.9 * MEBIBYTE) }));
     const body = envelopeOf(large.map((event) => ['event', event]));
     expect((await gzipped(body)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('errors that are too large', () => {
     expect(await countStored()).toBe(20);
   });
 
-  it('are refused before they have arrived, if they declare their size', async () => {
+  it('are refused before they have arrived if they declare their size', async () => {
     for (const headers of [
       `Content-Length: ${21 * MEBIBYTE}`,
       `Content-Encoding: gzip\r\nContent-Length: ${2 * MEBIBYTE}`,
@@ -160,7 +160,7 @@ describe('errors that are too large', () => {
     expect(wrongKey.status).toBe(401);
   });
 
-  it('are not inflated further than they may be', async () => {
+  it('are not inflated beyond the limit', async () => {
     const zeros = Buffer.alloc(100 * MEBIBYTE);
     const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
     const bombs = [
@@ -181,7 +181,7 @@ describe('errors that are too large', () => {
     expect((await send(envelopeOf([['event', sentEvent()]]))).status).toBe(200);
   });
 
-  it('are not too many in one envelope', async () => {
+  it('are refused above 1,000 in one envelope', async () => {
     const items = (count: number): string =>
       envelopeOf(Array.from({ length: count }, (_, n) => ['event', { message: `m${n}` }] as const));
     expect((await send(items(1_000))).status).toBe(200);
@@ -195,7 +195,7 @@ describe('errors that are too large', () => {
 });
 
 describe('hostile bodies', () => {
-  it('are answered with less than 500, and do not affect others sent with them', async () => {
+  it('get a status below 500, and do not affect events sent with them', async () => {
     const piece = fc.oneof(
       fc.json().map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),

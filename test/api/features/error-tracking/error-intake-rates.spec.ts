@@ -31,11 +31,11 @@ const countStored = async (): Promise<number> => {
   return (await api.sql<{ stored: number }>(text, [project.id]))[0]?.stored ?? -1;
 };
 
-/** The head of a request whose body never comes. */
+/** The headers of a request whose body never arrives. */
 const headOnly = (headers: string): string =>
   `POST ${COLLECTOR}/${project.id}/envelope/?sentry_key=${project.key} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`;
 
-describe('errors beyond what a project may send', () => {
+describe('errors above the rate limit of a project', () => {
   const event = (): string => envelopeOf([['event', sentEvent()]]);
   const setLimit = async (limit: number): Promise<void> => {
     await api.root.put('/application/settings', { error_tracking_rate_limit_per_minute: limit });
@@ -43,7 +43,7 @@ describe('errors beyond what a project may send', () => {
   beforeEach(() => setLimit(3));
   afterAll(() => setLimit(0));
 
-  it('are refused with 429 and everything that makes SDKs wait', async () => {
+  it('are refused with 429 and all headers that make SDKs wait', async () => {
     for (let sent = 0; sent < 3; sent += 1) expect((await send(event())).status).toBe(200);
     const answer = await send(event(), { headers: { Origin: 'https://shop.test' } });
     expect([answer.status, answer.body]).toEqual([429, { message: '429 Too Many Requests' }]);
@@ -64,11 +64,11 @@ describe('errors beyond what a project may send', () => {
   it('are refused before they have arrived', async () => {
     for (let sent = 0; sent < 3; sent += 1) await send(event());
     expect((await sendRaw(api.url, headOnly('Content-Length: 1000'))).status).toBe(429);
-    // Without a key outside of the body nothing is counted, but nothing is read either.
+    // Without a key outside of the body the request is not counted, but the body is not read either.
     expect((await sendRaw(api.url, headOnly('Content-Length: 1000').replace(/\?\S+/, ''))).status).toBe(429);
   });
 
-  it('count one by one, however they are put together', async () => {
+  it('are counted individually, however they are batched', async () => {
     const two = envelopeOf([
       ['event', sentEvent()],
       ['session', {}],
@@ -79,7 +79,7 @@ describe('errors beyond what a project may send', () => {
     expect(await countStored()).toBe(2);
   });
 
-  it('do not count other items sent with them or instead of them', async () => {
+  it('are counted without other items sent with them or instead of them', async () => {
     const others = envelopeOf([
       ['session', { sid: 'a', status: 'ok' }],
       ['client_report', { discarded_events: [] }],
@@ -92,7 +92,7 @@ describe('errors beyond what a project may send', () => {
     for (let sent = 0; sent < 2; sent += 1) expect((await send(event())).status).toBe(200);
     expect((await send(JSON.stringify(sentEvent()), { to: 'store/' })).status).toBe(200);
     expect(await countStored()).toBe(3);
-    // Once the limit is used up, nothing is read any longer, and SDKs are told to wait with everything.
+    // Once the limit is used up, no body is read, and SDKs are told to hold back all items.
     const refused = await send(others);
     expect([refused.status, refused.headers.get('x-sentry-rate-limits')]).toEqual([
       429,
@@ -100,7 +100,7 @@ describe('errors beyond what a project may send', () => {
     ]);
   });
 
-  it('also count if they are rejected', async () => {
+  it('are counted even if they are rejected', async () => {
     for (const [body, to] of [
       [envelopeOf([['event', '{']]), 'envelope/'],
       [envelopeOf([['event', {}]]), 'envelope/'],

@@ -37,7 +37,7 @@ const storedOf = (projectId = project.id): Promise<StoredRow[]> =>
     projectId,
   ]);
 
-/** Ids of these events that have been stored, in their order. */
+/** Ids of the stored events among these, in order. */
 async function storedAmong(ids: readonly unknown[], projectId = project.id): Promise<unknown[]> {
   const found = new Set((await storedOf(projectId)).map((row) => row.event_id as unknown));
   return ids.filter((id) => found.has(id));
@@ -240,7 +240,7 @@ describe('the intake of errors', () => {
     expect(jobs[0]?.waiting).toBeLessThanOrEqual(1);
   });
 
-  it('loses no event for the sake of one that cannot be stored', async () => {
+  it('loses no other event if one cannot be stored', async () => {
     const store = api.app.get(ErrorEventStore, { strict: false });
     const event = {
       level: 'error',

@@ -33,7 +33,7 @@ describe('retention of errors', () => {
   });
   afterAll(() => api.close());
 
-  it('removes events after 90 days, and errors of which nothing is left', async () => {
+  it('removes events after 90 days, and errors without events', async () => {
     const { projectId } = await buildProjectTeam(api);
     await world.take(projectId, [
       ago(91, 'Old'),
@@ -54,7 +54,7 @@ describe('retention of errors', () => {
     expect(await count('error_tracking_errors')).toBe(2);
   });
 
-  it('goes through as many batches as there are, waiting events among them', async () => {
+  it('processes all batches, including waiting events', async () => {
     const { projectId } = await buildProjectTeam(api);
     await world.store(
       projectId,
@@ -69,7 +69,7 @@ describe('retention of errors', () => {
     expect(await count('error_tracking_events', `project_id = ${projectId}`)).toBe(0);
   });
 
-  it('keeps errors that get events meanwhile', async () => {
+  it('keeps errors that receive events meanwhile', async () => {
     const { projectId } = await buildProjectTeam(api);
     await world.take(projectId, [ago(91, 'A')]);
     await world.store(projectId, [ago(1, 'A')]);

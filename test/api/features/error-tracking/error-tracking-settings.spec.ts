@@ -54,7 +54,7 @@ describe('error tracking', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('accepts parameters in query or body, and keeps attributes that are not given', async () => {
+  it('accepts parameters in the query or the body, and keeps attributes that are not given', async () => {
     const put = await team.maintainer.put(settings('?active=true&integrated=true'), {});
     expect(put.body).toMatchObject({ active: true, integrated: true });
     const patched = await team.maintainer.send('PATCH', `${settings('/')}?active=false`, {});
@@ -104,7 +104,7 @@ describe('error tracking', () => {
     });
   });
 
-  it('creates a key when it is turned on here, unless one exists', async () => {
+  it('creates a key when integrated tracking is enabled, unless one exists', async () => {
     await team.maintainer.put(settings(), { active: false, integrated: true });
     await team.maintainer.put(settings(), { active: true, integrated: false });
     expect(await keys()).toEqual([]);
@@ -120,7 +120,7 @@ describe('error tracking', () => {
     expect(await keys()).toMatchObject([{ active: true }]);
   });
 
-  it('creates keys without any settings, lists and removes them', async () => {
+  it('creates, lists and removes keys without any settings', async () => {
     expect(await keys()).toEqual([]);
     const answer = await team.maintainer.post<Key>(keysPath());
     const { id, public_key: key } = answer.body;
@@ -168,7 +168,7 @@ describe('error tracking', () => {
     expect(await keys()).toHaveLength(1);
   });
 
-  it('has a bounded number of keys', async () => {
+  it('limits the number of keys', async () => {
     await api.sql(
       `insert into error_tracking_client_keys (project_id, public_key)
        select $1::bigint, 'k' || $1::bigint || '_' || n from generate_series(1, 999) n`,
@@ -223,7 +223,7 @@ describe('error tracking', () => {
     expect(JSON.stringify(events)).not.toContain(key?.public_key);
   });
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     await team.maintainer.put(settings(), { active: true, integrated: true });
     await api.sql('update projects set pending_delete = true where id = $1', [team.projectId]);
     expect((await api.root.put(settings(), { active: false, integrated: true })).status).toBe(404);
@@ -238,7 +238,7 @@ describe('error tracking', () => {
 });
 
 describe('the DSN of a service below a path', () => {
-  it('keeps port and path', async () => {
+  it('keeps the port and the path', async () => {
     const api = await startApi({ EXTERNAL_URL: 'https://forge.example:8443/tools/' });
     try {
       const { projectId, maintainer } = await buildProjectTeam(api);

@@ -24,7 +24,7 @@ const list = async (path: string, client: ApiClient): Promise<EventRecord[]> => 
   return body;
 };
 
-it('keeps actions on removed targets, without identifying them', async () => {
+it('events of actions on removed targets are kept, without identifying the targets', async () => {
   const { id } = await buildProject(api.root, { visibility: 'public' });
   const gone = await insertIssue(api, id, 1);
   const secret = await insertIssue(api, id, 1);
@@ -70,7 +70,7 @@ it('keeps actions on removed targets, without identifying them', async () => {
   expect(own.filter((one) => one.project_id === id)).toHaveLength(2);
 });
 
-it('hides notes on snippets that were not public from others', async () => {
+it('events of notes on removed snippets that were not public are hidden from others', async () => {
   const { id } = await buildProject(api.root, { visibility: 'public' });
   const stranger = (await createUser(api)).client;
   for (const visibility of ['public', 'private']) {

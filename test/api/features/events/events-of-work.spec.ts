@@ -19,7 +19,7 @@ describe('actions of users', () => {
   });
   afterAll(() => api.close());
 
-  /** The events of the project since that one, oldest first; the developer's own list has theirs of them. */
+  /** The events of the project since that one, oldest first; the developer's own list has those of the developer. */
   const since = async (last: number): Promise<EventRecord[]> => {
     const [seen, own] = await Promise.all(
       [`${world.base}/events`, `/users/${world.code.developerId}/events`].map((path) =>
@@ -199,7 +199,7 @@ describe('actions of users', () => {
     ]);
   });
 
-  it('by git are recorded, per ref, and together for many of a kind', async () => {
+  it('by git are recorded, per ref, or together for many of one kind', async () => {
     const { code, base, dev } = world;
     const { work } = code;
     const url = gitUrl(api, `/${code.fullPath}.git`, ['root', ROOT_TOKEN]);

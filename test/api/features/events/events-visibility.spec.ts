@@ -158,11 +158,11 @@ describe('the visibility of activity events', () => {
       { numRuns },
     );
 
-  it('is decided as the plain rules say, on every list and in every order', async () => {
+  it('follows the plain rules, on every list and in every order', async () => {
     await isDecided(viewers, 25);
   });
 
-  it('counts for authors like for others', async () => {
+  it('applies to authors as to others', async () => {
     await arrange(OPEN_WORLD);
     const total = await author.client.get('/events?per_page=1');
     const listed = await seen(author.client, '/events?per_page=100');
@@ -170,7 +170,7 @@ describe('the visibility of activity events', () => {
     expect(Number(total.headers.get('x-total'))).toBe(listed.length);
   });
 
-  it('is decided likewise behind more hidden events than are looked at first', async () => {
+  it('is the same behind more hidden events than are read first', async () => {
     const hidden = await buildProject(api.root, { visibility: 'private' });
     await api.sql(
       `insert into events (project_id, author_id, kind, created_at) select $1, $2, $3, now() + i * interval '1 ms' from generate_series(1, 400) i`,

@@ -114,7 +114,7 @@ describe('activity events', () => {
     expect(named(await list(`/events?scope=all&${query}`))).toEqual(expected);
   });
 
-  it('supports days and times, and excludes the days themselves', async () => {
+  it('filters by days and times, and excludes the given days', async () => {
     const { id } = await buildProject(api.root);
     for (const at of ['2016-12-01T23:59:59.999Z', '2016-12-02T00:00:00Z', '2016-12-30T23:59:59.999Z'])
       await publishActivity(api, id, 1, 'joined', null, { at: new Date(at) });
@@ -190,7 +190,7 @@ describe('activity events', () => {
     expect(named(await list(`${path}?order_by=id`, api.root))).toEqual(['left -', 'created -']);
   });
 
-  it('counts and pages by offset', async () => {
+  it('shows totals and pages by offset', async () => {
     const answer = await jane.client.get<EventRecord[]>('/events?per_page=4&page=2');
     expect(answer.body).toHaveLength(4);
     expect([answer.headers.get('x-total'), answer.headers.get('x-total-pages')]).toEqual(['10', '3']);
@@ -199,7 +199,7 @@ describe('activity events', () => {
     expect([seen.status, seen.headers.get('x-total')]).toEqual([200, '1']);
   });
 
-  it('costs the same statements for one event and for all', async () => {
+  it('needs the same number of statements for one event and for all', async () => {
     const statements = async (path: string): Promise<number> =>
       (await readsDuring(api, () => list(path))).length;
     for (const path of [`/projects/${projectId}/events`, '/events', `/users/${jane.id}/events`]) {
@@ -242,7 +242,7 @@ describe('activity events', () => {
     ]);
   });
 
-  it('says at most once an hour that the project is active', async () => {
+  it('updates the activity time of the project at most once an hour', async () => {
     const { id } = await buildProject(api.root);
     const active = async (): Promise<string> =>
       (await api.root.get<{ last_activity_at: string }>(`/projects/${id}`)).body.last_activity_at;
@@ -256,7 +256,7 @@ describe('activity events', () => {
     expect(Date.parse(await active())).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('keeps events for three years and a day', async () => {
+  it('keeps events for three years and one day', async () => {
     const { id } = await buildProject(api.root);
     await api.sql(
       `insert into events (project_id, author_id, kind, created_at)

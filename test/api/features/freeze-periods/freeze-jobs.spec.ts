@@ -42,7 +42,7 @@ describe('jobs that deploy while a freeze is enforced', () => {
   });
 
   const at = (suffix: string): string => `/projects/${ci.project.id}${suffix}`;
-  /** A period that is in force; its id. */
+  /** Creates a period that is in force and returns its id. */
   const freeze = async (days = 1): Promise<number> => {
     const times = { freeze_start: minuteOf(now - DAY), freeze_end: minuteOf(now + days * DAY) };
     const made = await ci.project.maintainer.post<{ id: number }>(at('/freeze_periods'), times);
@@ -53,7 +53,7 @@ describe('jobs that deploy while a freeze is enforced', () => {
     const { body } = await ci.project.reporter.get<Shown>(at(`/jobs/${await ci.job(pipeline, name)}`));
     return { status: body.status, waiting_reason: body.waiting_reason };
   };
-  /** The time has come for which a job waits. */
+  /** The time that a job waits for has come. */
   const itsTimeHasCome = async (pipeline: number): Promise<void> => {
     const id = await ci.job(pipeline, 'deploy');
     await api.sql('update ci_jobs set scheduled_at = now() where id = $1', [id]);
@@ -98,7 +98,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     expect((await shown(pipeline)).waiting_reason).toBeNull();
   });
 
-  it('wait on where another freeze has begun meanwhile', async () => {
+  it('keep waiting if another freeze has started meanwhile', async () => {
     await freeze();
     const pipeline = await ci.run(DEPLOY);
     await freeze(2);
@@ -128,7 +128,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     await ci.reaches(third, 'pipeline:pending deploy:pending');
   });
 
-  it('are taken back from a runner when it starts while they wait for one', async () => {
+  it('are withheld from runners if the freeze starts while they are pending', async () => {
     const pipeline = await ci.run(DEPLOY);
     expect(await ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
     await freeze();
@@ -172,7 +172,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
         },
       },
     ]);
-    // It is not asked a second time.
+    // The reason is not required a second time.
     expect((await requestJob(api, runner)).body.id).toBe(await ci.job(pipeline, 'deploy'));
     expect(await audits()).toHaveLength(1);
     await ci.end(pipeline, 'deploy', 'failed');
@@ -182,7 +182,7 @@ after: { stage: deploy, needs: [deploy], script: x }`,
     });
   });
 
-  it('also wait when they are played, and release later jobs', async () => {
+  it('also wait when they are played, and later jobs continue after them', async () => {
     await freeze();
     const pipeline = await ci.run(
       `stages: [deploy, after]
@@ -199,7 +199,7 @@ after: { stage: after, script: x, needs: [deploy] }`,
     expect((await shown(pipeline)).status).toBe('canceled');
   });
 
-  it('include bridges; a freeze that is not enforced holds nothing back', async () => {
+  it('include bridges, and are not held back by a freeze that is not enforced', async () => {
     await freeze();
     await ci.configure('deploy: { trigger: { include: child.yml }, environment: shop }', {
       'child.yml': 'inner: { script: x }',

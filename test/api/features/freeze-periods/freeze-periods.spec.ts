@@ -85,7 +85,7 @@ describe('freeze periods', () => {
     await clear();
   });
 
-  it('want times that can be read', async () => {
+  it('require readable times', async () => {
     const missing = await team.maintainer.post(at(), { freeze_start: '* * * * *' });
     expect([missing.status, missing.body]).toEqual([
       400,
@@ -145,7 +145,7 @@ describe('freeze periods', () => {
     await clear();
   });
 
-  it('report whether the project is frozen, and what comes next', async () => {
+  it('report whether the project is frozen, and the next change', async () => {
     const status = async (): Promise<unknown> => (await team.reporter.get(at('status'))).body;
     expect(await status()).toEqual({
       frozen: false,
@@ -187,7 +187,7 @@ describe('freeze periods', () => {
     expect(await variables()).not.toContainEqual(freeze);
   });
 
-  it('stop at a thousand', async () => {
+  it('are limited to a thousand', async () => {
     await clear();
     await api.sql(
       "insert into freeze_periods (project_id, freeze_start, freeze_end, cron_timezone) select $1, (n % 60) || ' 0 29 2 *', (n % 24) || ' * * 2 3#5', 'UTC' from generate_series(1, 1000) n",
@@ -257,7 +257,7 @@ describe('freeze periods', () => {
       expect((await team.developer.put(deployments(failed.id), { status: 'canceled' })).status).toBe(200);
     });
 
-    it('let maintainers override them, for a reason that is kept', async () => {
+    it('let maintainers override them with a reason, which is stored', async () => {
       const override = { override_freeze: true, override_reason: 'The shop is down' };
       expect((await team.developer.post(deployments(), { ...deployment, ...override })).status).toBe(403);
       for (const body of [{ override_freeze: true }, { override_freeze: true, override_reason: ' ' }]) {

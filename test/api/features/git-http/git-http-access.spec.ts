@@ -56,7 +56,7 @@ const statuses = async (
 describe('the right to fetch', () => {
   const all: Who[] = ['guest', 'reporter', 'developer', 'root', 'stranger', 'external'];
 
-  it('is a matter of visibility and role', async () => {
+  it('depends on visibility and role', async () => {
     const places = {
       private: [403, 200, 200, 200, 404, 404],
       internal: [200, 200, 200, 200, 200, 404],
@@ -70,7 +70,7 @@ describe('the right to fetch', () => {
     }
   });
 
-  it('is a matter of the feature too', async () => {
+  it('also depends on the feature setting', async () => {
     const members = await project({ visibility: 'public', repository_access_level: 'private' });
     expect(await statuses(`${members.path}.git`, 'upload', all)).toEqual([200, 200, 200, 200, 403, 403]);
     expect((await askRefs(api, `${members.path}.git`, 'upload')).status).toBe(401);
@@ -93,7 +93,7 @@ describe('the right to fetch', () => {
 describe('the right to push', () => {
   const all: Who[] = ['guest', 'reporter', 'developer', 'maintainer', 'root', 'stranger', 'external'];
 
-  it('is a matter of the role', async () => {
+  it('depends on the role', async () => {
     const open = await project({ visibility: 'public' });
     expect(await statuses(`${open.path}.git`, 'receive', all)).toEqual([403, 403, 200, 200, 200, 403, 403]);
     expect((await askRefs(api, `${open.path}.git`, 'receive', logins.stranger)).text).toBe(NO_PUSH);
@@ -133,7 +133,7 @@ describe('the right to push', () => {
 });
 
 describe('wikis', () => {
-  it('appear with the first push, and do not need the repository', async () => {
+  it('are created by the first push, and do not need the repository', async () => {
     const { path } = await project({ visibility: 'public', repository_access_level: 'disabled' });
     const none = await askRefs(api, `${path}.wiki.git`, 'upload', logins.guest);
     expect([none.status, none.text]).toEqual([404, 'A repository for this project does not exist yet.']);
@@ -146,7 +146,7 @@ describe('wikis', () => {
     expect((await askRefs(api, `${path}.wiki.git`, 'upload')).status).toBe(200);
   });
 
-  it('can be switched off, or kept to members', async () => {
+  it('can be disabled, or limited to members', async () => {
     const { path } = await project({ visibility: 'public', wiki_access_level: 'private' });
     expect((await askRefs(api, `${path}.wiki.git`, 'receive', logins.developer)).status).toBe(200);
     expect(await statuses(`${path}.wiki.git`, 'upload', ['guest', 'stranger'])).toEqual([200, 403]);
@@ -183,7 +183,7 @@ describe('wikis', () => {
 });
 
 describe('renamed projects', () => {
-  it('are served by the old path', async () => {
+  it('are served under the old path', async () => {
     const { id, path } = await project({ name: 'before' });
     await api.root.put(`/projects/${id}`, { path: 'after' });
     expect(path.endsWith('/before')).toBe(true);
@@ -193,7 +193,7 @@ describe('renamed projects', () => {
 });
 
 describe('the protocol as a whole', () => {
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const { path } = await project({ visibility: 'public' });
     await api.root.put('/application/settings', { enabled_git_access_protocol: 'ssh' });
     const refused = await askRefs(api, `${path}.git`, 'upload', logins.root);

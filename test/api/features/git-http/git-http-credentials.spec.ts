@@ -97,7 +97,7 @@ describe('access tokens', () => {
       const { token } = await buildToken(api, developer.id, { scopes: [scope] });
       expect([scope, await both(['anything', token])]).toEqual([scope, statuses]);
       expect([scope, await both([developer.username, token])]).toEqual([scope, statuses]);
-      // Values sent by tools that know only the token of a job.
+      // Values that tools send which know only the token of a job.
       expect([scope, await both(['gitlab-ci-token', token])]).toEqual([scope, statuses]);
     }
     const { token } = await buildToken(api, developer.id, { scopes: ['read_repository'] });
@@ -106,14 +106,14 @@ describe('access tokens', () => {
     expect((await fetchAs(['x', idle.token])).text).toBe('You are not allowed to download code.');
   });
 
-  it('need a user name, and are not accepted as one', async () => {
+  it('need a user name, and are not accepted as the user name', async () => {
     const { token } = await buildToken(api, developer.id);
     await expectDenied(['', token]);
     await expectDenied([token, '']);
     await expectDenied([token, 'x-oauth-basic']);
   });
 
-  it('are worth nothing once revoked or expired, and do not count as guesses of the password', async () => {
+  it('are refused once revoked or expired, and do not count as wrong passwords', async () => {
     const revoked = await buildToken(api, developer.id);
     await api.root.delete(`/personal_access_tokens/${revoked.id}`);
     const expired = await buildToken(api, developer.id);
@@ -139,7 +139,7 @@ describe('access tokens', () => {
     expect(await both(['bot', ofGroup.token])).toEqual([200, 403]);
   });
 
-  it('may impersonate, where that is allowed', async () => {
+  it('may be impersonation tokens, if those are allowed', async () => {
     const { token } = await buildImpersonationToken(api, developer.id);
     expect(await both(['x', token])).toEqual([200, 200]);
     await api.root.put('/application/settings', { impersonation_enabled: false });
@@ -158,7 +158,7 @@ describe('access tokens', () => {
     await api.as(withMode.token).put('/application/settings', { admin_mode: false });
   });
 
-  it('note when they were used', async () => {
+  it('record when they were used', async () => {
     const { id, token } = await buildToken(api, developer.id);
     await fetchAs(['x', token]);
     let used: unknown = null;
@@ -236,7 +236,7 @@ describe('deploy tokens', () => {
     await expectDenied([ofProject.username, ofProject.token]);
   });
 
-  it('allow public projects, and no internal ones', async () => {
+  it('give access to public projects, but not to internal ones', async () => {
     const { username, token } = await make(`projects/${project.id}`, ['read_repository']);
     const open = await buildProject(api.root, { visibility: 'public' });
     const internal = await buildProject(api.root, { visibility: 'internal' });
@@ -253,7 +253,7 @@ describe('job tokens', () => {
     await expectDenied(['gitlab-ci-token', PASSWORD]);
   });
 
-  it('fetch with the rights of their user, where their job may go', async () => {
+  it('fetch with the rights of their user, within the scope of their job', async () => {
     const jobs = api.app.get(JobTokensPort, { strict: false });
     const job = { userId: developer.id, reaches: (id: number) => id === project.id };
     jobs.find = (token) => Promise.resolve(token === 'running' ? job : null);

@@ -105,7 +105,7 @@ describe('pushes that do not end', () => {
     expect(children()).toEqual([]);
   });
 
-  it('are over when git is killed', async () => {
+  it('end when git is killed', async () => {
     const body = pushBody(work, 'refs/heads/evil', head);
     const { socket, received } = halfPush(body.subarray(0, body.length - 1_000));
     await until(async () => (await running()).length === 1 && children().length === 1);
@@ -134,7 +134,7 @@ describe('pushes that do not end', () => {
     expect(await api.sql('select 1 from repositories where pushed_at is not null')).toHaveLength(1);
   });
 
-  it('take as long as they take, though other requests may not', async () => {
+  it('are not limited by the request timeout while data arrives', async () => {
     const body = pushBody(work, 'refs/heads/slow', head);
     const { socket, received } = halfPush(body.subarray(0, 100));
     for (let at = 100; at < body.length; at += Math.ceil(body.length / 8)) {
@@ -149,7 +149,7 @@ describe('pushes that do not end', () => {
     expect(received()).toContain('200 OK');
   });
 
-  it('that say nothing hold no place', async () => {
+  it('occupy no slot until they send data', async () => {
     narrow('pack', { width: 1, share: 1, waitMs: 300 });
     halfPush(Buffer.alloc(0));
     halfPush(Buffer.alloc(0), 'upload');

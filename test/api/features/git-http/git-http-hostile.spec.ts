@@ -93,9 +93,9 @@ describe('invalid URLs', () => {
     '/snippets/99999999999999999999.git',
     '/snippets/-1.git',
     '/root/project/snippets/1e3.git',
-  ])('lead nowhere: %s', async (url) => {
+  ])('are not found: %s', async (url) => {
     const known = await askRefs(api, url, 'upload', ROOT);
-    // Without the end, after what fetch makes of the dots, they only lead to the form that has it.
+    // Without the suffix, once fetch has normalized the dots, they are only redirected to the form with it.
     if (known.status === 301) return;
     expect([url, known.status]).toEqual([url, 404]);
     expect((await askRefs(api, url, 'upload')).status).toBe(401);
@@ -106,7 +106,7 @@ describe('invalid URLs', () => {
     expect((await askRefs(api, '/root/a%00.git', 'upload', ROOT)).status).toBe(400);
   });
 
-  it('within the API and among pages are routes that do not exist', async () => {
+  it('in the API, among pages and for other files of git do not exist', async () => {
     for (const url of ['/api/v4/x.git', '/-/x.git'])
       expect((await askRefs(api, url, 'upload', ROOT)).status).toBe(404);
     expect((await postPack(api, '/root/project', 'upload', '0000', ROOT)).status).toBe(404);
@@ -138,7 +138,7 @@ describe('malformed bodies', () => {
   });
 
   it.each(['garbage', 'fffe', '0005x', '0032want nonsense', '\0\0\0\0', '00000000', `0009done\n`])(
-    'are answered without our own text: %j',
+    'get a response without paths of the server: %j',
     async (body) => {
       for (const service of ['upload', 'receive'] as const) {
         const answer = await postPack(api, path, service, body, ROOT);
@@ -149,7 +149,7 @@ describe('malformed bodies', () => {
     },
   );
 
-  it('do not blow up', async () => {
+  it('do not inflate beyond the memory limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
     const lines = gzipSync(Buffer.from(packet(`have ${'1'.repeat(40)}\n`).repeat(800_000)));
     const before = process.memoryUsage().rss;
@@ -189,7 +189,7 @@ describe('malformed bodies', () => {
 });
 
 describe('pushes that imitate our hook', () => {
-  it('by options with line breaks', async () => {
+  it('fail with line breaks in options', async () => {
     const option = packet('x\nend\nchange');
     const body = pushBody(work, 'refs/heads/forbidden', head, `${option}0000`);
     const answer = await postPack(api, path, 'receive', body, ROOT);
@@ -197,7 +197,7 @@ describe('pushes that imitate our hook', () => {
     expect(refused).toEqual(['refs/heads/forbidden']);
   });
 
-  it('by names with line breaks, or bytes that are not UTF-8', async () => {
+  it('fail with line breaks or invalid UTF-8 in names', async () => {
     for (const name of ['refs/heads/evil\nend', 'refs/heads/evil\nobjects /tmp', 'refs/heads/evil-?']) {
       const body = pushBody(work, name, head);
       const mark = body.indexOf('-?');
@@ -208,7 +208,7 @@ describe('pushes that imitate our hook', () => {
     expect(refs().trim().split('\n')).toHaveLength(1);
   });
 
-  it('by more options than anybody needs', async () => {
+  it('fail with too many options', async () => {
     const options = packet('x').repeat(60);
     const answer = await postPack(
       api,
@@ -221,14 +221,14 @@ describe('pushes that imitate our hook', () => {
   });
 });
 
-describe('pushes that create an existing ref', () => {
+describe('pushes that remove a ref as if it did not exist', () => {
   const none = '0'.repeat(40);
   const remove = (name: string): Promise<GitReply> =>
     postPack(api, path, 'receive', `${packet(`${none} ${none} ${name}\0report-status`)}0000`, ROOT);
   const make = (name: string): void =>
     void execFileSync('git', ['-C', repositoryPath, 'update-ref', name, 'refs/heads/main']);
 
-  it('do not remove it past the rules', async () => {
+  it('do not remove the ref against the rules', async () => {
     make('refs/heads/forbidden');
     try {
       const { text } = await remove('refs/heads/forbidden');
@@ -240,7 +240,7 @@ describe('pushes that create an existing ref', () => {
     }
   });
 
-  it('are processed with the existing ref, if allowed', async () => {
+  it('are processed with the current value of the ref, if allowed', async () => {
     make('refs/heads/old');
     const before = execFileSync('git', ['-C', repositoryPath, 'rev-parse', 'main'], { encoding: 'utf8' });
     for (const time of ['first', 'second'])
@@ -271,8 +271,8 @@ describe('clients that disconnect during a long list of refs', () => {
   });
 });
 
-describe('a repository that is not there', () => {
-  it('is not available, and says no more', async () => {
+describe('a repository that is missing on disk', () => {
+  it('is reported as unavailable, without details', async () => {
     renameSync(repositoryPath, `${repositoryPath}.away`);
     try {
       for (const answer of [
@@ -291,7 +291,7 @@ describe('a repository that is not there', () => {
 });
 
 describe('the metrics', () => {
-  it('names routes, not repositories', async () => {
+  it('name routes, not repositories', async () => {
     const text = await (await fetch(`${api.url}/-/metrics`)).text();
     expect(text).toContain('route="/*repository/info/refs"');
     expect(text).toContain('route="/*repository/git-receive-pack"');

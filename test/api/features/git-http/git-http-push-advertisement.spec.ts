@@ -49,7 +49,7 @@ const ofGit = (): string =>
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', repositoryPath, ...args], { encoding: 'utf8' });
 
-it('refs are advertised to pushes as by git, for any layout of refs and objects', async () => {
+it('refs are advertised to pushes in the same way as by git, for any layout of refs and objects', async () => {
   await said();
   const states: (() => unknown)[] = [
     () => undefined,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => large.remove());
 
-/** A working copy of so many bytes that none can make shorter. */
+/** A working copy with that many incompressible bytes. */
 async function filled(mebibytes: number): Promise<WorkingCopy> {
   const work = await new WorkingCopy().init();
   for (let left = mebibytes; left > 0; left -= 8)
@@ -135,16 +135,16 @@ describe('identical simultaneous clones', () => {
     await world.close();
   });
 
-  it('share one packing', async () => {
+  it('share one pack process', async () => {
     const before = await shared();
     const heads = await Promise.all(Array.from({ length: 8 }, () => world.clone()));
     expect(new Set(heads)).toEqual(new Set([world.head]));
-    // The first one may be over its beginning before another one comes: that one's is shared then.
+    // The first may be past its start before another arrives: then the pack of that one is shared.
     expect((await shared()) - before).toBeGreaterThanOrEqual(6);
     expect(packers()).toEqual([]);
   });
 
-  it('get a pack that was made for others, for a while', async () => {
+  it('reuse the pack of an earlier clone for a while', async () => {
     await world.clone();
     const before = await shared();
     await world.clone();
@@ -162,7 +162,7 @@ describe('identical simultaneous clones', () => {
     expect((await shared()) - before).toBe(0);
   });
 
-  it('include what was pushed in between', async () => {
+  it('include commits that were pushed in between', async () => {
     const same = wish(world.head, 'pushed', NO_BLOBS);
     const first = await postPack(world.api, world.path, 'upload', same, ROOT, V2);
     const before = await shared();
@@ -177,7 +177,7 @@ describe('identical simultaneous clones', () => {
     world.head = head;
   });
 
-  it('are each checked for their rights', async () => {
+  it('are each authorized separately', async () => {
     const body = wish(world.head, 'rights', NO_BLOBS);
     const ask = async (login: Login | null): Promise<number> =>
       (await postPack(world.api, world.path, 'upload', body, login, V2)).status;
@@ -211,7 +211,7 @@ describe('clients that do not read', () => {
     await until(() => isWhole(lazy.received()));
   });
 
-  it('are disconnected, and git ends when no reader is left', async () => {
+  it('are disconnected, and git is stopped when no reader is left', async () => {
     world.limits.idleMs = 500;
     const lazy = world.ask(wish(world.head, 'idle'));
     await until(() => packers().length === 1);
@@ -236,7 +236,7 @@ describe('clients that do not read', () => {
   });
 });
 
-describe('without space for files', () => {
+describe('without disk space for packs', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start({ PACK_CACHE_MB: '1' }, large);
@@ -244,12 +244,12 @@ describe('without space for files', () => {
   afterEach(() => world.tidy());
   afterAll(() => world.close());
 
-  it('clones get the same all the same', async () => {
+  it('all clones are complete', async () => {
     const heads = await Promise.all([world.clone(), world.clone(), world.clone()]);
     expect(new Set(heads)).toEqual(new Set([world.head]));
   });
 
-  it('one that does not read holds others only for a while', async () => {
+  it('a client that does not read delays others only for a while', async () => {
     Object.assign(world.limits, { stalledMs: 500, idleMs: 4_000 });
     const body = wish(world.head, 'stalled');
     const lazy = world.ask(body);
@@ -260,7 +260,7 @@ describe('without space for files', () => {
     await until(() => isClosed(lazy.socket));
   });
 
-  it('all are cut when git is killed', async () => {
+  it('all clones are cut off when git is killed', async () => {
     const body = wish(world.head, 'cut');
     const before = await shared();
     const lazy = [world.ask(body), world.ask(body), world.ask(body)];
@@ -274,7 +274,7 @@ describe('without space for files', () => {
   });
 });
 
-describe('where sharing is off', () => {
+describe('with sharing disabled', () => {
   let world: World;
   beforeAll(async () => {
     world = await World.start({ PACK_CACHE_MB: '0' }, large);
@@ -282,7 +282,7 @@ describe('where sharing is off', () => {
   afterEach(() => world.tidy());
   afterAll(() => world.close());
 
-  it('each clone has its own packing', async () => {
+  it('each clone has its own pack process', async () => {
     const before = await shared();
     await Promise.all([world.clone('--filter=blob:none'), world.clone('--filter=blob:none')]);
     await world.clone('--filter=blob:none');

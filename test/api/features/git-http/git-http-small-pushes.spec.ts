@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 interface Sent extends RefChange {
-  /** Ids of what the pack holds. */
+  /** Ids of the objects in the pack. */
   readonly objects: readonly string[];
   readonly words?: string;
   readonly options?: readonly string[];
@@ -121,7 +121,7 @@ const refs = (): string =>
   });
 const wasSmall = async (): Promise<boolean> => (await take.mock.results[0]?.value) !== null;
 
-it('is answered as by git, with the same effects', async () => {
+it('a small push gets the same response as from git, with the same effects', async () => {
   const objects = await objectsOf(second, `^${first}`);
   const { small, whole } = await bothWays((name) => ({
     ...{ ref: `refs/heads/${name}`, before: NO_OBJECT, after: second, objects, words: '' },
@@ -143,7 +143,7 @@ it('is answered as by git, with the same effects', async () => {
   execFileSync('git', ['-C', repositoryPath, 'fsck', '--strict', '--connectivity-only']);
 });
 
-it('moves existing refs, with deltas against existing objects, and tags existing objects', async () => {
+it('a small push moves existing refs, with deltas against existing objects, and tags existing objects', async () => {
   const third = await work.commit({ 'a.txt': `${'a long line\n'.repeat(200)}one` }, 'Third');
   const fourth = await work.commit({ 'a.txt': `${'a long line\n'.repeat(200)}two` }, 'Fourth');
   const send = async (sent: Sent): Promise<string[]> =>
@@ -169,7 +169,7 @@ it('moves existing refs, with deltas against existing objects, and tags existing
   );
 });
 
-it('is refused by a rule with the same text', async () => {
+it('a small push is refused by a rule with the same text as by git', async () => {
   refusal = 'Not today.\nNever.';
   const objects = await objectsOf(second, `^${first}`);
   const { small, whole } = await bothWays((name) => ({
@@ -180,7 +180,7 @@ it('is refused by a rule with the same text', async () => {
   expect([events, refs()]).toEqual([[], expect.not.stringContaining('-no')]);
 });
 
-it('is refused while its repository moves', async () => {
+it('a small push is refused while its repository is being moved', async () => {
   const moving = (is: boolean): Promise<unknown> =>
     api.sql('update projects set repository_read_only = $2 where id = $1', [projectId, is]);
   await moving(true);
@@ -194,7 +194,7 @@ it('is refused while its repository moves', async () => {
 
 it.each<[string, (name: string) => Promise<Sent>]>([
   [
-    'a ref that is not what it was said to be',
+    'a ref with another value than the stated one',
     (name) => Promise.resolve({ ref: `refs/heads/${name}`, before: first, after: second, objects: [] }),
   ],
   [
@@ -231,7 +231,7 @@ it.each<[string, (name: string) => Promise<Sent>]>([
     },
   ],
   [
-    'what git does not trust',
+    'content that git does not trust',
     async (name) => {
       const evil = `[submodule "${name}"]\n\tpath = x\n\turl = -u./payload\n`;
       const after = await work.commit({ '.gitmodules': evil }, name);
@@ -239,7 +239,7 @@ it.each<[string, (name: string) => Promise<Sent>]>([
       return { ref: `refs/heads/${name}-evil`, before: NO_OBJECT, after, objects };
     },
   ],
-])('does nothing to %s, and says the same of it', async (_what, of) => {
+])('a small push leaves %s alone, with the same response as git', async (_what, of) => {
   const before = refs();
   const sent = new Map([
     ['branch-s', await of('branch-s')],
@@ -252,7 +252,7 @@ it.each<[string, (name: string) => Promise<Sent>]>([
   expect([refs(), events]).toEqual([before, []]);
 });
 
-it('waits for a locked ref as git does, and is refused then', async () => {
+it('a small push waits for a locked ref as git does, and is then refused', async () => {
   const [, before = ''] = /^([0-9a-f]{40}) refs\/heads\/held$/m.exec(await heldBranch()) ?? [];
   const after = await work.commit({ 'held.txt': 'more' });
   const lock = join(repositoryPath, 'refs/heads/held.lock');
@@ -278,7 +278,7 @@ async function heldBranch(): Promise<string> {
   return refs();
 }
 
-it('is left to git where it removes, has several refs, or brings many objects', async () => {
+it('a push is left to git if it removes refs, has several refs, or has many objects', async () => {
   const many = await work.commit(
     Object.fromEntries(Array.from({ length: 120 }, (_, number) => [`many/${number}`, `${number}`])),
   );

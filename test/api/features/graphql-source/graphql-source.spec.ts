@@ -113,7 +113,7 @@ describe('the four queries', () => {
     });
   });
 
-  it('walks the members of a group and of a project in pages', async () => {
+  it('return the members of a group and of a project in pages', async () => {
     interface Member {
       readonly access_level: { readonly integer_value: number };
       readonly expires_at: string | null;
@@ -160,7 +160,7 @@ describe('the four queries', () => {
     expect(own.body.data?.portable.members.nodes).toEqual([]);
   });
 
-  it('walks the projects of a group that the caller can see', async () => {
+  it('return the projects of a group that the caller can see', async () => {
     const parent = await buildGroup(api, { visibility: 'public' });
     const inner = await buildGroup(api, { parent_id: parent.id, visibility: 'public' });
     const names = ['one', 'two', 'three'];

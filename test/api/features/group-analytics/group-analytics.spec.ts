@@ -60,11 +60,11 @@ describe('group activity analytics', () => {
     return Object.assign({}, ...bodies) as Counts;
   };
 
-  it('counts what the caller can read, in the group and below', async () => {
+  it('counts objects that the caller can read, in the group and its subgroups', async () => {
     const all = { issues_count: 4, merge_requests_count: 2, new_members_count: 2 };
     expect(await counts(api.root)).toEqual(all);
     expect(await counts()).toEqual(all);
-    // A guest sees neither merge requests of a private project nor what is confidential, unless it is their own.
+    // A guest sees neither merge requests of a private project nor confidential objects of others.
     expect(await counts(guest.client)).toEqual({
       issues_count: 3,
       merge_requests_count: 1,
@@ -86,7 +86,7 @@ describe('group activity analytics', () => {
     expect((await counts(stranger.client)).issues_count).toBe(1);
   });
 
-  it('counts members of groups only, once, while they are members', async () => {
+  it('counts only members of groups, each once, while they are members', async () => {
     const hidden = await createUser(api);
     await buildMember(api, `groups/${subgroupId}`, hidden.id, 10);
     expect((await counts()).new_members_count).toBe(3);
@@ -104,7 +104,7 @@ describe('group activity analytics', () => {
     expect((await counts(api.root)).issues_count).toBe(4);
   });
 
-  it('counts within the days of the instance, or within the given times', async () => {
+  it('counts within the window of the instance setting, or within the given times', async () => {
     await api.root.put('/application/settings', { group_activity_window_days: 100 });
     expect((await counts()).issues_count).toBe(5);
     await api.root.put('/application/settings', { group_activity_window_days: 90 });
@@ -130,7 +130,7 @@ describe('group activity analytics', () => {
     await api.sql('delete from issues where project_id = $1', [id]);
   });
 
-  it.each(METRICS)('refuses %s as it should', async (metric) => {
+  it.each(METRICS)('refuses %s', async (metric) => {
     const url = `/analytics/group_activity/${metric}`;
     const ask = async (client = jane.client, group: string | null = path): Promise<unknown[]> => {
       const { status, body } = await client.get(

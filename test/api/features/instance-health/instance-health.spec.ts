@@ -38,7 +38,7 @@ describe('the health of the instance', () => {
     });
   });
 
-  it('reports unfinished back-fills, and what expires within 30 days', async () => {
+  it('reports unfinished backfills, and everything that expires within 30 days', async () => {
     const { id } = await addUser(api, 'keeper');
     await api.sql(
       `insert into backfills (name, done, total, error) values ('areas.names', 20, 100, 'refused')`,
@@ -71,7 +71,7 @@ describe('the health of the instance', () => {
     expect(JSON.stringify(dependencies)).not.toContain('hunter22');
   });
 
-  it('shows statements that took most time, but none that may hold secrets', async () => {
+  it('shows the statements that took the most time, but none that may contain secrets', async () => {
     await api.sql(`create view pg_stat_statements as select (select oid from pg_database where datname = current_database()) as dbid,
       query, 3::bigint as calls, 2.5::float8 as mean_exec_time, total_exec_time from (values
         ('select * from users where id = $1', 7.5::float8), ('ALTER ROLE me PASSWORD ''hunter22''', 99),
@@ -86,7 +86,7 @@ describe('the health of the instance', () => {
     expect((await health())['slow_statements']).toBeNull();
   });
 
-  it('is for administrators', async () => {
+  it('is only for administrators', async () => {
     const { token } = await addUser(api, 'somebody');
     expect((await api.anonymous.get(PATH)).status).toBe(401);
     expect((await api.as(token).get(PATH)).status).toBe(403);

@@ -43,7 +43,7 @@ describe('artifacts', () => {
     const archived = async (given: Pipeline, which: string, values: Partial<Job> = {}): Promise<Job> =>
       buildArchive(api, given, await zipOf({ which }), { name: 'build', ...values });
 
-    it('are those of the newest pipeline that has succeeded', async () => {
+    it('are those of the newest successful pipeline', async () => {
       const ref = 'improve/awesome';
       const make = (status: Pipeline['status']): Promise<Pipeline> =>
         buildPipeline(api, open.projectId, { status, ref });
@@ -70,7 +70,7 @@ describe('artifacts', () => {
       expect((await open.developer.get(byRef(ref, 'build', 'raw/..%2fx'))).status).toBe(400);
     });
 
-    it('are those of tags, and of refs with names like parts of the path', async () => {
+    it('are found for tags, and for refs named like parts of the path', async () => {
       for (const ref of ['v1.0', 'artifacts', 'raw', '1']) {
         await archived(
           await buildPipeline(api, open.projectId, { status: 'success', ref, tag: ref === 'v1.0' }),
@@ -80,7 +80,7 @@ describe('artifacts', () => {
       }
     });
 
-    it('are those of the protected one of a branch and a tag of the same name, else of the branch', async () => {
+    it('are those of the protected ref if a branch and a tag share a name, or else of the branch', async () => {
       const make = (values: Partial<Pipeline>): Promise<Pipeline> =>
         buildPipeline(api, open.projectId, { status: 'success', ...values });
       for (const [ref, isProtected] of [
@@ -95,7 +95,7 @@ describe('artifacts', () => {
       }
     });
 
-    it('are those of the parent before those of its children, however deep those go', async () => {
+    it('are those of the parent before those of its children, at any depth', async () => {
       const values = { status: 'success', ref: 'family' } as const;
       const parent = await buildPipeline(api, open.projectId, values);
       let last = parent;
@@ -108,12 +108,12 @@ describe('artifacts', () => {
       expect(await contentOf('family', 'build 9')).toBe(404);
       await archived(parent, 'parent');
       expect(await contentOf('family')).toBe('parent');
-      // No real pipeline is its own ancestor; a search must end even so.
+      // No real pipeline is its own ancestor, but the search must end even then.
       await api.sql('update ci_pipelines set parent_id = $2 where id = $1', [parent.id, last.id]);
       expect(await contentOf('family')).toBe(404);
     });
 
-    it('are there until they expire, or longer where they are the latest success', async () => {
+    it('exist until they expire, or longer for the latest successful pipeline', async () => {
       const given = await buildPipeline(api, open.projectId, { status: 'success', ref: 'old' });
       const built = await archived(given, 'old');
       await api.sql(`update ci_job_artifacts set expire_at = now() - interval '1 day' where job_id = $1`, [
@@ -126,7 +126,7 @@ describe('artifacts', () => {
       expect((await open.developer.get(ofJob('', built.id))).status).toBe(200);
     });
 
-    it('obey the same rules', async () => {
+    it('follow the same access rules', async () => {
       expect((await api.anonymous.get(byRef('main', 'hidden'))).body).toEqual({ message: '403 Forbidden' });
       expect((await api.anonymous.get(byRef('main', 'hidden', 'raw/a.txt'))).status).toBe(403);
       expect((await open.developer.get(byRef('main', 'hidden', 'raw/a.txt'))).text).toBe('one');
@@ -162,7 +162,7 @@ describe('artifacts', () => {
     });
   });
 
-  it('break off if they are damaged far from their beginning, so that clients notice', async () => {
+  it('are cut off if they are damaged far from their start, so that clients notice', async () => {
     const content = await zipOf({ noise: randomBytes(4_000_000) });
     const damaged = await buildArchive(api, pipeline, content, { name: 'damaged' });
     const [row] = await api.sql<{ key: string }>(

@@ -44,7 +44,7 @@ describe('downloads of artifacts', () => {
   const ofJob = (path = '', id = job.id): string => at(`${id}/artifacts${path}`);
 
   describe('of an archive', () => {
-    it('give it as it came, for saving', async () => {
+    it('return it unchanged, as an attachment', async () => {
       const response = await fetch(`${api.url}/api/v4${ofJob()}`);
       const body = Buffer.from(await response.arrayBuffer());
       expect(response.status).toBe(200);
@@ -97,7 +97,7 @@ describe('downloads of artifacts', () => {
       },
     );
 
-    it('resume, if the archive is unchanged', async () => {
+    it('resume if the archive is unchanged', async () => {
       const first = await fetch(`${api.url}/api/v4${ofJob()}`);
       await first.arrayBuffer();
       const [tag, date] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
@@ -125,7 +125,7 @@ describe('downloads of artifacts', () => {
       ['ü/日本 語+&.bin', 'application/octet-stream'],
       ['empty', 'application/octet-stream'],
       ['big.txt', 'text/plain; charset=utf-8'],
-    ] as [keyof typeof FILES, string][])('give %s, for no browser to run', async (path, type) => {
+    ] as [keyof typeof FILES, string][])('return %s in a form that no browser runs', async (path, type) => {
       for (const encoded of [encodeURIComponent(path), path.split('/').map(encodeURIComponent).join('/')]) {
         const response = await fetch(`${api.url}/api/v4${ofJob(`/${encoded}`)}`);
         expect([response.status, await response.text()]).toEqual([200, FILES[path]]);
@@ -144,7 +144,7 @@ describe('downloads of artifacts', () => {
     });
 
     it.each(['dir', 'dir/', 'nothing', 'A.txt', 'dir/page.html/x', 'a.txt%20'])(
-      'know no file %j',
+      'return 404 for the file %j',
       async (path) => {
         const answer = await api.anonymous.get(ofJob(`/${path}`));
         expect([answer.status, answer.body]).toEqual([404, { message: '404 Artifact Not Found' }]);
@@ -165,7 +165,7 @@ describe('downloads of artifacts', () => {
       'a//b',
       './a.txt',
       'a/'.repeat(2100) + 'a',
-    ])('take no path %j', async (path) => {
+    ])('refuse the path %j', async (path) => {
       // The raw path: fetch would normalize it.
       const answer = await sendRaw(
         api.url,
@@ -177,11 +177,11 @@ describe('downloads of artifacts', () => {
       ]);
     });
 
-    it.each(['a%00b', '%ff%fe', '%c0%ae%c0%ae/a'])('take no bytes %j', async (path) => {
+    it.each(['a%00b', '%ff%fe', '%c0%ae%c0%ae/a'])('refuse the bytes %j', async (path) => {
       expect((await api.anonymous.get(ofJob(`/${path}`))).status).toBe(400);
     });
 
-    it('find the last of many, in one window of the index', async () => {
+    it('find the last of many files, in one window of the index', async () => {
       const many = await zipOf(
         Object.fromEntries(Array.from({ length: 3000 }, (_, place) => [`f/${place}`, `${place}`])),
       );
@@ -193,7 +193,7 @@ describe('downloads of artifacts', () => {
     });
   });
 
-  describe('are for callers who may read them', () => {
+  describe('for callers who may read them', () => {
     const set = (values: object, team = open): Promise<unknown> =>
       api.sql('update projects set settings = settings || $2 where id = $1', [
         team.projectId,
@@ -235,7 +235,7 @@ describe('downloads of artifacts', () => {
       expect(await statuses(closed, path)).toEqual([404, 404, 403, 200, 200]);
     });
 
-    it('under their own project only, and not of other kinds of jobs', async () => {
+    it('only under their own project, and not of other kinds of jobs', async () => {
       const answer = await api.root.get(ofJob('', inPrivate.id));
       expect([answer.status, answer.body]).toEqual([404, { message: '404 Job Not Found' }]);
       const { job: bare } = await buildRunningJob(api, pipeline);
@@ -253,7 +253,7 @@ describe('downloads of artifacts', () => {
         (await api.anonymous.get(`${suffix}?job_token=${token}`)).status,
         (await api.anonymous.get(suffix, { 'JOB-TOKEN': token })).status,
       ];
-      // Projects admit listed projects, and always their own jobs.
+      // Projects accept jobs of listed projects, and always their own jobs.
       expect(await ask()).toEqual([404, 404]);
       await set({ ci_inbound_job_token_scope_enabled: false });
       expect(await ask()).toEqual([200, 200]);
@@ -276,7 +276,7 @@ describe('downloads of artifacts', () => {
     });
   });
 
-  it('of lost or damaged archives get an error', async () => {
+  it('fail for lost or damaged archives', async () => {
     const lost = await buildArchive(api, pipeline, await zipOf(FILES), { name: 'lost' });
     const [row] = await api.sql<{ key: string }>(
       'select object_key as key from ci_job_artifacts where job_id = $1',

@@ -43,7 +43,7 @@ describe('removing all artifacts of a project, while', () => {
   const download = async ({ id }: Left): Promise<number> =>
     (await team.maintainer.get(`/projects/${team.projectId}/jobs/${id}/artifacts`)).status;
 
-  /** Until so many of this database wait for the locks of others. */
+  /** Waits until that many sessions of this database wait for locks of others. */
   const waiting = (count: number): Promise<unknown> =>
     until(async () => {
       const sql = `select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
@@ -55,7 +55,7 @@ describe('removing all artifacts of a project, while', () => {
       .get(ExpireProjectArtifactsProcessor, { strict: false })
       .process({ projectId: team.projectId }, context);
 
-  /** Does `work` in a transaction that ends only once what it has begun waits for it. */
+  /** Does `work` in a transaction that ends only once the work that it started waits for it. */
   const holding = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => api.app.get(Transactions).run(work);
 
   it('a user keeps one', async () => {
@@ -76,7 +76,7 @@ describe('removing all artifacts of a project, while', () => {
     ]);
   });
 
-  it('a pipeline becomes the latest success: its artifacts stay', async () => {
+  it('a pipeline becomes the latest successful one, which keeps its artifacts', async () => {
     const [latest, failed] = [await leave('running', 'main'), await leave('failed', 'main')];
     const { ended, purged } = await holding(async (tx) => {
       await tx.query('select 1 from ci_pipelines where id = $1 for update', [latest.pipelineId]);

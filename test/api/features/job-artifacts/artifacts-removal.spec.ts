@@ -75,7 +75,7 @@ describe('keeping and removing artifacts', () => {
 
   const ALL = ['archive', 'sast', 'trace'];
 
-  it('keep returns the job, whose artifacts then never expire', async () => {
+  it('keep: returns the job, whose artifacts then never expire', async () => {
     const job = await build();
     const answer = await team.developer.post(artifactsOf(job, '/keep'));
     expect([answer.status, answer.body]).toEqual([
@@ -92,7 +92,7 @@ describe('keeping and removing artifacts', () => {
     ]);
   });
 
-  it('keep is for Developers, and for jobs that have something', async () => {
+  it('keep: requires Developers, and a job with artifacts', async () => {
     const job = await build();
     const statusOf = async (client = api.anonymous): Promise<number> =>
       (await client.post(artifactsOf(job, '/keep'))).status;
@@ -107,7 +107,7 @@ describe('keeping and removing artifacts', () => {
     ).toBe(404);
   });
 
-  it('remove those of a job, but for its trace, and their objects', async () => {
+  it('delete: removes the artifacts of a job except its trace, and their objects', async () => {
     const job = await build();
     const [row] = await api.sql<{ key: string }>(
       `select object_key as key from ci_job_artifacts where job_id = $1 and file_type = 'archive'`,
@@ -139,7 +139,7 @@ describe('keeping and removing artifacts', () => {
     await expect(api.app.get(ObjectStorage).head(row?.key ?? '')).rejects.toThrow(/does not exist/);
   });
 
-  it('remove all of a project, except kept and locked ones and traces', async () => {
+  it('delete: removes all artifacts of a project except kept and locked ones and traces', async () => {
     const other = await buildProjectTeam(api);
     const [plain, kept] = [await build(), await build()];
     const locked = await buildIn({ locked: true, ref: 'release' });
@@ -165,7 +165,7 @@ describe('keeping and removing artifacts', () => {
     expect(real).toBeGreaterThan(0);
   });
 
-  it('remove all of a project, also of locked pipelines, but for those of the latest success of each ref', async () => {
+  it('delete: removes those of locked pipelines too, except the latest successful one of each ref', async () => {
     const project = await buildProjectTeam(api);
     const within = (of: Partial<Pipeline>): Promise<Job> => buildIn({ locked: true, ...of }, {}, project);
     const older = await within({});
@@ -190,7 +190,7 @@ describe('keeping and removing artifacts', () => {
     expect(await Promise.all(staying.map(typesOf))).toEqual(staying.map(() => ALL));
     const [counted, real] = await sizes(project);
     expect(counted).toBe(real);
-    // A pipeline's later artifacts belong to it again: it may become the latest success.
+    // Later artifacts of a pipeline are locked again: it may become the latest successful one.
     const { job, token } = await buildRunningJob(
       api,
       { id: running.pipelineId, projectId: project.projectId } as Pipeline,
@@ -201,7 +201,7 @@ describe('keeping and removing artifacts', () => {
     expect(later).toEqual([{ locked: true }]);
   });
 
-  it('remove all of a project at once for downloads, also where the removal is behind', async () => {
+  it('delete: ends downloads of a project immediately, even if the removal is delayed', async () => {
     const project = await buildProjectTeam(api);
     const job = await buildIn({ locked: true, status: 'failed' }, {}, project);
     const download = (): Promise<{ status: number }> => project.maintainer.get(artifactsOf(job, '', project));
@@ -214,7 +214,7 @@ describe('keeping and removing artifacts', () => {
     expect((await download()).status).toBe(404);
   });
 
-  it('remove expired ones, and no others', async () => {
+  it('expiry: removes expired artifacts, and no others', async () => {
     const [due, later, locked, kept] = [await build(), await build(), await build({}, true), await build()];
     await team.developer.post(artifactsOf(kept, '/keep'));
     await api.sql(
@@ -232,7 +232,7 @@ describe('keeping and removing artifacts', () => {
     expect(await typesOf(locked)).toEqual(['trace']);
   });
 
-  it('remove objects after those that cannot be removed; no one can keep any of them', async () => {
+  it('expiry: removes objects after others that cannot be removed, none of which can be kept then', async () => {
     const storage = api.app.get(ObjectStorage);
     const stuck = Array.from({ length: 199 }, (_, index) => `artifacts/stuck/${index}`);
     await storage.put('artifacts/last', Buffer.from('x'));
@@ -258,7 +258,7 @@ describe('keeping and removing artifacts', () => {
     expect(await api.sql(left)).toEqual([]);
   });
 
-  it('count artifacts that are removed with their job, pipeline or project', async () => {
+  it('statistics: subtract artifacts that are removed with their job, pipeline or project', async () => {
     const project = await buildProjectTeam(api);
     const jobs = [await build({}, false, project), await build({}, false, project)];
     expect(await sizes(project)).toEqual([2 * (archive.length + 5), 2 * (archive.length + 5)]);

@@ -9,7 +9,7 @@ import { buildPipeline, buildRunningJob } from '../../../support/builders/ci.js'
 import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/project-team.js';
 import { until } from '../../../support/until.js';
 
-describe('artifacts that runners should not send', () => {
+describe('invalid artifacts from runners', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let pipeline: Pipeline;
@@ -50,7 +50,7 @@ describe('artifacts that runners should not send', () => {
     }
   });
 
-  it('have as many entries as they count', async () => {
+  it('are refused if they do not have as many entries as they declare', async () => {
     const end = archive.lastIndexOf('PK\x05\x06');
     for (const count of [0, 1, 3]) {
       const lying = Buffer.from(archive);
@@ -65,7 +65,7 @@ describe('artifacts that runners should not send', () => {
     }
   });
 
-  it('have names that headers can hold', async () => {
+  it('get file names that headers can contain', async () => {
     const boundary = 'x';
     const { job, token } = await running();
     const body = Buffer.concat([
@@ -84,7 +84,7 @@ describe('artifacts that runners should not send', () => {
     expect((await storedOf(job.id))[0]?.filename).toBe('a__b_.zip');
   });
 
-  it('need the file', async () => {
+  it('are refused without a file', async () => {
     const { job, token } = await running();
     const send400 = async (body: FormData | string): Promise<unknown> => {
       const url = `${api.url}/api/v4/jobs/${job.id}/artifacts`;
@@ -99,7 +99,7 @@ describe('artifacts that runners should not send', () => {
     expect(await send400('plain')).toEqual(missing);
   });
 
-  it('are accepted from the runner of the job, while it runs', async () => {
+  it('are refused from other runners, and after the job has ended', async () => {
     const { job, token } = await running();
     const other = await running();
     const refused = [
@@ -126,7 +126,7 @@ describe('artifacts that runners should not send', () => {
     expect(await storedOf(job.id)).toEqual([]);
   });
 
-  it('are limited in size, whatever their sender declares', async () => {
+  it('are limited in size, whatever the sender declares', async () => {
     await api.root.put('/application/settings', { max_artifacts_size: 1 });
     const tooLarge = Buffer.alloc(1024 * 1024 + 1, 'x');
     const told = await send(Buffer.alloc(3 * 1024 * 1024, 'x'));
@@ -141,7 +141,7 @@ describe('artifacts that runners should not send', () => {
     }
   });
 
-  it('are requested again when the storage is full', async () => {
+  it('are to be sent again when the storage is full', async () => {
     const { job, token } = await running();
     const storage = api.app.get(ObjectStorage);
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -152,7 +152,7 @@ describe('artifacts that runners should not send', () => {
     expect((await upload(api, job.id, token, archive)).status).toBe(201);
   });
 
-  it('leave nothing when their sender disconnects', async () => {
+  it('leave nothing behind when the sender disconnects', async () => {
     const { job, token } = await running();
     const { port } = new URL(api.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -168,7 +168,7 @@ describe('artifacts that runners should not send', () => {
     expect(await storedOf(job.id)).toEqual([]);
   });
 
-  it('of one type come in once, however often they are sent at the same time', async () => {
+  it('of one type are stored once, even with many simultaneous uploads', async () => {
     const { job, token } = await running();
     const contents = await Promise.all(
       Array.from({ length: 4 }, (_, place) => zipOf({ [`f${place}`]: 'x' })),

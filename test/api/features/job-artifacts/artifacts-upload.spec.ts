@@ -96,7 +96,7 @@ describe('artifacts from runners', () => {
   });
 
   const objectsOf = async (): Promise<string[]> => {
-    // What the job of every minute would do.
+    // The job that runs every minute would do this.
     const { RemoveObjectsProcessor } =
       await import('#kernel/object-storage/claims/remove-objects.processor.js');
     const context = { signal: new AbortController().signal } as never;
@@ -116,7 +116,7 @@ describe('artifacts from runners', () => {
     [{ expire_in: '' }, 30 * DAY_MS],
     [{ expire_in: 'never' }, null],
     [{ expire_in: '0' }, null],
-  ])('expire as %j says', async (query, milliseconds) => {
+  ])('expire as requested by %j', async (query, milliseconds) => {
     const { job } = await send(archive, { query });
     const [stored] = await storedOf(job.id);
     const [row] = await api.sql<{ at: Date | null }>(
@@ -129,7 +129,7 @@ describe('artifacts from runners', () => {
       expect(Math.abs((stored?.expire_at?.getTime() ?? 0) - Date.now() - milliseconds)).toBeLessThan(20_000);
   });
 
-  it('never expire if the instance is set so, unless they set an expiry', async () => {
+  it('never expire if the instance setting says so, unless they have their own expiry', async () => {
     await api.root.put('/application/settings', { default_artifacts_expire_in: '0' });
     const [byDefault, own] = [await send(archive), await send(archive, { query: { expire_in: '1 day' } })];
     await api.root.put('/application/settings', { default_artifacts_expire_in: '30 days' });
@@ -137,7 +137,7 @@ describe('artifacts from runners', () => {
     expect((await storedOf(own.job.id))[0]?.expire_at).not.toBeNull();
   });
 
-  it('are as public as they say', async () => {
+  it('have the requested visibility', async () => {
     for (const accessibility of ['private', 'public']) {
       const { job } = await send(archive, { query: { accessibility } });
       const [row] = await api.sql('select artifacts_public from ci_jobs where id = $1', [job.id]);
@@ -191,7 +191,7 @@ describe('artifacts from runners', () => {
     expect(row).toEqual({ at: null });
   });
 
-  it('hand variables to later jobs', async () => {
+  it('pass variables to later jobs', async () => {
     const query = { artifact_type: 'dotenv', artifact_format: 'gzip' };
     const good = await send(gzipSync('VERSION=1.2.3\nURL = https://x/?a=b\n'), { query });
     expect(good.answer.status).toBe(201);

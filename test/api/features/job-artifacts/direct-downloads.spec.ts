@@ -35,7 +35,7 @@ describe('artifacts in S3', () => {
     fetch(url, { redirect: 'manual', ...init });
   const owner = (): Record<string, string> => ({ 'private-token': ROOT_TOKEN });
 
-  it('are fetched from there by a signed address', async () => {
+  it('are fetched from there by a signed URL', async () => {
     const answer = await ask(`${direct.url}${path}`, { headers: owner() });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -46,12 +46,12 @@ describe('artifacts in S3', () => {
     expect(stored.headers.get('content-disposition')).toContain('filename="artifacts.zip"');
     const part = await fetch(location, { headers: { range: 'bytes=2-5' } });
     expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(2, 6))).toBe(true);
-    // Nobody may read another object by it.
+    // The URL gives access to no other object.
     location.pathname = location.pathname.replace(/[^/]+$/, 'other.zip');
     expect((await fetch(location)).ok).toBe(false);
   });
 
-  it('are checked first: rights, existence and the state of the client', async () => {
+  it('are checked first: rights, existence and conditional headers', async () => {
     expect((await ask(`${direct.url}${path}`)).status).toBe(404);
     const head = await ask(`${direct.url}${path}`, { method: 'HEAD', headers: owner() });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(archive.length)]);
@@ -67,7 +67,7 @@ describe('artifacts in S3', () => {
     await storage.put(row?.key ?? '', archive);
   });
 
-  it('come through the service for runners that do not follow, and for single files', async () => {
+  it('come through the service for runners that do not follow redirects, and for single files', async () => {
     const pipeline = await buildPipeline(direct, team.projectId, { status: 'running', ref: 'main' });
     const { job, token } = await buildRunningJob(direct, pipeline, { name: 'own' });
     const form = new FormData();

@@ -25,7 +25,7 @@ describe('managed licenses', () => {
   });
   afterAll(() => api.close());
 
-  it('are kept, found by id or name, changed and removed', async () => {
+  it('are created, found by id or name, changed and removed', async () => {
     const { status, body } = await add(' MIT ', 'approved');
     expect([status, body]).toEqual([
       201,
@@ -45,7 +45,7 @@ describe('managed licenses', () => {
     expect((await team.reporter.get(at('MIT'))).body).toEqual({ message: '404 Managed License Not Found' });
   });
 
-  it('report what is invalid', async () => {
+  it('report invalid attributes', async () => {
     expect((await team.maintainer.post(at(), {})).body).toEqual({
       message: '400 (Bad request) "name" not given',
     });
@@ -58,12 +58,12 @@ describe('managed licenses', () => {
     expect((await team.reporter.get(at('9'.repeat(40)))).status).toBe(404);
   });
 
-  it('are one for each name, however many ask for it at once', async () => {
+  it('are created once per name, even with simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add('Apache 2.0')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(400)]);
   });
 
-  it('are for Reporters to read and Maintainers to change, in their own project, on premium', async () => {
+  it('can be read by Reporters and changed by Maintainers, in their own project, on premium', async () => {
     const { id } = (await add('GPL')).body;
     expect((await team.guest.get(at())).status).toBe(403);
     expect((await team.developer.post(at(), { name: 'Y', approval_status: 'denied' })).status).toBe(403);

@@ -18,7 +18,7 @@ describe('mails about code', () => {
   const idOf = (name: string): number => people.get(name)?.id ?? 0;
   const client = (name: string): ApiClient => api.as(people.get(name)?.token ?? '');
 
-  /** `reader reason` of each mail since the last call. */
+  /** Returns `reader reason` of each mail since the last call. */
   const told = async (): Promise<string[]> =>
     (await inbox.mails(api))
       .map((mail) => `${mail.to} ${mail.header('X-GitLab-NotificationReason') ?? 'none'}`)
@@ -44,7 +44,7 @@ describe('mails about code', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('report what happens to merge requests, to no one who may not see the code', async () => {
+  it('report changes of merge requests, only to users who may see the code', async () => {
     const { id, iid } = await world.open('feature', undefined, {
       description: '@reviewer @guest',
       assignee_ids: [idOf('assignee')],
@@ -81,7 +81,7 @@ describe('mails about code', () => {
     expect(await inbox.readers(api)).toEqual(expect.arrayContaining(['assignee', 'reviewer', 'watch']));
   });
 
-  it('say that a merge waits for its pipeline, and that it no longer can be done', async () => {
+  it('report that a merge waits for its pipeline, and that it can no longer be merged', async () => {
     const { id, iid, sha } = await world.open('waits');
     const [pipeline] = await api.sql<{ id: number }>(
       `insert into ci_pipelines (project_id, iid, sha, ref, status, source) values ($1, 9001, $2, 'waits', 'running', 'push') returning id`,
@@ -102,7 +102,7 @@ describe('mails about code', () => {
     ).toEqual([true]);
   });
 
-  it('say that it no longer can be done also to who has brought the conflict about', async () => {
+  it('report that it can no longer be merged also to the user who caused the conflict', async () => {
     const { iid } = await world.open('own');
     await world.dev.post(`${world.base}/repository/files/own.txt`, {
       branch: 'main',
@@ -133,7 +133,7 @@ describe('mails about code', () => {
     expect(await ended('success')).toEqual([`${name} | Successful pipeline for piped (#1)`]);
   });
 
-  it('tell of notes on snippets and commits', async () => {
+  it('report notes on snippets and commits', async () => {
     const snippet = await world.dev.post<{ id: number }>(`${world.base}/snippets`, {
       title: 'A snippet',
       visibility: 'private',
@@ -155,7 +155,7 @@ describe('mails about code', () => {
     expect(await inbox.readers(api)).toEqual(['reviewer']);
   });
 
-  it('report nothing to users whom a note mentions only after a change', async () => {
+  it('report nothing to users whom a note mentions only after an edit', async () => {
     const { body: issue } = await world.dev.post<{ iid: number }>(`${world.base}/issues`, {
       title: 'Edited',
     });
@@ -168,7 +168,7 @@ describe('mails about code', () => {
     expect(await told()).toEqual(['reviewer mentioned']);
   });
 
-  it('tell of epics, to members of the group', async () => {
+  it('report epics to members of the group', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     for (const name of ['assignee', 'watch']) await buildMember(api, `groups/${group.id}`, idOf(name), 20);
     await client('watch').put(`/groups/${group.id}/notification_settings`, { level: 'watch' });
@@ -183,7 +183,7 @@ describe('mails about code', () => {
     expect(await inbox.readers(api)).toContain('watch');
   });
 
-  it('tell the members of a project that it was moved', async () => {
+  it('report a moved project to its members', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     const answer = await api.root.put(`${world.base}/transfer`, { namespace: group.id });
     expect(answer.status).toBe(200);

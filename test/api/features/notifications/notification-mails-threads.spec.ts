@@ -13,7 +13,7 @@ interface Discussion {
   readonly notes: readonly { readonly id: number }[];
 }
 
-describe('mails that tell of something', () => {
+describe('notification mails and threads', () => {
   let api: TestApi;
   let inbox: Notified;
   let project: BuiltProject;
@@ -36,7 +36,7 @@ describe('mails that tell of something', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('come from places with the longest paths too', async () => {
+  it('are sent for projects with the longest paths', async () => {
     const parent = await buildGroup(api, { path: 'a'.repeat(250) });
     const group = await buildGroup(api, { path: 'b'.repeat(250), parent_id: parent.id });
     const deep = await buildGroup(api, { path: 'c'.repeat(250), parent_id: group.id });
@@ -50,7 +50,7 @@ describe('mails that tell of something', () => {
     expect(mail?.header('X-GitLab-Project-Id')).toBe(String(far.id));
   });
 
-  it('contain names of several lines safely', async () => {
+  it('contain multi-line names safely', async () => {
     const name = 'Eve\r\nBcc: other@example.com\n\nDear reader';
     expect((await api.root.put(`/users/${idOf('other')}`, { name })).status).toBe(200);
     await buildIssue(client('other'), project.id, { assignee_ids: [idOf('author')] });
@@ -61,7 +61,7 @@ describe('mails that tell of something', () => {
     await api.root.put(`/users/${idOf('other')}`, { name: 'other' });
   });
 
-  it('name all that was said before in a discussion', async () => {
+  it('refer to all earlier notes of a discussion', async () => {
     const issue = await buildIssue(client('other'), project.id);
     const path = `/projects/${project.id}/issues/${issue.iid}/discussions`;
     const { body: discussion } = await client('author').post<Discussion>(path, { body: 'One' });
@@ -103,7 +103,7 @@ describe('mails that tell of something', () => {
     expect(await told()).toEqual([['other', null]]);
   });
 
-  it('say of issues whether they are open, and of epics in which group', async () => {
+  it('contain the state of issues, and the group of epics', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     await buildMember(api, `groups/${group.id}`, idOf('other'), 20);
     const issue = await buildIssue(client('other'), project.id);

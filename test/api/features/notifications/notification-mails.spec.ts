@@ -14,7 +14,7 @@ import { Notified } from '../../../support/notified.js';
 
 const LEVELS = ['disabled', 'mention', 'participating', 'watch', 'custom'] as const;
 
-describe('mails that tell of something', () => {
+describe('notification mails', () => {
   let api: TestApi;
   let inbox: Notified;
   let project: BuiltProject;
@@ -49,7 +49,7 @@ describe('mails that tell of something', () => {
   });
   beforeEach(() => inbox.mails(api));
 
-  it('are sent according to levels, once each, and never to the author of the event', async () => {
+  it('are sent once according to levels, and never to the author of the event', async () => {
     const issue = await buildIssue(author, project.id, {
       description: '@mention and @disabled, look',
       assignee_ids: [people.get('participating')?.id],
@@ -100,7 +100,7 @@ describe('mails that tell of something', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('never reveal what the recipient may not read, and check again before they are sent', async () => {
+  it('never reveal objects that the recipient may not read, and are checked again before sending', async () => {
     await client('guest').put(`/projects/${project.id}/notification_settings`, { level: 'watch' });
     const secret = await buildIssue(author, project.id, { confidential: true, description: '@guest' });
     expect(await inbox.readers(api)).toEqual(['watch']);
@@ -136,7 +136,7 @@ describe('mails that tell of something', () => {
     ]);
   });
 
-  it('do not follow from having been mentioned where one may not read', async () => {
+  it('are not sent to mentioned users who cannot read the object', async () => {
     const { id, token } = await addUser(api, 'visitor');
     await buildMember(api, `projects/${project.id}`, id, 10);
     const issue = await buildIssue(author, project.id);
@@ -158,7 +158,7 @@ describe('mails that tell of something', () => {
     expect(await isSubscribed(api.as(token))).toBe(true);
   });
 
-  it('are ended by one click (RFC 8058), but not by looking at the link', async () => {
+  it('are unsubscribed from by one click (RFC 8058), but not by opening the link', async () => {
     const issue = await buildIssue(author, project.id);
     const mail = (await inbox.mails(api)).find(({ to }) => to === 'watch');
     expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
@@ -186,7 +186,7 @@ describe('mails that tell of something', () => {
     expect(unknown.status).toBe(404);
   });
 
-  it('tell of issues that are due tomorrow, once', async () => {
+  it('report issues that are due tomorrow, once', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await buildIssue(author, project.id, {
       due_date: tomorrow,

@@ -97,7 +97,7 @@ const worlds = fc.record({
 }) satisfies fc.Arbitrary<MailWorld>;
 
 describe('recipients of mails', () => {
-  it('are those named by the rules, in any constellation', async () => {
+  it('are those named by the rules, in any combination', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const isOfProject = ['moved_project', 'new_release'].includes(world.kind);
@@ -108,7 +108,7 @@ describe('recipients of mails', () => {
     );
   });
 
-  it('are decided by the nearest level: that of a subgroup wins over the global one', async () => {
+  it('depend on the nearest level: that of a subgroup wins over the global level', async () => {
     const settings = [
       level(0, 'everywhere', 'watch'),
       level(0, 'group', 'participating'),
@@ -132,7 +132,7 @@ describe('recipients of mails', () => {
     expect(await mails(world)).toEqual(['0 first subscribed', '2 first mentioned']);
   });
 
-  it('is those who watch, but not of dates', async () => {
+  it('include users who watch, but not for due dates', async () => {
     const settings = [level(0, 'project', 'watch'), level(1, 'project', 'custom', ['issue_due'])];
     expect(await mails({ kind: 'new_issue', settings })).toEqual(['0 first none']);
     expect(await mails({ kind: 'issue_due', settings, assignees: [2] })).toEqual([
@@ -141,7 +141,7 @@ describe('recipients of mails', () => {
     ]);
   });
 
-  it('is at the level of mentions who is mentioned or newly assigned, and who was assigned before', async () => {
+  it('include, at the level "mention", mentioned, newly assigned and formerly assigned users', async () => {
     const settings = [0, 1, 2].map((one) => level(one, 'everywhere', 'mention'));
     expect(await mails({ settings, author: 0, assignees: [1] })).toEqual([]);
     const reassigned = { kind: 'reassign_issue', settings, author: 0, assignees: [1], removed: [2] };
@@ -151,7 +151,7 @@ describe('recipients of mails', () => {
     ]);
   });
 
-  it('is who has subscribed to a label of a new issue', async () => {
+  it('include users who subscribed to a label of a new issue', async () => {
     const saidOfLabel = [
       { user: 0, place: 'group', subscribed: true },
       { user: 0, place: 'elsewhere', subscribed: false },
@@ -162,7 +162,7 @@ describe('recipients of mails', () => {
     expect(await mails({ kind: 'close_issue', saidOfLabel })).toEqual([]);
   });
 
-  it('exclude users who are blocked, deactivated, a bot, without a confirmed address, or being removed', async () => {
+  it('exclude bots, and users who are blocked, deactivated, being removed, or have no confirmed address', async () => {
     const [id] = stage.userIds;
     for (const change of [
       `state = 'blocked'`,

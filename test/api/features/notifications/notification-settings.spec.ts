@@ -58,7 +58,7 @@ const plan = (license_plan: string): Promise<unknown> =>
   api.root.put('/application/settings', { license_plan });
 
 describe('notification settings', () => {
-  it('start with the defaults, and create no row when they are read', async () => {
+  it('start with the defaults, and reading them creates no row', async () => {
     expect(await read()).toEqual({
       level: 'participating',
       notification_email: `${jane.username}@example.com`,
@@ -68,7 +68,7 @@ describe('notification settings', () => {
     expect(await api.sql('select 1 from notification_settings')).toEqual([]);
   });
 
-  it('leave nothing to above where nothing is above', async () => {
+  it('cannot inherit from above globally', async () => {
     const refused = await jane.client.put(GLOBAL, { level: 'global', new_note: true });
     expect([refused.status, refused.body]).toEqual([
       400,
@@ -94,7 +94,7 @@ describe('notification settings', () => {
     });
   });
 
-  it('say which events are wanted where the level is custom, all of them, in order', async () => {
+  it('list all events in order if the level is custom', async () => {
     const path = `/projects/${encodeURIComponent(project.path_with_namespace)}${GLOBAL}`;
     const answer = await jane.client.put<Setting>(`${path}?level=custom&new_note=true`);
     expect(answer.status).toBe(200);
@@ -109,7 +109,7 @@ describe('notification settings', () => {
     expect(await read(ofProject)).toEqual(answer.body);
   });
 
-  it('keep switches given at another level until it is custom', async () => {
+  it('keep events that are set at another level until the level is custom', async () => {
     await jane.client.put(ofGroup, { level: 'watch', close_issue: true });
     expect((await jane.client.put(ofGroup, { failed_pipeline: false })).body).toEqual({ level: 'watch' });
     const { body } = await jane.client.put<Setting>(ofGroup, { level: 'custom' });
@@ -145,7 +145,7 @@ describe('notification settings', () => {
     ]);
   });
 
-  it('lose nothing when many changes come at once', async () => {
+  it('lose no change of many simultaneous ones', async () => {
     const user = await createUser(api);
     const switched = EVENTS.slice(0, 12);
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe('the address for mails', () => {
     expect(back.body.notification_email).toBe(`${jane.username}@example.com`);
   });
 
-  it('is forgotten with the address, but not when the first and another one change places', async () => {
+  it('is reset when the address is removed, but not when it becomes the primary one', async () => {
     const user = await createUser(api);
     const [first, second] = [`${user.username}@example.com`, `other.${user.username}@example.com`];
     const email = { email: second, skip_confirmation: true };
@@ -199,7 +199,7 @@ describe('the address for mails', () => {
     expect((await read(GLOBAL, user)).notification_email).toBe(first);
   });
 
-  /** Does what changing the primary address does, in one transaction. */
+  /** Changes the primary address, in one transaction. */
   const swap = (userId: number, emailId: number, first: string, further: string): Promise<unknown> =>
     api.sql(`do $$ begin
       update user_emails set email = '${further}' where id = ${emailId};
@@ -208,7 +208,7 @@ describe('the address for mails', () => {
 });
 
 describe('settings of a group or project', () => {
-  it('go with it, and with the membership', async () => {
+  it('are deleted with it, and with the membership', async () => {
     const user = await createUser(api);
     const gone = await buildProject(api.root, { visibility: 'public' });
     await user.client.put(`/projects/${gone.id}${GLOBAL}`, { level: 'watch' });
@@ -240,7 +240,7 @@ describe('the preview', () => {
     ];
   };
 
-  it('tells which setting applies, and which mails are sent', async () => {
+  it('shows which setting applies, and which mails are sent', async () => {
     const user = await createUser(api);
     expect(await ask(user, ofProject, 'new_note')).toEqual([false, 'participating', 'global', true, true]);
     expect(await ask(user, ofProject, 'failed_pipeline')).toEqual([

@@ -208,7 +208,7 @@ describe('PUT /applications/:id', () => {
 });
 
 describe('POST /applications/:id/renew-secret', () => {
-  it('shows another secret once; the former one is worth nothing', async () => {
+  it('shows a new secret once, and invalidates the former one', async () => {
     const made = await build();
     const renewed = await api.root.post<BuiltApplication>(`/applications/${made.id}/renew-secret`);
     expect(renewed.status).toBe(201);
@@ -224,7 +224,7 @@ describe('POST /applications/:id/renew-secret', () => {
 });
 
 describe('DELETE /applications/:id', () => {
-  it('removes it, once', async () => {
+  it('removes the application, once', async () => {
     const { id } = await build();
     const before = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
     expect((await api.root.delete(`/applications/${id}`, before)).status).toBe(412);
@@ -261,7 +261,7 @@ describe('every call', () => {
     expect((await api.as(reader.token).post('/applications', VALUES)).status).toBe(403);
   });
 
-  it('that changes something is audited', async () => {
+  it('is recorded in the audit log if it changes something', async () => {
     const { id } = await build();
     await api.root.put(`/applications/${id}`, { name: 'Other' });
     await api.root.post(`/applications/${id}/renew-secret`);

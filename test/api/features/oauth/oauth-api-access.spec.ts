@@ -52,7 +52,7 @@ describe('an OAuth token on the API', () => {
     expect((await get('/user', token.toUpperCase())).status).toBe(401);
   });
 
-  it('is refused once it has expired, is revoked or replaced', async () => {
+  it('is refused once it has expired, or was revoked or replaced', async () => {
     const { id, access, refresh } = await buildPair(api, client, user.id);
     expect((await get('/user', refresh)).status).toBe(401);
     const REVOKED = {
@@ -127,7 +127,7 @@ describe('an OAuth token on the API', () => {
     expect((await get('/user', foreign, { Sudo: 'chief' })).status).toBe(403);
   });
 
-  it('remembers its use, at most every ten minutes', async () => {
+  it('records its use, at most every ten minutes', async () => {
     const { id, access } = await buildPair(api, client, user.id);
     const used = async (): Promise<number | undefined> =>
       (
@@ -148,7 +148,7 @@ describe('an OAuth token on the API', () => {
     await until(async () => (await used()) !== old);
   });
 
-  it('ends with its application, as the codes do', async () => {
+  it('becomes invalid with its application, as do codes', async () => {
     const doomed = await buildApplication(api);
     const { access } = await buildPair(api, doomed, user.id);
     const code = await buildCode(api, doomed, user.id);
@@ -163,7 +163,7 @@ describe('an OAuth token on the API', () => {
     expect((await postForm(api, '/oauth/token', { ...form, ...inBody(doomed) })).status).toBe(401);
   });
 
-  it('ends when its application may no longer have its scopes', async () => {
+  it('becomes invalid when its application loses its scopes', async () => {
     const shrinking = await buildApplication(api, { scopes: ['api', 'read_user'] });
     const wide = await buildPair(api, shrinking, user.id, ['api']);
     const narrow = await buildPair(api, shrinking, user.id, ['read_user']);

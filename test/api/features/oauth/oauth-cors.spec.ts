@@ -74,7 +74,7 @@ describe.each(ROWS)('CORS of $path', ({ path, methods, takesAuthorization }) => 
     }
   });
 
-  it('has no word of CORS for a preflight with another header or method', async () => {
+  it('sends no CORS headers for a preflight with another header or method', async () => {
     for (const asked of [
       'x-requested-with',
       'authorization, x-requested-with',

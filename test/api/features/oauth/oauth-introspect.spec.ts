@@ -95,7 +95,7 @@ describe('POST /oauth/introspect', () => {
     });
   });
 
-  it('says no more than that a token is of no use', async () => {
+  it('reveals only that a token is not active', async () => {
     const expired = await buildPair(api, client, user.id);
     await api.sql('update oauth_tokens set expires_at = now() where id = $1', [expired.id]);
     const revoked = await buildPair(api, client, user.id);

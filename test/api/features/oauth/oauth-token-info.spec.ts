@@ -97,7 +97,7 @@ describe('GET /oauth/token/info', () => {
     await api.sql('update users set password_expires_at = null where id = $1', [user.id]);
   });
 
-  it('refuses two transports, and a token that is not a text', async () => {
+  it('refuses a token that is sent in two ways or is not a string', async () => {
     const { access } = await buildPair(api, client, user.id);
     for (const [query, headers] of [
       [`?access_token=${access}`, bearer(access)],

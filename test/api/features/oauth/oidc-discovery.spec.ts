@@ -42,7 +42,7 @@ describe('discovery', () => {
     }
   });
 
-  it('names endpoints that are there', async () => {
+  it('names existing endpoints', async () => {
     const { body } = await api.anonymous.get<Record<string, string>>('/.well-known/openid-configuration');
     for (const [name, url] of Object.entries(body).filter(([key]) => /_endpoint$|_uri$/.test(key))) {
       const path = url.slice(BASE.length);
@@ -61,7 +61,7 @@ describe('discovery', () => {
       expect([type, await errorOf(type)]).toEqual([type, 'unsupported_grant_type']);
   });
 
-  it('finds the issuer of a user or host by webfinger', async () => {
+  it('finds the issuer of a user or host by WebFinger', async () => {
     for (const resource of [
       'acct:ada@forgeplane.test',
       'http://forgeplane.test/ada',

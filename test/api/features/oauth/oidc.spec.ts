@@ -56,7 +56,7 @@ const sign = (at: TestApi, values: Partial<IdTokenRequest> = {}): Promise<string
   });
 const kidOf = (token: string): string => decodeProtectedHeader(token).kid ?? '';
 
-/** Verifies as a client does: with what the other process serves. */
+/** Verifies as a client does: with the keys that the other process serves. */
 const verify = async (token: string, audience = 'client'): Promise<JWTPayload> => {
   const keys = createLocalJWKSet({ keys: (await keysOf(other)).map((key) => ({ ...key })) });
   return (await jwtVerify(token, keys, { issuer: BASE, audience, algorithms: ['RS256'] })).payload;
@@ -143,7 +143,7 @@ describe('an id_token', () => {
     await expect(sign(api, { userId: 0 })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('does not verify for another audience, nor when it is tampered with', async () => {
+  it('does not verify for another audience, or after tampering', async () => {
     const token = await sign(api);
     await expect(verify(token, 'another')).rejects.toThrow();
     const [header, , signature] = token.split('.');
@@ -173,7 +173,7 @@ describe('the token endpoint', () => {
     return answer.body;
   };
 
-  it('adds an id_token where openid was granted, and nowhere else', async () => {
+  it('adds an id_token only if openid was granted', async () => {
     expect(await exchange(['api'])).not.toHaveProperty('id_token');
     const { id_token: token = '' } = await exchange(['openid', 'email']);
     const claims = await verify(token, application.uid);
@@ -181,7 +181,7 @@ describe('the token endpoint', () => {
     expect(Math.abs(Number(claims['auth_time']) - Date.now() / 1000 + 60)).toBeLessThan(10);
   });
 
-  it('adds one to a refresh, without the nonce that is over (OpenID Connect Core, 12.2)', async () => {
+  it('adds an id_token to a refresh, without the original nonce (OpenID Connect Core, 12.2)', async () => {
     const { refresh_token: refresh = '' } = await exchange(['openid']);
     const form = { grant_type: 'refresh_token', refresh_token: refresh };
     const { body } = await postForm<Record<string, string>>(
@@ -197,7 +197,7 @@ describe('the token endpoint', () => {
 });
 
 describe('rotation', () => {
-  it('makes a new key sign, in every process within a minute, while the old one is still served', async () => {
+  it('makes every process sign with the new key within a minute, while the old key is still served', async () => {
     const before = await sign(api);
     const { kid } = await keysService(other).rotate();
     expect((await keysOf(api)).map((key) => key.kid)).toEqual([kid, kidOf(before)]);
@@ -214,7 +214,7 @@ describe('rotation', () => {
     }
   });
 
-  it('happens by itself once a key is three months old, once for two workers', async () => {
+  it('happens automatically after three months, once for two workers', async () => {
     const run = (at: TestApi): Promise<void> => new RotateSigningKeysProcessor(keysService(at)).process();
     const [former] = await keysOf(api);
     await run(api);
@@ -240,7 +240,7 @@ describe('rotation', () => {
     expect([keys.length, keys[1]]).toEqual([4, former]);
   });
 
-  it('forgets old keys when nothing that they signed can be valid', async () => {
+  it('removes old keys when nothing that they signed can still be valid', async () => {
     const [current] = await keysOf(api);
     await api.sql(
       `update oauth_signing_keys set retired_at = now() - interval '59 minutes' where retired_at is not null`,

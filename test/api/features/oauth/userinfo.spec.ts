@@ -75,7 +75,7 @@ describe('userinfo', () => {
     expect(Math.min(...counts)).toBe(1);
   });
 
-  it('notes that the token was used', async () => {
+  it('records that the token was used', async () => {
     const { id, access } = await buildPair(api, application, user.id, ['openid']);
     await ask(access);
     await until(async () => {
@@ -135,7 +135,7 @@ describe('userinfo', () => {
     expect(await email()).toEqual(['shy@example.com', true]);
   });
 
-  it('says of an address that it is confirmed only if that very address is (CVE-2022-4037)', async () => {
+  it('reports an address as confirmed only if that very address is confirmed (CVE-2022-4037)', async () => {
     const person = await addUser(api, 'claimer');
     const [first, open] = [await tokenOf(person.id, ['openid', 'email']), await tokenOf(person.id)];
     await api.sql(`insert into user_emails (user_id, email) values ($1, 'victim@example.com')`, [person.id]);
@@ -161,7 +161,7 @@ describe('userinfo refuses', () => {
     expect(headers.get('www-authenticate')).toContain(challenge);
   };
 
-  it('callers without a token, or with one that userinfo does not accept', async () => {
+  it('callers without a token, or with a token that userinfo does not accept', async () => {
     const invalid = 'error="invalid_token"';
     const answers = [
       await api.anonymous.get(PATH),
@@ -218,7 +218,7 @@ describe('userinfo refuses', () => {
     expectRefusal(await ask(token), 401, 'invalid_token');
   });
 
-  it('two tokens at once, and values that are not texts', async () => {
+  it('two tokens at once, and values that are not strings', async () => {
     const token = await tokenOf(user.id);
     const answers = [
       await postForm(api, PATH, { access_token: token }, bearer(token)),

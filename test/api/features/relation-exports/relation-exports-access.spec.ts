@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const ROUTES = ['/export_relations/status', '/export_relations', '/export_relations/download?relation=self'];
 
-it('only maintainers can export projects, and only owners groups', async () => {
+it('only Maintainers can export projects, and only Owners can export groups', async () => {
   const { api, root } = world;
   const group = await buildGroup(api);
   const project = await buildProject(root, { namespace_id: group.id });
@@ -44,7 +44,7 @@ it('only maintainers can export projects, and only owners groups', async () => {
   expect((await reading.get(`/projects/${project.id}/export_relations/status`)).status).toBe(200);
 });
 
-it('each user has a separate set, and cannot see those of others', async () => {
+it('each user has separate exports, and cannot see those of others', async () => {
   const { api, root } = world;
   const [one, other] = [await buildProject(root), await buildProject(root)];
   const maintainer = await createUser(api);
@@ -58,7 +58,7 @@ it('each user has a separate set, and cannot see those of others', async () => {
   expect([elsewhere.status, elsewhere.body]).toEqual([404, { message: '404 Export Not Found' }]);
 });
 
-it('does not exist while migrations are disabled, and fails pending exports', async () => {
+it('exports are not available while migrations are disabled, and pending ones fail', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.root.put('/application/settings', { bulk_import_enabled: false });
@@ -73,7 +73,7 @@ it('does not exist while migrations are disabled, and fails pending exports', as
   }
 });
 
-it('fails for a user who has lost the right meanwhile', async () => {
+it('an export fails if the user has lost the right meanwhile', async () => {
   const { api, root } = world;
   const { id } = await buildProject(root);
   const user = await createUser(api);
@@ -103,7 +103,7 @@ it('fails for a user who has lost the right meanwhile', async () => {
   world.few.beforePage = () => undefined;
 });
 
-it('goes with its project while it is being written', async () => {
+it('an export is deleted with its project while it is being written', async () => {
   const { api, root } = world;
   const { id } = await buildProject(root);
   world.many.rows.set(
@@ -148,7 +148,7 @@ it('starting the same exports is rate-limited', async () => {
   expect((await user.client.post(`/projects/${other.id}/export_relations`)).status).toBe(202);
 });
 
-it('reports errors of a download', async () => {
+it('downloads report errors', async () => {
   const { id } = await buildProject(world.root);
   const group = await buildGroup(world.api);
   const place = `projects/${id}`;
@@ -195,7 +195,7 @@ it('reports errors of a download', async () => {
   expect((await world.root.post(`/${place}/export_relations`, { batched: ['true'] })).status).toBe(400);
 });
 
-it('accepts the token as v4 destinations send it, in the query of any call', async () => {
+it('exports accept the token as v4 destinations send it, in the query of any call', async () => {
   const { id } = await buildProject(world.root);
   const token = 'private_token=glpat-root-token-of-tests-0001';
   const started = await world.api.anonymous.post(`/projects/${id}/export_relations?batched=true&${token}`);

@@ -24,7 +24,7 @@ const numbered = (count: number): string[] =>
 const objectKeys = (): Promise<{ object_key: string }[]> =>
   world.api.sql<{ object_key: string }>('select object_key from relation_export_batches order by id');
 
-it('writes every relation of a project once, as one compressed file each', async () => {
+it('an export writes each relation of a project once, as one compressed file', async () => {
   const { id, path } = await buildProject(world.root, { description: 'To be moved', visibility: 'internal' });
   world.few.rows.set(id, ['{"a":"line\\nin text"}', '{"a" :\n 1,\r\n "b": [\n2]}']);
   const place = `projects/${id}`;
@@ -60,7 +60,7 @@ it('writes every relation of a project once, as one compressed file each', async
   });
 });
 
-it('hands files out with names, lengths, digests, parts and HEAD', async () => {
+it('downloads have names, lengths, digests, ranges and HEAD', async () => {
   const { id } = await buildProject(world.root);
   world.few.rows.set(id, numbered(300));
   const place = `projects/${id}`;
@@ -87,7 +87,7 @@ it('hands files out with names, lengths, digests, parts and HEAD', async () => {
   expect(gunzipSync(uploads.bytes)).toEqual(Buffer.alloc(1024));
 });
 
-it('writes batches of a thousand, and none for nothing', async () => {
+it('an export writes batches of a thousand, and none for empty relations', async () => {
   const { id } = await buildProject(world.root);
   world.many.rows.set(id, numbered(2_345));
   const place = `projects/${id}`;
@@ -117,7 +117,7 @@ it('writes batches of a thousand, and none for nothing', async () => {
   });
 });
 
-it('continues after the last batch when a page fails, and fails with a reason when it always does', async () => {
+it('an export continues after the last batch when a page fails, and fails if it keeps failing', async () => {
   const { id } = await buildProject(world.root);
   world.many.rows.set(id, numbered(2_500));
   const seen: number[] = [];
@@ -155,7 +155,7 @@ it('continues after the last batch when a page fails, and fails with a reason wh
   expect(body.error).toMatch(/^The relation could not be written: Error \([\w-]+\)$/);
 });
 
-it('keeps pages small where records are large', async () => {
+it('an export keeps pages small if records are large', async () => {
   const { id } = await buildProject(world.root);
   const large = JSON.stringify({ text: 'x'.repeat(1_000_000) });
   world.few.rows.set(id, [...numbered(2_000), ...Array.from({ length: 600 }, () => large)]);
@@ -167,7 +167,7 @@ it('keeps pages small where records are large', async () => {
   world.few.rows.delete(id);
 });
 
-it('starts anew: earlier files are removed, pending relations are kept', async () => {
+it('a new export removes earlier files, and keeps pending relations', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.begin(place);
@@ -191,7 +191,7 @@ it('starts anew: earlier files are removed, pending relations are kept', async (
   expect(names).toEqual([...new Set(names)]);
 });
 
-it('writes code as a bundle that git can clone, and an empty archive without code', async () => {
+it('an export writes code as a bundle that git can clone, or an empty archive without code', async () => {
   const code = await buildCodeProject(world.api, async (work) => {
     await work.git('tag', 'v1');
   });
@@ -216,7 +216,7 @@ it('writes code as a bundle that git can clone, and an empty archive without cod
   }
 });
 
-it('exports groups with their attributes', async () => {
+it('an export writes groups with their attributes', async () => {
   const group = await buildGroup(world.api, { description: 'Ours', visibility: 'public' });
   const place = `groups/${group.id}`;
   await world.begin(place, true);
@@ -241,7 +241,7 @@ it('exports groups with their attributes', async () => {
   });
 });
 
-it('removes exports that were not used for a day, with their files', async () => {
+it('exports that were not used for a day are removed with their files', async () => {
   const { id } = await buildProject(world.root);
   const place = `projects/${id}`;
   await world.begin(place);
@@ -250,7 +250,7 @@ it('removes exports that were not used for a day, with their files', async () =>
     `update relation_exports set updated_at = now() - interval '25 hours' where project_id = $1`,
     [id],
   );
-  // A fetch keeps the files.
+  // A download keeps the files.
   await world.lines(place, 'relation=self');
   const signal = new AbortController().signal;
   await world.api.app.get(PruneExportsProcessor, { strict: false }).process({}, { signal } as never);
@@ -260,7 +260,7 @@ it('removes exports that were not used for a day, with their files', async () =>
   expect(await world.api.sql('select 1 from object_claims where due_at <= now()')).toEqual([]);
 });
 
-it('returns 404 for a lost file', async () => {
+it('a lost file is 404', async () => {
   const { id } = await buildProject(world.root);
   await world.begin(`projects/${id}`);
   await world.ended(`projects/${id}`);

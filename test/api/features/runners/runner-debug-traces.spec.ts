@@ -48,7 +48,7 @@ describe('traces that show variables', () => {
   const HIDDEN = [403, 200];
   const OPEN = [200, 200];
 
-  it('are hidden where the file says so, and only there', async () => {
+  it('are hidden if a variable of the configuration says so, and only then', async () => {
     for (const [key, value, readers] of [
       ['CI_DEBUG_TRACE', 'true', HIDDEN],
       ['CI_DEBUG_TRACE', 'TRUE', HIDDEN],
@@ -69,13 +69,13 @@ describe('traces that show variables', () => {
     expect(await readersOf({ variables: twice })).toEqual(OPEN);
   });
 
-  it('are hidden where the pipeline says so', async () => {
+  it('are hidden if a variable of the pipeline says so', async () => {
     const sealed = api.app.get(SealedVariablesService, { strict: false });
     const variables = sealed.sealForPipeline([variable('CI_DEBUG_TRACE', 'true')]);
     expect(await readersOf({}, { variables })).toEqual(HIDDEN);
   });
 
-  it('are hidden where the project, its group or the instance says so', async () => {
+  it('are hidden if a variable of the project, its group or the instance says so', async () => {
     for (const place of [
       `/projects/${queue.code.id}/variables`,
       `/groups/${queue.group}/variables`,

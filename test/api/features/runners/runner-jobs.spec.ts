@@ -22,14 +22,14 @@ describe('runners that request jobs', () => {
   afterAll(() => api.close());
   beforeEach(() => queue.clear());
 
-  it('need a token of a runner', async () => {
+  it('need a runner token', async () => {
     const none = await api.anonymous.post('/jobs/request', {});
     expect([none.status, none.body]).toEqual([400, { message: '400 (Bad request) "token" not given' }]);
     const wrong = await api.anonymous.post('/jobs/request', { token: 'wrong' });
     expect([wrong.status, wrong.body]).toEqual([403, { message: '403 Forbidden' }]);
   });
 
-  it('get nothing when there is nothing, and hear when something has changed', async () => {
+  it('get 204 without a job, and learn whether the queue has changed', async () => {
     const first = await requestJob(api, queue.runner);
     expect([first.status, first.text, first.headers.get(TICK)]).toEqual([
       204,
@@ -53,7 +53,7 @@ describe('runners that request jobs', () => {
     values: Readonly<Record<string, unknown>> = {},
   ): Promise<boolean> => (await requestJob(api, asking, values)).status === 201;
 
-  it('by project, group and instance', async () => {
+  it('get jobs of their project, group or instance', async () => {
     const elsewhere = await buildProject(api.root);
     const foreign = await registerRunner(api, { project: elsewhere.id });
     const foreignGroup = await registerRunner(api, { group: (await buildGroup(api)).id });
@@ -83,13 +83,13 @@ describe('runners that request jobs', () => {
     [{ tag_list: 'a,b' }, [], true],
     [{ tag_list: 'a,b', run_untagged: false }, [], false],
     [{ tag_list: 'a,b', run_untagged: false }, ['b'], true],
-  ])('by tags: %j and %j', async (values, tagList, expected) => {
+  ])('get jobs by their tags: %j and %j', async (values, tagList, expected) => {
     const tagged = await registerRunner(api, { project: queue.code.id }, values);
     await queue.wait({ tagList });
     expect(await isOffered(tagged)).toBe(expected);
   });
 
-  it('of protected refs only if they are set so', async () => {
+  it('get only jobs of protected refs if their access level is ref_protected', async () => {
     const guarded = await registerRunner(api, { project: queue.code.id }, { access_level: 'ref_protected' });
     await queue.wait();
     expect(await isOffered(guarded)).toBe(false);
@@ -100,7 +100,7 @@ describe('runners that request jobs', () => {
     await api.root.delete(`${branches}/main`);
   });
 
-  it('that have waited long enough', async () => {
+  it('get jobs that have waited long enough', async () => {
     const job = await queue.wait();
     expect(await isOffered(queue.runner, { job_age: 60 })).toBe(false);
     await api.sql(`update ci_pending_jobs set created_at = now() - interval '2 minutes' where job_id = $1`, [
@@ -109,7 +109,7 @@ describe('runners that request jobs', () => {
     expect(await isOffered(queue.runner, { job_age: 60 })).toBe(true);
   });
 
-  it('but none while they are paused, and none of projects that are removed, archived or have no CI', async () => {
+  it('get none while paused, and none of projects that are removed, archived or without CI', async () => {
     await queue.wait();
     await api.sql('update ci_runners set paused = true where id = $1', [queue.runner.id]);
     expect((await requestJob(api, queue.runner)).headers.get(TICK)).not.toBeNull();
@@ -128,7 +128,7 @@ describe('runners that request jobs', () => {
     expect(await isOffered(queue.runner)).toBe(true);
   });
 
-  it('oldest first, and those of projects with least to do first', async () => {
+  it('get the oldest jobs first, and those of projects with the fewest running jobs first', async () => {
     const shared = await registerRunner(api, 'instance');
     const other = await buildProject(api.root);
     const busy = [await queue.wait(), await queue.wait(), await queue.wait()];
@@ -139,7 +139,7 @@ describe('runners that request jobs', () => {
     expect(order).toEqual([busy[0]?.id, calm.id, busy[1]?.id, busy[2]?.id]);
   });
 
-  it('and jobs that cannot run fail, and do not delay the others', async () => {
+  it('are not delayed by jobs that cannot run, which fail', async () => {
     const blocked = await queue.wait({ userId: null });
     const broken = await queue.wait();
     await api.sql(`update ci_job_definitions set definition = '{"variables": 5}' where job_id = $1`, [
@@ -155,7 +155,7 @@ describe('runners that request jobs', () => {
     ]);
   });
 
-  it('and outlive a database that is away for a moment', async () => {
+  it('get jobs despite a short outage of the database', async () => {
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
     const payload = jest.spyOn(api.app.get(JobPayloadService), 'of').mockRejectedValueOnce(away);
     try {
@@ -174,7 +174,7 @@ describe('runners that request jobs', () => {
     }
   });
 
-  it('but nothing that is not waiting', async () => {
+  it('get no job that is not waiting', async () => {
     const job = await queue.wait();
     await api.sql(`update ci_jobs set status = 'canceled' where id = $1`, [job.id]);
     expect(await isOffered(queue.runner)).toBe(false);

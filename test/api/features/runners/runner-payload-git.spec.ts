@@ -9,7 +9,7 @@ import { WorkingCopy } from '../../../support/git.js';
 import { gitUrl } from '../../../support/git-http.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('the commits that jobs run on', () => {
+describe('the code of jobs', () => {
   let api: TestApi;
   let queue: JobQueue;
 
@@ -22,7 +22,7 @@ describe('the commits that jobs run on', () => {
   afterAll(() => api.close());
   beforeEach(() => queue.clear());
 
-  it('fetch the commit by the token of the job, also when its branch has moved on', async () => {
+  it('is fetched with the job token, also after its branch has moved on', async () => {
     const { token, git_info: info } = await queue.pick({}, {}, { sha: queue.code.commits[0] ?? '' });
     const { refspecs, sha } = info as { refspecs: string[]; sha: string };
     const clone = await new WorkingCopy().init();
@@ -31,7 +31,7 @@ describe('the commits that jobs run on', () => {
     await clone.git('checkout', '--quiet', '--force', sha);
     expect(await clone.git('rev-parse', 'HEAD')).toBe(queue.code.commits[0]);
     const own = refspecs[0]?.split(':')[1] ?? '';
-    // Nobody else moves it.
+    // No one else moves it.
     const asRoot = gitUrl(api, `/${queue.code.fullPath}.git`, ['root', 'glpat-root-token-of-tests-0001']);
     await expect(clone.git('push', '--force', asRoot, `refs/remotes/origin/main:${own}`)).rejects.toThrow(
       /hidden ref|deny/,
@@ -41,7 +41,7 @@ describe('the commits that jobs run on', () => {
     await expect(clone.git('fetch', '--quiet', url, 'main')).rejects.toThrow();
   });
 
-  it('hold the commits of pipelines for a day after their end, and no longer', async () => {
+  it('is kept for a day after the end of its pipeline, and no longer', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 3; index += 1) {
       const { git_info: info } = await queue.pick();
@@ -73,7 +73,7 @@ describe('the commits that jobs run on', () => {
   const lastJob = async (): Promise<number> =>
     (await api.sql<{ id: number }>('select max(id) as id from ci_jobs', []))[0]?.id ?? 0;
 
-  it('fetch tags for jobs of tags, and everything when no depth is set', async () => {
+  it('includes tags for jobs of tags, and the whole history if no depth is set', async () => {
     const tagged = await queue.pick({ ref: 'v1', tag: true }, {}, { ref: 'v1', tag: true });
     expect(tagged['git_info']).toMatchObject({
       ref_type: 'tag',
@@ -97,7 +97,7 @@ describe('the commits that jobs run on', () => {
     await api.root.put(`/projects/${queue.code.id}`, { ci_default_git_depth: 20 });
   });
 
-  it('run no longer than project, job and runner allow', async () => {
+  it('comes with the timeout that project, job and runner allow', async () => {
     const timeout = (payload: Payload): unknown => payload['runner_info'];
     await api.root.put(`/projects/${queue.code.id}`, { build_timeout: 1000 });
     expect(timeout(await queue.pick())).toMatchObject({ timeout: 1000 });
@@ -113,7 +113,7 @@ describe('the commits that jobs run on', () => {
     await api.root.put(`/projects/${queue.code.id}`, { build_timeout: 3600 });
   });
 
-  it('get the archives of the jobs that the job names, and of no other', async () => {
+  it('comes with the archives of the named jobs, and of no others', async () => {
     const on = await queue.pipeline();
     for (const name of ['a', 'b', 'later'])
       await buildJob(api, on, { name, status: 'success', stageIndex: name === 'later' ? 2 : 0 });

@@ -72,7 +72,7 @@ describe('the payload of a job', () => {
     expect([payload['credentials'], payload['secrets']]).toEqual([[], {}]);
   });
 
-  it('says which job it is, and for how long', () => {
+  it('identifies the job and its timeout', () => {
     expect(payload['job_info']).toEqual({
       id: job.id,
       name: 'test it',
@@ -90,7 +90,7 @@ describe('the payload of a job', () => {
     });
   });
 
-  it('says where the commit is', () => {
+  it('contains the location of the commit', () => {
     expect(payload['git_info']).toEqual({
       repo_url: cloneUrl(),
       ref: 'main',
@@ -105,7 +105,7 @@ describe('the payload of a job', () => {
     });
   });
 
-  it('contains what to run', () => {
+  it('contains the scripts', () => {
     expect(payload['steps']).toEqual([
       {
         name: 'script',
@@ -119,7 +119,7 @@ describe('the payload of a job', () => {
     expect(payload['hooks']).toEqual([{ name: 'pre_get_sources_script', script: ['echo hook'] }]);
   });
 
-  it('says in which images', () => {
+  it('contains the images', () => {
     expect(payload['image']).toEqual({
       name: 'ruby:3',
       entrypoint: ['/bin/sh'],
@@ -139,7 +139,7 @@ describe('the payload of a job', () => {
     ]);
   });
 
-  it('contains what to upload, including reports', () => {
+  it('contains the artifacts to upload, including reports', () => {
     const report = (name: string, path: string, type: string, format: string): object => ({
       name,
       paths: [path],
@@ -205,7 +205,7 @@ describe('the payload of a job', () => {
     });
   });
 
-  it('runs from then on, and its token is kept as a digest', async () => {
+  it('marks the job as running, and its token is stored as a digest', async () => {
     const [row] = await api.sql(
       `select status, runner_id, timeout, started_at is not null as started, runner_seen_at is not null as seen,
         position($2::text::bytea in token_digest) as plain from ci_jobs where id = $1`,
@@ -226,7 +226,7 @@ describe('the payload of a job', () => {
     expect(shown.body).toMatchObject({ status: 'running', runner: { id: queue.runner.id } });
   });
 
-  it('contains the runner that took it', async () => {
+  it('contains the runner that took the job', async () => {
     expect(await api.sql('select name, version from ci_runners where id = $1', [queue.runner.id])).toEqual([
       { name: 'gitlab-runner', version: '16.5.0' },
     ]);

@@ -20,7 +20,7 @@ describe('runners that register', () => {
   const row = async (id: number): Promise<Record<string, unknown>> =>
     (await api.sql<Record<string, unknown>>('select * from ci_runners where id = $1', [id]))[0] ?? {};
 
-  it('need a registration token that is one', async () => {
+  it('need a valid registration token', async () => {
     const missing = await api.anonymous.post('/runners', {});
     expect([missing.status, missing.body]).toEqual([400, { message: '400 (Bad request) "token" not given' }]);
     for (const token of ['wrong', 'GR1348941', 'x'.repeat(200)]) {
@@ -123,7 +123,7 @@ describe('runners that register', () => {
     expect(await api.sql('select id from ci_runners', [])).toHaveLength(before.length);
   });
 
-  it('are not more than a project or group may have', async () => {
+  it('are limited in number per project or group', async () => {
     const other = await buildProject(api.root);
     const limits = { plan_name: 'default', ci_registered_project_runners: 1, ci_registered_group_runners: 1 };
     expect((await api.root.put('/application/plan_limits', limits)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('runners that register', () => {
     await api.root.put('/application/plan_limits', none);
   });
 
-  it('prove who they are, and leave a trace of the machine', async () => {
+  it('are verified by their token, and record their machine', async () => {
     const runner = await registerRunner(api, { project });
     await api.sql(`update ci_runners set contacted_at = '2020-01-01' where id = $1`, [runner.id]);
     const form = await api.anonymous.post('/runners/verify', `token=${runner.token}&system_id=s_1`, {
@@ -164,7 +164,7 @@ describe('runners that register', () => {
     expect((await requestJob(api, runner)).status).toBe(403);
   });
 
-  it('have tokens that end when their project says so', async () => {
+  it('have tokens that expire according to their project', async () => {
     const short = await buildProject(api.root);
     await api.sql(
       `update projects set settings = settings || '{"runner_token_expiration_interval": 3600}' where id = $1`,
@@ -177,7 +177,7 @@ describe('runners that register', () => {
     expect(minutes).toBeLessThan(61);
   });
 
-  it('take another token, and the former one is worth nothing', async () => {
+  it('can reset their token, which invalidates the former one', async () => {
     const runner = await registerRunner(api, { project });
     const [first, second] = await Promise.all([
       api.anonymous.post('/runners/reset_authentication_token', { token: runner.token }),
@@ -191,7 +191,7 @@ describe('runners that register', () => {
     expect((await api.anonymous.post('/runners/reset_authentication_token', {})).status).toBe(400);
   });
 
-  it('keep the prefix of runners that users created', async () => {
+  it('keep the token prefix of runners that users created', async () => {
     const made = await api.root.post('/user/runners', { runner_type: 'instance_type' });
     expect([made.status, made.body['token']]).toEqual([201, expect.stringMatching(/^glrt-/)]);
     const reset = await api.anonymous.post('/runners/reset_authentication_token', {
@@ -200,7 +200,7 @@ describe('runners that register', () => {
     expect(reset.body['token']).toMatch(/^glrt-[\w-]{20}$/);
   });
 
-  it('go, machine by machine or as a whole', async () => {
+  it('are removed machine by machine, or as a whole', async () => {
     const runner = await registerRunner(api, { project });
     await api.anonymous.post('/runners/verify', { token: runner.token, system_id: 's_1' });
     const remove = (path: string, body: object): Promise<{ status: number; text: string }> =>

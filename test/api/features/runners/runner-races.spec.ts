@@ -49,7 +49,7 @@ describe('many runners at once', () => {
     };
     await Promise.all(Array.from({ length: RUNNERS }, work));
     expect([...taken].sort((left, right) => left - right)).toEqual(expected);
-    // A runner that hears of a conflict asks again; that must not be the rule.
+    // A runner that gets a conflict requests again; that must not be the rule.
     expect(conflicts).toBeLessThan(JOBS);
     const left = `select (select count(*) from ci_pending_jobs)::int as waiting,
       (select count(*) from ci_jobs where status <> 'success')::int as jobs,
@@ -57,7 +57,7 @@ describe('many runners at once', () => {
     expect(await api.sql(left, [pipelines])).toEqual([{ waiting: 0, jobs: 0, pipelines: 0 }]);
   });
 
-  it('take a job or find it canceled, never both', async () => {
+  it('either take a job or find it canceled, never both', async () => {
     const team = await buildProjectTeam(api);
     const runners = await Promise.all(
       Array.from({ length: 4 }, () => registerRunner(api, { project: team.projectId })),

@@ -25,8 +25,8 @@ describe('traces', () => {
   });
   afterAll(() => api.close());
 
-  describe('updated by their trace', () => {
-    it('part by part', async () => {
+  describe('sent by their runner', () => {
+    it('are appended part by part', async () => {
       const job = await desk.run();
       const first = await patchTrace(api, job, '0-4', 'hello');
       expect([first.status, first.text, first.headers.get('Range')]).toEqual([202, '202', '0-5']);
@@ -38,7 +38,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('hello world!');
     });
 
-    it('where it ends, and nowhere else', async () => {
+    it('are appended only at their end', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       for (const range of ['4-8', '6-10', '100-105', '0-1', 'x-y', '-1', '']) {
@@ -53,7 +53,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('hello');
     });
 
-    it('once, however often it is sent', async () => {
+    it('store each part once, however often it is sent', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       const again = await patchTrace(api, job, '0-4', 'hello');
@@ -65,7 +65,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toMatch(/^hello(\d)\1\1$/);
     });
 
-    it('from the beginning when everything was lost', async () => {
+    it('are accepted from the start when all parts were lost', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       await api.sql('delete from ci_trace_chunks where job_id = $1', [job.id]);
@@ -75,7 +75,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('hello world');
     });
 
-    it('as long as it runs: bytes that arrive while it ends are refused', async () => {
+    it('are refused once the job ends, even if the bytes arrive while it is ending', async () => {
       const job = await desk.run();
       const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
       const late = await api.app.get(Transactions).run(async (tx) => {
@@ -89,7 +89,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('');
     });
 
-    it('without the token', async () => {
+    it('are stored with the job token masked', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-99', `a ${job.token} b ${job.token}`);
       expect(await desk.trace(job)).toBe(
@@ -97,7 +97,7 @@ describe('traces', () => {
       );
     });
 
-    it('only by their own runner', async () => {
+    it('are accepted only from their own runner', async () => {
       const job = await desk.run();
       const other = await desk.run();
       expect((await patchTrace(api, { id: job.id, token: other.token }, '0-1', 'a')).status).toBe(403);
@@ -109,7 +109,7 @@ describe('traces', () => {
       expect((await desk.team.maintainer.send('PATCH', `/jobs/${job.id}/trace`, 'ab')).status).toBe(403);
     });
 
-    it('up to a size', async () => {
+    it('are limited in size', async () => {
       const job = await desk.run();
       await api.root.put('/application/plan_limits', { plan_name: 'default', ci_jobs_trace_size_limit: 1 });
       const mebibyte = 'x'.repeat(1024 * 1024);
@@ -123,7 +123,7 @@ describe('traces', () => {
       expect(long.status).toBe(413);
     });
 
-    it('without the token of the job, however it is cut', async () => {
+    it('do not reveal the job token, however it is split', async () => {
       const cuts = [
         [1],
         [5],
@@ -147,14 +147,14 @@ describe('traces', () => {
           const to = borders[index + 1] ?? text.length;
           const answer = await patchTrace(api, job, `${from}-${to - 1}`, text.slice(from, to));
           expect([answer.status, answer.headers.get('Range')]).toEqual([202, `0-${to}`]);
-          // Output that is read meanwhile does not reveal it either.
+          // Output read in the meantime does not reveal it either.
           expect(await desk.trace(job)).not.toContain(job.token.slice(0, 10));
         }
         expect(await desk.trace(job)).toBe(expected);
       }
     });
 
-    it('as they are where nothing of the token is in them', async () => {
+    it('are stored unchanged if they contain no part of the token', async () => {
       const job = await desk.run();
       const parts = ['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', '\ngl', 'cbt-', ' and more', '\n'];
       let start = 0;
@@ -165,7 +165,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe(parts.join(''));
     });
 
-    it('which only those may read who may see secrets, once it says so', async () => {
+    it('are readable only to users who may see secrets, once the runner reports debug output', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello', '?debug_trace=true');
       const path = `/projects/${desk.team.projectId}/jobs/${job.id}/trace`;
@@ -174,11 +174,11 @@ describe('traces', () => {
     });
   });
 
-  describe('which ends with the trace', () => {
+  describe('whose job ends', () => {
     const checksum = (text: string): string => `crc32:${crc32(text).toString(16).padStart(8, '0')}`;
     const sent = (text: string): object => ({ checksum: checksum(text), bytesize: Buffer.byteLength(text) });
 
-    it('that has arrived', async () => {
+    it('are complete if all of it has arrived', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       const body = { state: 'success', checksum: checksum('hello'), output: sent('hello') };
@@ -186,7 +186,7 @@ describe('traces', () => {
       expect(await desk.row(job)).toMatchObject({ status: 'success' });
     });
 
-    it('that is still to come', async () => {
+    it('are awaited if some of it is still to come', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       const body = { state: 'success', output: sent('hello world') };
@@ -200,7 +200,7 @@ describe('traces', () => {
       expect(await desk.trace(job)).toBe('hello world');
     });
 
-    it('that never comes', async () => {
+    it('are no longer awaited after a while', async () => {
       const job = await desk.run();
       const body = { state: 'success', output: sent('hello') };
       expect((await desk.update(job, body)).status).toBe(202);
@@ -208,7 +208,7 @@ describe('traces', () => {
       expect((await desk.update(job, body)).status).toBe(200);
     });
 
-    it('that does not match: asked about once, then accepted', async () => {
+    it('are awaited once if they do not match, and then accepted', async () => {
       const job = await desk.run();
       await patchTrace(api, job, '0-4', 'hello');
       const body = { state: 'failed', failure_reason: 'script_failure', checksum: 'crc32:12345678' };
@@ -217,7 +217,7 @@ describe('traces', () => {
       expect(await desk.row(job)).toMatchObject({ status: 'failed' });
     });
 
-    it('left by a vanished runner, even if another job cannot be ended', async () => {
+    it('end for a vanished runner, even if another job cannot be ended', async () => {
       const [stuck, lost] = [await desk.run(), await desk.run()];
       await api.sql(`update ci_jobs set runner_seen_at = now() - interval '1 hour' where id = any($1)`, [
         [stuck.id, lost.id],
@@ -239,7 +239,7 @@ describe('traces', () => {
       ]);
     });
 
-    it('requested again if it was not archived for long', async () => {
+    it('are enqueued again if they were not archived for long', async () => {
       const build = async (age: string): Promise<{ id: number; token: string }> => {
         const job = await desk.run();
         for (const [range, text] of [
@@ -263,7 +263,7 @@ describe('traces', () => {
       expect(await desk.trace(old)).toBe('abcd');
     });
 
-    it('archived as a file of the job, with its coverage', async () => {
+    it('are archived as a file of the job, with its coverage', async () => {
       const job = await desk.run({}, { coverage: '/Coverage: (\\d+\\.\\d+)%/' });
       const text = `begin\nCoverage: 10.0%\nCoverage: 81.5%\nend\n`;
       await patchTrace(api, job, '0-1', text);

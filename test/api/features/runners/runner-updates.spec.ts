@@ -25,7 +25,7 @@ describe('updates of jobs by runners', () => {
       )
     )[0]?.status;
 
-  it('that they run, have succeeded, have failed', async () => {
+  it('report jobs as running, successful or failed', async () => {
     const job = await desk.run();
     const alive = await desk.update(job, { state: 'running' });
     expect([alive.status, alive.text, alive.headers.get('Job-Status')]).toEqual([200, '200', 'running']);
@@ -48,7 +48,7 @@ describe('updates of jobs by runners', () => {
     expect(await pipelineOf(failing)).toBe('failed');
   });
 
-  it('which fail for a reason that is one', async () => {
+  it('accept only known failure reasons', async () => {
     for (const [reason, stored] of [
       [undefined, 'unknown_failure'],
       ['', 'unknown_failure'],
@@ -64,7 +64,7 @@ describe('updates of jobs by runners', () => {
     }
   });
 
-  it('and may fail with the exit codes that the file tolerates', async () => {
+  it('allow failures with the exit codes that the configuration lists', async () => {
     const tolerant = { allowFailureExitCodes: [137] };
     const tolerated = await desk.run({}, tolerant);
     await desk.update(tolerated, { state: 'failed', failure_reason: 'script_failure', exit_code: 137 });
@@ -77,7 +77,7 @@ describe('updates of jobs by runners', () => {
     expect(await pipelineOf(other)).toBe('failed');
   });
 
-  it('only by their own runner, and in valid states', async () => {
+  it('are accepted only from their own runner, with valid states', async () => {
     const job = await desk.run();
     const other = await desk.run();
     const put = (body: object, headers = {}): Promise<Answer> =>
@@ -94,7 +94,7 @@ describe('updates of jobs by runners', () => {
     expect(await desk.row(job)).toMatchObject({ status: 'running' });
   });
 
-  it('only while they run: afterwards runners learn the result', async () => {
+  it('are accepted only while they run, after which runners learn the result', async () => {
     for (const status of ['success', 'failed', 'canceled'] as const) {
       const job = await desk.run({ status });
       for (const answer of [
@@ -115,7 +115,7 @@ describe('updates of jobs by runners', () => {
     });
   });
 
-  it('not in projects that are going', async () => {
+  it('are refused in projects that are being deleted', async () => {
     const job = await desk.run();
     await api.sql('update projects set pending_delete = true where id = $1', [desk.team.projectId]);
     const answers = [await desk.update(job, { state: 'success' }), await patchTrace(api, job, '0-3', 'abcd')];
@@ -127,7 +127,7 @@ describe('updates of jobs by runners', () => {
       ]);
   });
 
-  it('after which their runner was heard of', async () => {
+  it('record the contact of the runner', async () => {
     const [runner] = await api.sql<{ id: number }>(
       `insert into ci_runners (runner_type, token_digest, contacted_at) values ('instance_type', 'x', '2020-01-01') returning id`,
       [],

@@ -12,7 +12,7 @@ interface Made {
   readonly token: string;
 }
 
-describe('runners, for users', () => {
+describe('runners managed by users', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let other: ProjectTeam;
@@ -45,7 +45,7 @@ describe('runners, for users', () => {
   afterAll(() => api.close());
 
   describe('created by users', () => {
-    it('return their token once', async () => {
+    it('return their token only once', async () => {
       const made = await owner.client.post('/user/runners', {
         ...{ runner_type: 'project_type', project_id: team.projectId, description: 'new', paused: true },
         ...{ locked: true, run_untagged: false, tag_list: ['a', ' b ', 'a'], access_level: 'ref_protected' },
@@ -99,7 +99,7 @@ describe('runners, for users', () => {
       expect([answer.status, answer.body]).toEqual([400, { message }]);
     });
 
-    it('need the right in the place, and a token that reaches', async () => {
+    it('need the right in the project or group, and a token with the scope', async () => {
       const code = async (client: ApiClient, values: object): Promise<number> =>
         (await client.post('/user/runners', values)).status;
       const inProject = { runner_type: 'project_type', project_id: team.projectId };
@@ -116,7 +116,7 @@ describe('runners, for users', () => {
   });
 
   describe('listed', () => {
-    it('are those that the caller manages, of which filters leave some', async () => {
+    it('are those that the caller manages, with filters', async () => {
       const own = ids(await owner.client.get('/runners?per_page=100'));
       expect(own).toEqual(expect.arrayContaining([ofGroup.id, ofProject.id]));
       expect(own).not.toContain(shared.id);
@@ -131,7 +131,7 @@ describe('runners, for users', () => {
         expect((await owner.client.get(`/runners?${bad}`)).status).toBe(400);
     });
 
-    it('say when they were last heard of', async () => {
+    it('show when they last contacted the service', async () => {
       const runner = await makeOfProject({ tag_list: ['contact'] });
       const list = async (filter: string): Promise<number[]> =>
         ids(await owner.client.get(`/runners?tag_list=contact&${filter}`));
@@ -169,7 +169,7 @@ describe('runners, for users', () => {
       expect((await owner.client.get('/runners/all')).status).toBe(403);
     });
 
-    it('of a project and of a group have those that work for all with them', async () => {
+    it('of a project or group include those that are shared with it', async () => {
       const project = await buildProject(api.root, { namespace_id: group.id });
       const list = async (): Promise<number[]> =>
         ids(await owner.client.get(`/projects/${project.id}/runners`));
@@ -188,7 +188,7 @@ describe('runners, for users', () => {
     });
   });
 
-  it('are shown to those who manage them, and shared ones to everyone', async () => {
+  it('are shown to users who manage them, and shared ones to everyone', async () => {
     const codes = async (client: ApiClient): Promise<number[]> =>
       Promise.all(
         [shared, ofGroup, ofProject, { id: 0 }].map(
@@ -213,7 +213,7 @@ describe('runners, for users', () => {
     await api.root.delete(`/projects/${other.projectId}/runners/${ofProject.id}`);
   });
 
-  it('are changed by those who manage them', async () => {
+  it('can be changed by users who manage them', async () => {
     const path = `/runners/${ofProject.id}`;
     const changed = await team.maintainer.put(path, { paused: true, tag_list: 'x, y', maximum_timeout: 700 });
     expect([changed.status, changed.body]).toMatchObject([
@@ -236,7 +236,7 @@ describe('runners, for users', () => {
     expect((await owner.client.get(path)).body).toMatchObject({ paused: false });
   });
 
-  it('get another token', async () => {
+  it('can get another token', async () => {
     const digest = async (): Promise<unknown> =>
       (
         await api.sql(`select encode(token_digest, 'hex') as d from ci_runners where id = $1`, [ofGroup.id])
@@ -283,7 +283,7 @@ describe('runners, for users', () => {
         owner.client.delete(`/projects/${projectId}/runners/${runner.id}`),
       ),
     );
-    // Whichever comes second is about the last one.
+    // The second request is about the last one.
     expect(taken.map(({ status }) => status).sort()).toEqual([204, 403]);
     expect(taken.find(({ status }) => status === 403)?.body).toEqual({
       message:

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('shows the jobs of a runner, of projects whose jobs the caller may read', async () => {
+it('the jobs of a runner are shown for projects whose jobs the caller may read', async () => {
   const other = await buildProject(api.root);
   const runner = await make({ runner_type: 'project_type', project_id: team.projectId });
   await api.root.post(`/projects/${other.id}/runners`, { runner_id: runner });
@@ -66,7 +66,7 @@ it('shows the jobs of a runner, of projects whose jobs the caller may read', asy
   expect((await owner.client.get(`/runners/${shared}/jobs`)).status).toBe(403);
 });
 
-it('shows the machines of a runner', async () => {
+it('the machines of a runner are shown', async () => {
   const runner = await make({ runner_type: 'group_type', group_id: group.id });
   await api.sql(
     `insert into ci_runner_managers (runner_id, system_id, version, contacted_at) values ($1, 's_a', '16.5.0', now()), ($1, 'r_b', null, null)`,
@@ -80,7 +80,7 @@ it('shows the machines of a runner', async () => {
   expect((await team.maintainer.get(path)).status).toBe(403);
 });
 
-it('replaces registration tokens', async () => {
+it('registration tokens can be replaced', async () => {
   const project = `/projects/${team.projectId}`;
   const ofGroup = `/groups/${group.id}`;
   const codes = async (client: ApiClient): Promise<number[]> =>
@@ -110,7 +110,7 @@ it('replaces registration tokens', async () => {
   }
 });
 
-it('shows no registration token whose key is lost, until it is reset', async () => {
+it('a registration token whose key is lost is not shown until it is reset', async () => {
   const { id: projectId } = await buildProject(api.root);
   const { id: groupId } = await buildGroup(api);
   for (const [table, id, place] of [
@@ -125,7 +125,7 @@ it('shows no registration token whose key is lost, until it is reset', async () 
   }
 });
 
-it('audits changes in the scope of the runner', async () => {
+it('changes are audited in the scope of the runner', async () => {
   const names = async (path: string): Promise<string[]> => {
     const { body } = await api.root.get<{ details: { event_name?: string } }[]>(`${path}?per_page=100`);
     return body.flatMap(({ details }) => details.event_name ?? []).sort();
@@ -154,7 +154,7 @@ it('audits changes in the scope of the runner', async () => {
   expect(await names('/audit_events')).toEqual(expect.arrayContaining(['runner_unregistered']));
 });
 
-it('limits the number of runners of a project or group', async () => {
+it('the number of runners of a project or group is limited', async () => {
   const project = await buildProject(api.root);
   const limits = (count: number): Promise<Answer> =>
     api.root.put('/application/plan_limits', {
@@ -170,7 +170,7 @@ it('limits the number of runners of a project or group', async () => {
   });
 });
 
-it('removes runners with their only owners, and keeps their jobs', async () => {
+it('runners are removed with their only owner, but their jobs are kept', async () => {
   const [first, second] = [await buildProject(api.root), await buildProject(api.root)];
   const alone = await make({ runner_type: 'project_type', project_id: first.id }, api.root);
   const both = await make({ runner_type: 'project_type', project_id: first.id }, api.root);

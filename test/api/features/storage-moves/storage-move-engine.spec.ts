@@ -25,7 +25,7 @@ const refsOf = (path: string): string =>
 afterEach(() => world.watchSteps(() => undefined));
 
 describe('a move', () => {
-  it('brings code and wiki with all refs and HEAD to the other storage, and back', async () => {
+  it('moves code and wiki with all refs and HEAD to the other storage, and back', async () => {
     const id = await world.filledProject('there-and-back');
     const [code, wiki] = [projectRepository(id), wikiRepository('Project', id)];
     const before = world.path('default', code);
@@ -62,7 +62,7 @@ describe('a move', () => {
     expect(existsSync(moved)).toBe(false);
   });
 
-  it('finishes where nothing has been pushed, and fails where the repository is missing', async () => {
+  it('finishes if nothing has been pushed, and fails if the repository is missing', async () => {
     const empty = await world.project('never-pushed');
     expect(await world.ended((await world.schedule(empty)).id)).toMatchObject({
       state: 'finished',
@@ -77,7 +77,7 @@ describe('a move', () => {
     expect(await world.placeOf(missing)).toEqual({ storage: 'default', readOnly: false });
   });
 
-  it('changes only the database if both storages are one folder', async () => {
+  it('changes only the database if both storages are the same folder', async () => {
     const id = await world.filledProject('same-folder');
     const path = world.path('default', projectRepository(id));
     const refs = refsOf(path);
@@ -151,7 +151,7 @@ describe('a move that fails', () => {
     await untouched(id, refs);
   });
 
-  it('fails when the refs of the copy or of the source change under it', async () => {
+  it('fails when the refs of the copy or the source change during the move', async () => {
     const id = await world.filledProject('changed');
     const path = world.path('default', projectRepository(id));
     world.watchSteps((step) => {
@@ -182,7 +182,7 @@ describe('a move that fails', () => {
     expect(await world.api.sql('select 1 from running_pushes')).toEqual([]);
   });
 
-  it('fails if something else is in the place, and keeps that', async () => {
+  it('fails if something else is at the destination, and keeps that', async () => {
     const id = await world.filledProject('occupied');
     const place = world.path('second', projectRepository(id));
     mkdirSync(place, { recursive: true });
@@ -221,7 +221,7 @@ describe('a move that fails', () => {
   });
 });
 
-it('keeps the storage if the old copy cannot be removed, and the next move removes it', async () => {
+it('a move keeps the new storage if the old copy cannot be removed, and the next move removes it', async () => {
   const id = await world.filledProject('stays');
   const cleaning = world.api.app.get(CleanUpStep, { strict: false });
   const run = cleaning.run.bind(cleaning);
@@ -236,7 +236,7 @@ it('keeps the storage if the old copy cannot be removed, and the next move remov
   expect(existsSync(world.path('second', projectRepository(id)))).toBe(false);
 });
 
-it('prevents pushes to the old copy by those who opened the repository before its move', async () => {
+it('a move prevents pushes to the old copy by clients that opened the repository before', async () => {
   const id = await world.filledProject('opened-before');
   const repositories = world.api.app.get(RepositoriesService, { strict: false });
   const pushes = world.api.app.get(RunningPushesService, { strict: false });
@@ -248,7 +248,7 @@ it('prevents pushes to the old copy by those who opened the repository before it
   await pushes.cancel(push as string);
 });
 
-it('removes nothing from the source while a copy is not at its place', async () => {
+it('a move removes nothing from the source while a copy is not in place', async () => {
   const id = await world.filledProject('gone-copy');
   const [source, place] = ['default', 'second'].map((name) => world.path(name, projectRepository(id)));
   world.watchSteps((step) => {
@@ -270,7 +270,7 @@ it('removes nothing from the source while a copy is not at its place', async () 
   expect((await world.ended((await world.schedule(id, 'default')).id)).state).toBe('finished');
 });
 
-it('keeps what was pushed to the old copy after the switch', async () => {
+it('a move keeps commits that were pushed to the old copy after the switch', async () => {
   const id = await world.filledProject('late');
   const path = world.path('default', projectRepository(id));
   world.watchSteps((step) => {

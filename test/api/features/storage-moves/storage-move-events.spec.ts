@@ -40,7 +40,7 @@ const statesIn = (text: string): string[] =>
     .filter((event) => event.startsWith('data: '))
     .map((event) => (JSON.parse(event.slice(6)) as MoveBody).state);
 
-it('streams the record until the move has ended, however long that takes', async () => {
+it('the stream sends the record until the move has ended, however long that takes', async () => {
   const { id, release } = await heldMove('copied');
   const response = await open(id);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -57,7 +57,7 @@ it('streams the record until the move has ended, however long that takes', async
   expect(events.some((event, index) => event === events[index - 1])).toBe(false);
 });
 
-it('reports an ended move immediately', async () => {
+it('the stream reports an ended move immediately', async () => {
   const { id, release } = await heldMove('finished');
   release();
   await world.ended(id);
@@ -66,7 +66,7 @@ it('reports an ended move immediately', async () => {
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
 });
 
-it('ends for callers who lost access, which is checked with each heartbeat', async () => {
+it('the stream ends for callers who lost access, which is checked with each heartbeat', async () => {
   const { id, release } = await heldMove('copied');
   const { id: adminId } = await createUser(world.api, { admin: true });
   const losses = [
@@ -86,7 +86,7 @@ it('ends for callers who lost access, which is checked with each heartbeat', asy
   await world.ended(id);
 });
 
-it('stops looking when the client goes away', async () => {
+it('the stream stops polling when the client disconnects', async () => {
   const { id, release } = await heldMove('copied');
   let reads = 0;
   const looks = async (): Promise<number> => {
@@ -111,7 +111,7 @@ it('stops looking when the client goes away', async () => {
   await world.ended(id);
 });
 
-it('lets the server stop while a client watches', async () => {
+it('the stream lets the server stop while a client watches', async () => {
   const other = await StorageWorld.start();
   other.watchSteps((step) => (step === 'copied' ? sleep(1_000) : undefined));
   const project = await other.project('watched');

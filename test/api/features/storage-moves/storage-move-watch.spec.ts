@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => world.watchSteps(() => undefined));
 
-it('runs as many moves of a storage at a time as the setting says', async () => {
+it('the watch runs as many moves of a storage at a time as the setting says', async () => {
   await world.api.root.put('/application/settings', { repository_move_concurrency_per_storage: 2 });
   const ids = await Promise.all(
     ['one', 'two', 'three', 'four', 'five'].map((name) => world.filledProject(name)),
@@ -29,7 +29,7 @@ it('runs as many moves of a storage at a time as the setting says', async () => 
   expect(most).toBe(2);
 });
 
-it('makes owners writable again that are read-only without a move', async () => {
+it('the watch makes read-only projects writable again if they have no move', async () => {
   const id = await world.project('stray');
   await world.api.sql('update projects set repository_read_only = true where id = $1', [id]);
   const strays = world.api.app.get(StrayOwnersService, { strict: false });
@@ -40,7 +40,7 @@ it('makes owners writable again that are read-only without a move', async () => 
   expect((await world.placeOf(id)).readOnly).toBe(false);
 });
 
-it('resumes a move that lost its job, and keeps one that is running', async () => {
+it('the watch resumes a move that lost its job, and leaves running moves alone', async () => {
   const watch = (): Promise<void> => world.api.app.get(WatchMovesProcessor, { strict: false }).process();
   const jobs = (): Promise<object[]> =>
     world.api.sql(`select id from background_jobs where name = 'storage-moves.run'`);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('previews a bulk move, then moves everything that can be moved', async () => {
+it('a bulk move can be previewed, and then moves everything that can be moved', async () => {
   const names = { source_storage_name: 'default', destination_storage_name: 'second' };
   const [one, two, busy] = [
     await world.project('one'),
@@ -47,7 +47,7 @@ it('previews a bulk move, then moves everything that can be moved', async () => 
   );
 });
 
-it('schedules one requested move at a time', async () => {
+it('only one of several simultaneous requests schedules a move', async () => {
   const id = await world.project('raced');
   const release = world.holdMoves();
   const answers = await Promise.all(
@@ -61,7 +61,7 @@ it('schedules one requested move at a time', async () => {
   expect((await root.get<MoveBody[]>(`/projects/${id}/repository_storage_moves`)).body).toHaveLength(1);
 });
 
-it('schedules many in several transactions, and nothing twice when it begins again', async () => {
+it('a bulk move schedules many in several transactions, and none twice when it starts again', async () => {
   const release = world.holdMoves();
   await world.api.sql(
     `insert into snippets (author_id, title, visibility, repository_storage)

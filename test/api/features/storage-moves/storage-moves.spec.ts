@@ -48,7 +48,7 @@ describe.each(KINDS)('moves of a %s', (kind) => {
     }
   });
 
-  it('are scheduled one by one, shown, and listed newest first', async () => {
+  it('are scheduled individually, shown, and listed newest first', async () => {
     const release = world.holdMoves();
     const { status, body } = await root.post<MoveBody>(own(), {
       source_storage_name: 'ignored',
@@ -82,7 +82,7 @@ describe.each(KINDS)('moves of a %s', (kind) => {
     expect((await root.get<MoveBody>(`${own()}/${body.id}`)).body.id).toBe(body.id);
   });
 
-  it('are not found elsewhere', async () => {
+  it('are not found under another kind', async () => {
     const [move] = (await root.get<MoveBody[]>(own())).body;
     const others = KINDS.filter((one) => one !== kind);
     for (const other of others) {
@@ -132,7 +132,7 @@ describe.each(KINDS)('moves of a %s', (kind) => {
       { source_storage_name: { a: 1 }, destination_storage_name: 'second' },
       { source_storage_name: ['is invalid'] },
     ],
-  ])('refuse all of %j', async (params, message) => {
+  ])('refuse a bulk move with %j', async (params, message) => {
     const { status, body } = await root.post(all, params);
     expect([status, body]).toEqual([400, { message }]);
   });
@@ -166,7 +166,7 @@ it('a project is read-only until its move is over', async () => {
   expect((await git('receive-pack')).status).toBe(200);
 });
 
-it('needs premium for groups', async () => {
+it('moves of groups need premium', async () => {
   await root.put('/application/settings', { license_plan: 'free' });
   const answers = [
     await root.get('/group_repository_storage_moves'),
@@ -177,7 +177,7 @@ it('needs premium for groups', async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 200]);
 });
 
-it('names projects and groups by their path, and shows them', async () => {
+it('moves are found by the path of their project or group, and show it', async () => {
   const ofProject = (await root.get<MoveBody[]>('/projects/root%2Fbase/repository_storage_moves')).body[0];
   expect(ofProject?.['project']).toMatchObject({
     path_with_namespace: 'root/base',
@@ -197,7 +197,7 @@ it('names projects and groups by their path, and shows them', async () => {
   });
 });
 
-it('moves the wiki of a group and the repository of a snippet', async () => {
+it('moves include the wiki of a group and the repository of a snippet', async () => {
   await world.fill(wikiRepository('Group', ids.group), snippetRepository(ids.snippet));
   for (const [kind, count] of [
     ['group', 1],
@@ -214,7 +214,7 @@ it('moves the wiki of a group and the repository of a snippet', async () => {
   expect((await root.get(`/groups/${ids.group}`)).body['repository_storage']).toBe('second');
 });
 
-it('moves a project whose storage an administrator changes, and audits it', async () => {
+it('changing the storage of a project as an administrator moves it, and is audited', async () => {
   const id = await world.project('wanted');
   const { body } = await root.put(`/projects/${id}`, { repository_storage: 'second' });
   expect(body['repository_storage']).toBe('default');

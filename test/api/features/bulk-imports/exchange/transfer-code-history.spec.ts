@@ -82,7 +82,7 @@ describe('the history of code', () => {
     ).toEqual([]);
   });
 
-  it('cannot be run again, and counts on', async () => {
+  it('cannot be run again, and its numbering continues', async () => {
     const jobs = await api.sql<{ id: number; pipeline_id: number; name: string }>(
       'select id, pipeline_id, name from ci_jobs where project_id = $1',
       [to.id],
@@ -192,7 +192,7 @@ describe('the history of code', () => {
     expect(await told()).toEqual(before);
   });
 
-  it('copes with code that was not imported', async () => {
+  it('is imported even if its commits were not', async () => {
     const sha = (digit: string): string => digit.repeat(40);
     const record = {
       iid: 50,

@@ -55,7 +55,7 @@ describe('objects that belong to code', () => {
     expect(there.problems).toEqual([{ title: 'strange', message: expect.stringMatching(/^3 of those/) }]);
   });
 
-  it('has its environments, protections and freeze periods', async () => {
+  it('include environments, their protections and freeze periods', async () => {
     const production = await world.post<{ id: number }>('/environments', {
       name: 'production',
       external_url: 'https://shop.example.com',
@@ -81,7 +81,7 @@ describe('objects that belong to code', () => {
     expect(next.status).toBe(201);
   });
 
-  it('never has fewer approvals than at the source', async () => {
+  it('never require fewer approvals than at the source', async () => {
     const there = world.target();
     const record = {
       name: 'staging',
@@ -97,7 +97,7 @@ describe('objects that belong to code', () => {
     expect(there.problems).toHaveLength(1);
   });
 
-  it('has its snippets with their files, bytes as they are', async () => {
+  it('include snippets with the exact bytes of their files', async () => {
     const made = await world.post<{ id: number }>('/snippets', {
       title: 'Deploy',
       description: 'How',

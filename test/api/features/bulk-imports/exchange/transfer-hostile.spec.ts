@@ -163,7 +163,7 @@ describe('records of a hostile source', () => {
       await importRecords(api, there, relation, kept.slice(at, at + 100));
   });
 
-  it('do not make confidential objects public, and have no invalid numbers', () => {
+  it('do not make confidential objects public, and are refused with invalid numbers and long texts', () => {
     const { pipeline } = offered(api, 'project', 'issues');
     const read = (values: object): unknown =>
       pipeline.transform({ iid: 1, title: 'x', ...values }, target('project'));
@@ -175,7 +175,7 @@ describe('records of a hostile source', () => {
     expect(() => read({ notes: [{ note: 'x'.repeat(1_000_001) }] })).toThrow('note is too long');
   });
 
-  it('that use a number twice are refused, and leave nothing behind', async () => {
+  it('are refused if they use a number twice, and leave nothing behind', async () => {
     const count = async (): Promise<object[]> =>
       api.sql('select (select count(*) from issues) as issues, (select count(*) from notes) as notes');
     const one = { iid: 900_001, title: 'One', notes: [{ note: 'Hear' }] };

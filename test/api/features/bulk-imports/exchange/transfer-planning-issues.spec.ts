@@ -5,7 +5,7 @@ import { fillIssues, fillLabels, fillMilestones } from '../../../../support/fill
 import { PlanningTwins, type Place } from '../../../../support/planning-twins.js';
 import { borrowApi } from '../../../../support/shared-api.js';
 
-/** Rows that must be the same in both places, `$1`. */
+/** Rows that must be the same in both containers, `$1`. */
 const ROWS = [
   [
     'issues',
@@ -121,11 +121,11 @@ describe('imported epics and issues', () => {
     await twins.same((p) => (p === twins.from ? one : other));
   });
 
-  it.each(ROWS)('leave the same %s behind', async (_what, of, sql) => {
+  it.each(ROWS)('have the same %s as the originals', async (_what, of, sql) => {
     await twins.sameRows(sql, of);
   });
 
-  it('continue with numbers after the largest', async () => {
+  it('are numbered after the largest number', async () => {
     expect((await buildIssue(api.root, twins.to.project)).iid).toBe(5);
   });
 });

@@ -26,7 +26,7 @@ describe('imported labels and milestones', () => {
     );
   });
 
-  it('keep the numbers of milestones, and continue after them', async () => {
+  it('keep the numbers of milestones, and new ones continue after them', async () => {
     await fillMilestones(api, twins);
     await twins.bring('group', 'milestones');
     await twins.bring('project', 'milestones');

@@ -77,7 +77,7 @@ describe('plans of exports for other instances', () => {
       EPICS_PAGE,
       /Seq Scan on (?!application_settings|users|namespaces|members|group_links|epics e$|epics e )/,
     ],
-  ] as const)('of %s of a %s read all that hangs on them through indexes', async (_name, of, text, whole) => {
+  ] as const)('of %s of a %s read all dependent rows through indexes', async (_name, of, text, whole) => {
     await client.query(`prepare page as ${text}`);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
       `explain execute page(${owners[of]}, 0, 1000, 1)`,

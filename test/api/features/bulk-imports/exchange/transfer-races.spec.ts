@@ -17,7 +17,7 @@ afterAll(() => api.close());
 
 type Work = () => Promise<{ readonly status: number }>;
 
-/** References of objects to groups that are not above them. */
+/** References of objects to groups that are not their ancestors. */
 const LEFT = `select 'label of an issue' as what from issue_labels k join issues t on t.id = k.issue_id join labels l on l.id = k.label_id
     join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id where not l.group_id = any(n.traversal_ids)
   union all select 'label of a merge request' from merge_request_labels k join merge_requests t on t.id = k.merge_request_id
@@ -77,7 +77,7 @@ interface Place {
   /** Epic of the inner group. */
   readonly inner: { readonly id: number; readonly iid: number };
   readonly own: { readonly label: number; readonly milestone: number };
-  /** An issue of another project, planned with what the outer group has. */
+  /** An issue of another project, planned with objects of the outer group. */
   readonly planned: string;
 }
 
@@ -188,7 +188,7 @@ const IN_GROUPS: readonly Plan[] = [
 ];
 
 describe('planning during a move out of a group', () => {
-  it.each(IN_PROJECTS)('keeps nothing of it in a project: %s', async (_, table, write) => {
+  it.each(IN_PROJECTS)('leaves no reference to it in a project: %s', async (_, table, write) => {
     const at = await place();
     const { id: elsewhere } = await buildGroup(api, { visibility: 'private' });
     const transfer: Work = () => api.root.put(`/projects/${at.project}/transfer`, { namespace: elsewhere });
@@ -197,7 +197,7 @@ describe('planning during a move out of a group', () => {
     expect(await api.sql(LEFT)).toEqual([]);
   });
 
-  it.each(IN_GROUPS)('keeps nothing of it in a group: %s', async (_, table, write) => {
+  it.each(IN_GROUPS)('leaves no reference to it in a group: %s', async (_, table, write) => {
     const at = await place();
     const statuses = await stoppedAt(
       table,
@@ -208,7 +208,7 @@ describe('planning during a move out of a group', () => {
     expect(await api.sql(LEFT)).toEqual([]);
   });
 
-  it('keeps nothing of it on a merge request', async () => {
+  it('leaves no reference to it on a merge request', async () => {
     const world = await MergeWorld.build(api);
     const { id: group } = await buildGroup(api, { visibility: 'private' });
     const { id: elsewhere } = await buildGroup(api, { visibility: 'private' });

@@ -246,7 +246,7 @@ describe('records of v4 servers', () => {
     ]);
   });
 
-  it('report an epic that has not come', () => {
+  it('report an epic that was not imported', () => {
     expect(project.problems).toEqual([
       { title: 'It breaks', message: 'Epic &2 "Missing" is not among the epics of the groups above' },
     ]);

@@ -17,7 +17,7 @@ interface Made {
   readonly iid: number;
 }
 
-describe('imports into a place of other users', () => {
+describe('imports into a group or project of other users', () => {
   let api: TestApi;
   let importer: CreatedUser;
   let victim: CreatedUser;
@@ -55,7 +55,7 @@ describe('imports into a place of other users', () => {
   });
   afterAll(() => api.close());
 
-  it('add issues to no epic that the importer may not change, and reveal none', async () => {
+  it('add issues only to epics that the importer may change, and reveal no others', async () => {
     const issue = (iid: number, epic: object): object => ({
       id: iid,
       iid,
@@ -85,7 +85,7 @@ describe('imports into a place of other users', () => {
     await api.root.delete(`/groups/${corp}/members/${importer.id}`);
   });
 
-  it('names epics of groups above only to those who know them', async () => {
+  it('name epics of ancestor groups only if the importer can see them', async () => {
     const issue = await make(`/projects/${project}/issues`, {
       title: 'Part of it',
       confidential: true,
@@ -140,13 +140,13 @@ describe('imports into a place of other users', () => {
     ['merge_requests', { source_branch: 'a', target_branch: 'b', title: 't' }],
     ['ci_pipelines', { sha: 'a'.repeat(40), ref: 'main' }],
     ['deployments', { sha: 'a'.repeat(40), ref: 'main', environment: { name: 'production' } }],
-  ])('use no number of %s after which there are none', (relation, record) => {
+  ])('refuse the last possible number of %s', (relation, record) => {
     const { pipeline } = offered(api, 'project', relation);
     expect(() => pipeline.transform({ ...record, iid: 2 ** 31 }, target())).toThrow(RecordRefused);
     expect(() => pipeline.transform({ ...record, iid: 5 }, target())).not.toThrow();
   });
 
-  it.each(['--upload-pack=x', 'a..b', 'a b', 'x\ny'])('runs no pipeline for %j', (ref) => {
+  it.each(['--upload-pack=x', 'a..b', 'a b', 'x\ny'])('refuse a pipeline for %j', (ref) => {
     const { pipeline } = offered(api, 'project', 'ci_pipelines');
     expect(() => pipeline.transform({ iid: 1, sha: 'a'.repeat(40), ref }, target())).toThrow(RecordRefused);
   });

@@ -79,12 +79,12 @@ describe('imported links between objects', () => {
   });
   afterAll(() => api.close());
 
-  it('comes without failures', () => {
+  it('are imported without failures', () => {
     expect(ended.failures).toEqual([]);
     expect(ended.entities.map(({ status }) => status)).toEqual(Array(4).fill('finished'));
   });
 
-  it('are links of issues, also to other projects, from both ends, as old as they were', async () => {
+  it('include links of issues, also to other projects, from both ends, with their original times', async () => {
     const linksOf = async (root: string, path: string, iid: number): Promise<unknown[]> => {
       const { body } = await api.root.get<Linked[]>(
         `/projects/${encodeURIComponent(`${root}/${path}`)}/issues/${iid}/links`,
@@ -107,7 +107,7 @@ describe('imported links between objects', () => {
     }
   });
 
-  it('are parents of epics, whichever comes first, in their order', async () => {
+  it('include parents of epics, in any order of arrival, with their positions', async () => {
     const tree = `select g.path, e.title, p.title as parent, e.relative_position as place, case when e.title = 'Leaf' then e.updated_at end as changed
       from epics e join namespaces g on g.id = e.group_id left join epics p on p.id = e.parent_id
       where g.full_path ~ $1 order by g.path = any('{plan,moved}') desc, e.iid`;
@@ -127,7 +127,7 @@ describe('imported links between objects', () => {
     expect(children.body.map(({ title }) => title)).toEqual(['Other branch', 'Branch']);
   });
 
-  it('reveal no issues and epics to exporters that they could not export', async () => {
+  it('reveal no issues and epics that the exporting user could not export', async () => {
     const limited = await createUser(api);
     await buildMember(api, `projects/${projects.a}`, limited.id, 40);
     const told = async (reader: number): Promise<number[]> =>
@@ -138,7 +138,7 @@ describe('imported links between objects', () => {
     expect(await told(limited.id)).toEqual([2, 1, 1]);
   });
 
-  it('comes once where both ends come at the same moment', async () => {
+  it('are imported once if both ends arrive at the same moment', async () => {
     const there = await Promise.all([1, 2].map(async () => (await buildProject(mover.client)).id));
     const issues = await Promise.all(there.map((id) => buildIssue(mover.client, id)));
     const [{ id: importId }] = (await api.sql<{ id: number }>(
@@ -185,7 +185,7 @@ describe('imported links between objects', () => {
     await until(() => Promise.resolve(isFirstDone));
     let isSecondDone = false;
     const second = transactions.run(async (tx) => sides[1]?.(tx)).then(() => (isSecondDone = true));
-    // Either it waits for the first one, or it has missed it already.
+    // It either waits for the first one, or has missed it already.
     const waits = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
     await until(async () => isSecondDone || (await api.sql(waits)).length > 0);
     release();

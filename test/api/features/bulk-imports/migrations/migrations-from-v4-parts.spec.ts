@@ -62,7 +62,7 @@ it('imports a project without its parent groups: their objects become its own', 
   expect(await get('/issues/1')).toMatchObject({ labels: ['bug', 'team::a'], milestone: { title: 'Year' } });
 });
 
-it('does not wait for relations that a server never has', async () => {
+it('does not wait for relations that the server never exports', async () => {
   const limits = api.app.get(ImportLimits, { strict: false });
   const { emptyExtensionMs } = limits;
   limits.emptyExtensionMs = 10 * 60_000;

@@ -74,7 +74,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     expect([source.strays, source.leaks]).toEqual([[], 0]);
   });
 
-  it('has its picture, and those of projects where the server hands them out', async () => {
+  it('has its avatar, and those of projects if the server serves them', async () => {
     const picture = async (path: string): Promise<unknown> => {
       const { status, headers } = await mover.client.get(path);
       return status === 200 ? headers.get('content-type') : status;
@@ -213,7 +213,7 @@ describe.each(slugs)('a group of a server of version %s', (slug) => {
     expect(await ofProject('/merge_requests/1/diffs')).toMatchObject([{ new_path: 'app.txt' }]);
   });
 
-  it('has pipelines of the past, of which nothing runs again', async () => {
+  it('has its past pipelines, none of which runs again', async () => {
     expect(await ofProject('/pipelines?sort=asc')).toMatchObject([
       { iid: 1, status: 'success', ref: 'main', sha: repositories.commits.first, source: 'push' },
       { iid: 2, status: 'failed', ref: 'refs/merge-requests/1/head', source: 'merge_request_event' },

@@ -51,7 +51,7 @@ it('first reports its version, the caller, and what exists', async () => {
     'query($full_path: ID!) { group(fullPath: $full_path) { id full_path: fullPath visibility } }',
     { full_path: filled.group.path },
   );
-  // Its number is taken from the last part.
+  // The client takes its number from the last part.
   expect(group.id.split('/').at(-1)).toBe(String(filled.group.id));
   expect(await destination.get(`${ofGroup}/export_relations/status`)).toEqual([]);
   expect(await destination.get(`${ofGroup}/subgroups`)).toMatchObject([
@@ -109,7 +109,7 @@ describe('a project', () => {
     expect(answer.status).toBe(202);
   });
 
-  it('has issues with their talk', async () => {
+  it('has issues with their notes', async () => {
     const [issue, quiet] = await destination.records(ofProject, 'issues');
     expect(issue).toMatchObject({
       ...{
@@ -137,7 +137,7 @@ describe('a project', () => {
     talkIn(issue, 'Issue');
   });
 
-  it('has merge requests with their code and talk', async () => {
+  it('has merge requests with their code and notes', async () => {
     const [change] = await destination.records(ofProject, 'merge_requests');
     const sha = expect.stringMatching(/^[0-9a-f]{40}$/);
     expect(change).toMatchObject({
@@ -228,7 +228,7 @@ describe('a project', () => {
   });
 });
 
-it('has code and wikis that older ones fetch by git, with the token as password', async () => {
+it('has code and wikis that older versions fetch by git, with the token as password', async () => {
   const base = api.url.replace('://', `://oauth2:${token}@`);
   const work = await new WorkingCopy().init();
   try {

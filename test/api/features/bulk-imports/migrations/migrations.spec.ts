@@ -78,7 +78,7 @@ describe('migrations', () => {
     expect(await migrate(url)).toEqual([]);
   });
 
-  it('are run once by processes that start together', async () => {
+  it('are run only once by processes that start together', async () => {
     const url = await emptyDatabase();
     const runs = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('migrations', () => {
     expect(await source.showMigrations()).toBe(false);
   });
 
-  it('leave nothing of an interrupted one, and continue from there', async () => {
+  it('leave nothing behind when one is interrupted, and continue from there', async () => {
     const url = await emptyDatabase();
     const all = await loadMigrations();
     const half = Math.ceil(all.length / 2);
@@ -113,7 +113,7 @@ describe('migrations', () => {
     expect(await dump(url)).toEqual(await dump(other));
   });
 
-  it('give up waiting for a table that is in use, for others wait behind them, and try again', async () => {
+  it('give up waiting for a table that is in use, so that others need not wait, and try again', async () => {
     const url = await emptyDatabase();
     const names = await migrate(url);
     const source = await open(url);

@@ -8,7 +8,7 @@ import { readsDuring } from '../../../../support/watched-reads.js';
 
 const PROJECTS = 40;
 
-/** Rows of many: users, merge requests that each two of them have approved, and rules that each name one, and a group. */
+/** Many rows: users, merge requests approved by two of them each, and rules that name a user or a group. */
 const MANY = `
   insert into users (username, name, email, confirmed_at) select 'many-' || n, n, n || '@many.test', now() from generate_series(1, 5000) n;
   insert into merge_requests (project_id, iid, author_id, title, source_project_id, source_branch, target_branch, head_sha, start_sha)
@@ -49,7 +49,7 @@ describe('statements for approvals and approvers', () => {
     await api.close();
   });
 
-  /** How the statements of a request are answered; the last parts of a page are joined for what it shows. */
+  /** The plans of the statements of a request; the last joins of a page are only for the rows that it shows. */
   async function plansOf(path: string): Promise<string> {
     const reads = await readsDuring(api, async () => {
       expect([path, (await api.root.get(path)).status]).toEqual([path, 200]);
@@ -75,14 +75,14 @@ describe('statements for approvals and approvers', () => {
     () => `/groups/${groupId}/merge_requests?approved_by_ids[]=${userId}`,
     () => `/merge_requests?scope=all&approved_by_ids[]=${userId}`,
     () => `/merge_requests?scope=all&approved_by_usernames[]=MANY-3`,
-  ])('are found by indexes: %s', async (path) => {
+  ])('use indexes: %s', async (path) => {
     const plans = await plansOf(path());
     expect(plans).not.toMatch(
       /Seq Scan on (users|merge_requests|merge_request_approvals|approval_rules own|approval_rule_users)\b/,
     );
   });
 
-  it('find the approvals of two users, and the requirements of rules', async () => {
+  it('find the approvals of two users and the requirements of rules by index', async () => {
     const both = await api.sql<{ id: number; users: number[] }>(
       `select merge_request_id as id, array_agg(user_id) as users from merge_request_approvals group by 1 having count(*) = 2
        order by 1 desc limit 1`,

@@ -45,7 +45,7 @@ describe('approvals of deployments', () => {
   const play = async (jobId: number): Promise<number> =>
     (await ci.project.developer.post(at(`/jobs/${jobId}/play`))).status;
 
-  it('do not count bots for a role, a group or as deployers, nor one that a rule names for its creator', async () => {
+  it('do not count bots for roles, groups or deployers, nor the bot of a user whom a rule names', async () => {
     const bot = await botOf(api, maintainer.client, ci.project.id);
     const group = await buildGroup(api);
     await api.root.post(at('/share'), { group_id: group.id, group_access: 40 });
@@ -110,7 +110,7 @@ describe('approvals of deployments', () => {
     }
   });
 
-  it('count an administrator as long as they are one, in admin mode as well', async () => {
+  it('count an administrator while they are one, also with admin mode', async () => {
     const admin = await createUser(api, { admin: true }, ['api', 'admin_mode']);
     const { id } = await blocked({ approval_rules: [{ user_id: ci.project.developerId }] });
     await api.root.put('/application/settings', { admin_mode: true });
@@ -124,7 +124,7 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
-  it('count a user again who gets another rule', async () => {
+  it('count a user again to whom another rule applies', async () => {
     const approver = await member(api, ci.project.id, Role.Maintainer);
     const { id } = await blocked({
       approval_rules: [{ access_level: 40 }, { user_id: approver.id }],
@@ -136,7 +136,7 @@ describe('approvals of deployments', () => {
     expect(await pending(id)).toBe(1);
   });
 
-  it('are computed in lists as for single ones, with one more statement if some wait', async () => {
+  it('are the same in lists as in single records, with one more statement if some deployments wait', async () => {
     const fresh = await CiEngine.start(api);
     await fresh.put({ auto_cancel_pending_pipelines: 'disabled' });
     const people = [
@@ -166,7 +166,7 @@ describe('approvals of deployments', () => {
     }
   });
 
-  it('keep the verdict from when they started', async () => {
+  it('no longer change once the deployment has started', async () => {
     const approver = await member(api, ci.project.id, Role.Maintainer);
     const { id, jobId } = await blocked({ approval_rules: [{ access_level: 40 }] });
     await approve(approver.client, id);

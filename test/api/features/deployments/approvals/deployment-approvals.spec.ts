@@ -73,7 +73,7 @@ describe('approvals of deployments', () => {
   const play = async (jobId: number, client = ci.project.developer): Promise<Answer> =>
     client.post(at(`/jobs/${jobId}/play`));
 
-  it('hold a job until enough users have approved; then it can be played', async () => {
+  it('hold a job until enough users have approved, who can then play it', async () => {
     const { id, pipeline, jobId } = await blocked({ required_approval_count: 2 });
     expect(await ci.state(pipeline)).toBe('pipeline:manual deploy:manual');
     expect(await shown(id)).toMatchObject({
@@ -125,7 +125,7 @@ describe('approvals of deployments', () => {
     expect((await ci.project.developer.post(at(`/jobs/${jobId}/retry`))).status).toBe(403);
   });
 
-  it('are refused in this order', async () => {
+  it('are refused for reasons in this order', async () => {
     const { id, name } = await blocked({ required_approval_count: 1 });
     const path = at(`/deployments/${id}/approval`);
     expect((await ci.project.developer.post(path, { status: 'maybe' })).body).toEqual({
@@ -160,7 +160,7 @@ describe('approvals of deployments', () => {
     expect((await shown(id)).status).toBe('created');
   });
 
-  it('of one’s own deployment are a matter of the project; rejecting it never is', async () => {
+  it('of one’s own deployment depend on a setting of the project, but rejections do not', async () => {
     const { id } = await blocked({ required_approval_count: 1 });
     const rejected = await blocked({ required_approval_count: 1 });
     expect((await approve(ci.project.maintainer, rejected.id, { status: 'rejected' })).status).toBe(201);
@@ -173,7 +173,7 @@ describe('approvals of deployments', () => {
     await ci.project.maintainer.put(at(), { allow_pipeline_trigger_approve_deployment: false });
   });
 
-  it('count by rules: of users, groups and roles, of the project and of groups above it', async () => {
+  it('follow the rules for users, groups and roles, of the project and its ancestor groups', async () => {
     const security = await buildGroup(api, { name: `security-group-${Date.now()}` });
     const guard = await createUser(api);
     await buildMember(api, `groups/${security.id}`, guard.id, 30);
@@ -222,7 +222,7 @@ describe('approvals of deployments', () => {
     expect((await play(jobId)).status).toBe(200);
   });
 
-  it('hold back jobs of users who may not deploy, without using them up', async () => {
+  it('hold back jobs of users who may not deploy, and remain valid', async () => {
     const { id, pipeline, jobId } = await blocked({
       deploy_access_levels: [{ access_level: 40 }],
       required_approval_count: 1,
@@ -234,7 +234,7 @@ describe('approvals of deployments', () => {
     expect((await play(jobId, other.client)).status).toBe(200);
   });
 
-  it('end in one way when users disagree at the same time', async () => {
+  it('have a single result when users disagree at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id, pipeline, jobId } = await blocked({ required_approval_count: 1 });
       const answers = await Promise.all([
@@ -252,7 +252,7 @@ describe('approvals of deployments', () => {
     }
   });
 
-  it('cost the lists no statement for each deployment', async () => {
+  it('need no statement for each deployment in lists', async () => {
     const path = at('/deployments?per_page=100');
     await ci.project.reporter.get(path);
     const reads = await readsDuring(api, async () => {
@@ -262,7 +262,7 @@ describe('approvals of deployments', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('are not for those who have left the project since they were named', async () => {
+  it('cannot be given by users who left the project after a rule named them', async () => {
     await api.sql(`update projects set visibility = 'public' where id = $1`, [ci.project.id]);
     const leaver = await createUser(api);
     await buildMember(api, `projects/${ci.project.id}`, leaver.id, Role.Maintainer);

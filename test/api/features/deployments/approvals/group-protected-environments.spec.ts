@@ -41,7 +41,7 @@ describe('protected environments of groups', () => {
   const ofGroup = (name = ''): string =>
     `/groups/${group.id}/protected_environments${name === '' ? '' : `/${name}`}`;
 
-  it('are for Owners, and named by a tier', async () => {
+  it('are for Owners, and are named by a tier', async () => {
     const maintainer = await createUser(api);
     await buildMember(api, `groups/${group.id}`, maintainer.id, 40);
     const values = { name: 'staging', deploy_access_levels: [{ user_id: maintainer.id }] };
@@ -71,7 +71,7 @@ describe('protected environments of groups', () => {
     expect((await owner.client.get(ofGroup('staging'))).status).toBe(404);
   });
 
-  it('hold for the tier in all projects below, together with those of the project', async () => {
+  it('apply to the tier in all projects below, together with those of the project', async () => {
     const [sha] = ci.project.commits;
     const deploy = async (client: typeof ci.project.guest, environment: string): Promise<number> =>
       (

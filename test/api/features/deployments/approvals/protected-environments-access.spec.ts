@@ -47,7 +47,7 @@ describe('rights on protected environments', () => {
     await api.sql(`update application_settings set license_plan = 'ultimate', version = version + 1`);
   });
 
-  it('keep deployments and environments from others, Maintainers too', async () => {
+  it('keep others from deployments and environments, including Maintainers', async () => {
     const [sha] = desk.ci.project.commits;
     const values = { environment: 'kept', sha, ref: 'main', tag: false, status: 'success' };
     const first = await desk.ci.project.developer.post<{ id: number; environment: { id: number } }>(
@@ -85,7 +85,7 @@ describe('rights on protected environments', () => {
     expect((await api.root.delete(desk.at(remove))).status).toBe(200);
   });
 
-  it('hold back waiting jobs from runners if rights were removed meanwhile', async () => {
+  it('keep waiting jobs from runners if rights were removed meanwhile', async () => {
     const pipeline = await desk.ci.run('deploy: { script: x, environment: waiting }');
     expect(await desk.ci.state(pipeline)).toBe('pipeline:pending deploy:pending');
     await desk.protect({ name: 'waiting', deploy_access_levels: [{ user_id: desk.developer.id }] });

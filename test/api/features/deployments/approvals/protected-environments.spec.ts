@@ -117,7 +117,7 @@ describe('protected environments of projects', () => {
   });
 
   it.each([{ access_level: null }, { access_level: 50 }, { access_level: 0 }])(
-    'refuse %j as a level that deploys',
+    'refuse %j as a level for deploying',
     async (level) => {
       expect(await desk.refused({ deploy_access_levels: [level] })).toEqual([
         422,
@@ -126,7 +126,7 @@ describe('protected environments of projects', () => {
     },
   );
 
-  it('refuse a level that names a user too', async () => {
+  it('refuse a level that also names a user', async () => {
     const level = { access_level: 40, user_id: desk.developer.id };
     expect(await desk.refused({ deploy_access_levels: [level] })).toEqual([
       422,
@@ -140,20 +140,20 @@ describe('protected environments of projects', () => {
     { access_level: 20 },
     { access_level: 40, required_approvals: 0 },
     { access_level: 40, required_approvals: 6 },
-  ])('refuse %j as a rule of approvals', async (rule) => {
+  ])('refuse %j as an approval rule', async (rule) => {
     expect(await desk.refused({ deploy_access_levels: MAINTAINERS, approval_rules: [rule] })).toEqual([
       422,
       [expect.stringMatching(/^Approval rules /)],
     ]);
   });
 
-  it.each([-1, 6])('refuse to want %d approvals', async (required_approval_count) => {
+  it.each([-1, 6])('refuse to require %d approvals', async (required_approval_count) => {
     const values = { deploy_access_levels: MAINTAINERS, required_approval_count };
     expect((await desk.refused(values))[0]).toBe(422);
     expect((await desk.get('wrong')).status).toBe(404);
   });
 
-  it('are there once, and only their own entries are changed', async () => {
+  it('exist once, and only their own entries are changed', async () => {
     await desk.protect({ name: 'twice' });
     expect(await desk.protect({ name: 'twice' })).toMatchObject({
       status: 409,

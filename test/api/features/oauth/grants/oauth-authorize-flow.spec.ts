@@ -36,7 +36,7 @@ function returnPath(answer: Answer): string {
 }
 
 describe('scopes', () => {
-  it('without scopes: the default scopes are granted, or invalid_request if there are none', async () => {
+  it('default to the default scopes, or to invalid_request if there are none', async () => {
     const { text } = await browser.ask(without(goodRequest(application), 'scope'));
     expect(text).toContain('<code>api</code>');
     const narrow = await buildApplication(api, { scopes: ['read_user'] });
@@ -52,7 +52,7 @@ describe('scopes', () => {
     expect([answer.status, answer.text.includes('Act as any user')]).toEqual([200, true]);
   });
 
-  it('gl_auth_type=login lowers the scope to read_user', async () => {
+  it('are reduced to read_user by gl_auth_type=login', async () => {
     const one = await buildApplication(api, { scopes: ['api'], trusted: true });
     const request = goodRequest(one, { scope: 'api', gl_auth_type: 'login' });
     expect(returned(await browser.ask(request))).toHaveProperty('code');
@@ -117,7 +117,7 @@ describe('consent', () => {
     expect(returned(answer)).toHaveProperty('code');
   });
 
-  it('cannot be given without any page with prompt=none', async () => {
+  it('cannot be given with prompt=none, which allows no page', async () => {
     for (const prompt of ['none', 'none none', ' none'])
       expect(returned(await browser.ask(goodRequest(application, { prompt })))).toMatchObject({
         error: 'consent_required',
@@ -141,7 +141,7 @@ describe('signing in', () => {
     expect(returned(await browser.send(fieldsOf(page.text, 'Authorize')))['state']).toBe('später\n&=');
   });
 
-  it('comes before any response to a client (RFC 9700 4.11.2), unless it wants no page', async () => {
+  it('comes before any response to a client (RFC 9700 4.11.2), except with prompt=none', async () => {
     expect(locationOf(await anonymous(goodRequest(application, { scope: 'z' })))).toBe('/users/sign_in');
     expect(returned(await anonymous(goodRequest(application, { prompt: 'none' })))).toEqual({
       error: 'login_required',
@@ -155,7 +155,7 @@ describe('signing in', () => {
     );
   });
 
-  it('cannot lead back to more than a cookie keeps, and says so', async () => {
+  it('reports requests that are too long for a cookie to lead back to', async () => {
     for (const state of ['%'.repeat(1_300), 's'.repeat(4_000)]) {
       const answer = await anonymous(goodRequest(application, { state }));
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -164,7 +164,7 @@ describe('signing in', () => {
     }
   });
 
-  it('allows the forms of its pages to lead to the client, as their redirects do', async () => {
+  it('allows the forms of its pages to redirect to the client', async () => {
     const answer = await anonymous(goodRequest(trusted));
     const cookie = answer.headers.getSetCookie().join('; ');
     const policyOf = async (cookies: string): Promise<string> => {
@@ -244,7 +244,7 @@ describe('users who cannot authorize', () => {
     });
   });
 
-  it('are administrators, where the instance keeps them from it', async () => {
+  it('are administrators, if the instance setting denies it to them', async () => {
     const admin = await ConsentBrowser.of(api, 1);
     const harmless = await buildApplication(api, { scopes: ['openid', 'read_user'] });
     await api.root.put('/application/settings', { disable_admin_oauth_scopes: true });
@@ -256,7 +256,7 @@ describe('users who cannot authorize', () => {
     expect((await admin.ask(goodRequest(application))).status).toBe(200);
   });
 
-  it('owe the instance a second factor, or a new password', async () => {
+  it('have yet to set up a required second factor, or a new password', async () => {
     const settings = (on: boolean): Promise<Answer> =>
       api.root.put('/application/settings', {
         require_two_factor_authentication: on,

@@ -75,7 +75,7 @@ describe('an unknown client or redirect URI', () => {
   ];
 
   it.each(rows)(
-    '%s: GET is a page, POST is JSON, and no one is redirected',
+    '%s: GET returns a page, POST returns JSON, and neither redirects',
     async (_name, change, status, error, text) => {
       const request = change(goodRequest(application));
       for (const answer of [
@@ -235,7 +235,7 @@ describe('errors reported to the client', () => {
     }
   });
 
-  it('parameters that come twice, as a list, unreadable or too long', async () => {
+  it('include repeated, list, unreadable and overlong parameters', async () => {
     const good = new URLSearchParams(goodRequest(application)).toString();
     const invalid = {
       error: 'invalid_request',
@@ -266,7 +266,7 @@ describe('errors reported to the client', () => {
     expect(returned(await browser.send(surrogate, 'POST', json))).toEqual(invalid);
   });
 
-  it('a parameter in query and body at once', async () => {
+  it('include a parameter in both the query and the body', async () => {
     const answer = await api.anonymous.post(
       '/oauth/authorize?scope=read_user',
       new URLSearchParams({

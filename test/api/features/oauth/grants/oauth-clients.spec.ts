@@ -40,7 +40,7 @@ const exchange = (
 ): Promise<Answer<TokenBody>> => exchangeCode(api, code, values, headers);
 
 describe('a client', () => {
-  it('authenticates by Basic, as it is or encoded, or in the body', async () => {
+  it('authenticates by Basic, plain or encoded, or in the body', async () => {
     await api.sql('update oauth_applications set secret_digest = sha256($2) where id = $1', [
       client.id,
       Buffer.from('a+b%/ü:c'),
@@ -60,14 +60,14 @@ describe('a client', () => {
     client = await buildApplication(api);
   });
 
-  it('may not use two methods, nor two names', async () => {
+  it('may use neither two methods nor two client ids', async () => {
     const code = await buildCode(api, client, user.id);
     const header = basic(client.uid, client.secret);
     expect(outcome(await exchange(code, inBody(client), header))).toEqual(INVALID_REQUEST);
     expect(outcome(await exchange(code, { client_id: open.uid }, header))).toEqual(INVALID_REQUEST);
   });
 
-  it('gets 401 with a challenge of its own scheme', async () => {
+  it('gets 401 with a challenge of the scheme that it used', async () => {
     const code = await buildCode(api, client, user.id);
     const DESCRIPTION =
       'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.';

@@ -18,7 +18,7 @@ afterAll(() => api.close());
 afterEach(() => void jest.restoreAllMocks());
 
 describe('an approval', () => {
-  it('is not granted to an application that changes at that moment', async () => {
+  it('is not valid for an application that changes at the same moment', async () => {
     const queries = api.app.get(ApplicationsQueries, { strict: false });
     const judged = await queries.findByUidOrNull(application.uid);
     if (!judged) throw new Error('The application is gone');
@@ -33,7 +33,7 @@ describe('an approval', () => {
     expect([answer.status, answer.text.includes('Authorize Renamed?')]).toEqual([422, true]);
   });
 
-  it('is not granted for a user who is removed at that moment', async () => {
+  it('is not valid for a user who is removed at the same moment', async () => {
     const going = await addUser(api, 'going');
     const theirs = await ConsentBrowser.of(api, going.id);
     const fields = fieldsOf((await theirs.ask(goodRequest(application))).text, 'Authorize');

@@ -40,7 +40,7 @@ describe('the consent page', () => {
     ]);
   });
 
-  it('warns about scopes that reach far, and names the user who registered the application', async () => {
+  it('warns about broad scopes, and names the user who registered the application', async () => {
     const owned = await buildApplication(api, { ownerId: user.id, scopes: ['api', 'write_repository'] });
     for (const scope of ['api', 'write_repository']) {
       const { text } = await browser.ask(goodRequest(owned, { scope }));
@@ -49,7 +49,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('is neither framed nor cached nor leaked by referrers, and its forms may lead to targets of this scheme', async () => {
+  it('is never framed, cached or leaked by referrers, and its forms may lead to targets of this scheme', async () => {
     const { headers } = await browser.ask(goodRequest(application));
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
@@ -68,7 +68,7 @@ describe('the consent page', () => {
     ['https://a.example.com;script-src/x', 'https:', 'a.example.com;script-src'],
   ])('names the target %s', async (redirectUri, source, words) => {
     const one = await buildApplication(api);
-    // Written past the rules of today: a URI of an older registration may break them.
+    // Written without the current rules: a URI of an older registration may break them.
     await api.sql('update oauth_applications set redirect_uris = array[$1] where id = $2', [
       redirectUri,
       one.id,
@@ -94,7 +94,7 @@ describe('the consent page', () => {
     expect(text).toContain('&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)');
   });
 
-  it('leads those who want to use another account to the sign-in, and back', async () => {
+  it('leads users who want to use another account to the sign-in page and back', async () => {
     const { text } = await browser.ask(goodRequest(application));
     const link = /href="(\/oauth\/authorize\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const answer = await browser.open(link);
@@ -105,7 +105,7 @@ describe('the consent page', () => {
 });
 
 describe('an approval', () => {
-  it('brings a code, and is recorded', async () => {
+  it('results in a code, and is recorded', async () => {
     const answer = await browser.decide(goodRequest(application, { nonce: 'n' }), 'Authorize');
     expect(answer.status).toBe(302);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -134,7 +134,7 @@ describe('an approval', () => {
     });
   });
 
-  it('needs the token of the session', async () => {
+  it('requires the token of the session', async () => {
     const before = await grants();
     const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
     const stranger = await ConsentBrowser.of(api, (await addUser(api, 'stranger')).id);
@@ -162,7 +162,7 @@ describe('an approval', () => {
     expect(await grants()).toBe(before);
   };
 
-  it('applies to what the page has shown: any other parameter shows the page again', async () => {
+  it('applies only to the parameters that were shown: any other shows the page again', async () => {
     await shownAgain({ scope: 'api' });
     await shownAgain({ scope: 'read_user api' });
     await shownAgain({ state: 'another' });
@@ -177,7 +177,7 @@ describe('an approval', () => {
     await shownAgain({ request_token: 'AAAA' });
   });
 
-  it('counts for no other redirect URI or client', async () => {
+  it('is not valid for another redirect URI or client', async () => {
     const other = await buildApplication(api, { redirectUris: [CALLBACK, `${CALLBACK}/2`] });
     await shownAgain({ client_id: other.uid });
     const moved = await browser.decide(goodRequest(other), 'Authorize', { redirect_uri: `${CALLBACK}/2` });
@@ -188,7 +188,7 @@ describe('an approval', () => {
     expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
   });
 
-  it('counts in no other session, not even of the same user', async () => {
+  it('is not valid in another session, not even of the same user', async () => {
     const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
     for (const id of [user.id, (await addUser(api, 'other-session')).id]) {
       const other = await ConsentBrowser.of(api, id);
@@ -198,7 +198,7 @@ describe('an approval', () => {
     }
   });
 
-  it('does not count for an application that has changed since (CVE-2020-13300)', async () => {
+  it('is not valid for an application that has changed since (CVE-2020-13300)', async () => {
     const one = await buildApplication(api, { scopes: ['api'] });
     const request = goodRequest(one, { scope: 'api' });
     const fields = fieldsOf((await browser.ask(request)).text, 'Authorize');
@@ -218,7 +218,7 @@ describe('an approval', () => {
     expect((await browser.send(fields)).status).toBe(401);
   });
 
-  it('counts for an hour', async () => {
+  it('is valid for an hour', async () => {
     const fields = fieldsOf((await browser.ask(goodRequest(application))).text, 'Authorize');
     const now = Date.now;
     Date.now = () => now() + 3_700_000;

@@ -82,7 +82,7 @@ describe('the password grant', () => {
     await set({ password_grant_without_client: true });
   });
 
-  it('refuses wrong and missing passwords alike, and counts them', async () => {
+  it('refuses wrong and missing passwords in the same way, and counts them', async () => {
     const id = await addPerson('oskar');
     for (const values of [
       { username: 'nobody' },
@@ -103,7 +103,7 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'paul' }))).toEqual(INVALID_GRANT);
   });
 
-  it('is refused to users who are not ordinary and active, without counting', async () => {
+  it('is refused to inactive users and users with a second factor or no password, without counting', async () => {
     const shapes = {
       second: ', two_factor_enabled = true',
       blocked: `, state = 'blocked'`,
@@ -122,7 +122,7 @@ describe('the password grant', () => {
     expect(outcome(await ask({ username: 'passwordless' }))).toEqual(INVALID_GRANT);
   });
 
-  it('is refused if passwords are not enough', async () => {
+  it('is refused if a password is not sufficient', async () => {
     await set({ require_two_factor_authentication: true });
     expect(outcome(await ask({ username: 'nina' }))).toEqual(INVALID_GRANT);
     await set({ require_two_factor_authentication: false, password_authentication_enabled_for_git: false });
@@ -167,7 +167,7 @@ describe('the password grant', () => {
     jest.restoreAllMocks();
   });
 
-  it('is throttled by address', async () => {
+  it('is rate-limited by IP address', async () => {
     await set({
       throttle_protected_paths_enabled: true,
       throttle_protected_paths_requests_per_period: 2,

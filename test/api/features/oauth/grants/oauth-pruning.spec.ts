@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('removes codes and tokens that have been useless for a month, and keeps what can be refreshed', async () => {
+it('pruning removes codes and tokens that were useless for a month, and keeps refreshable ones', async () => {
   const user = await addUser(api, 'mona');
   const client = await buildApplication(api);
   const pairs = [];

@@ -68,7 +68,7 @@ describe('redirect URIs', () => {
     'urn:ietf:wg:oauth:2.0:oob',
     'null',
     `https://client.example.com/${'a'.repeat(3000)}`,
-  ])('%j is not the registered one', async (uri) => {
+  ])('must match exactly: %j is refused', async (uri) => {
     const request = goodRequest(application, { redirect_uri: uri });
     for (const [answer, status] of [
       [await browser.ask(request), 400],
@@ -81,7 +81,7 @@ describe('redirect URIs', () => {
       ]);
   });
 
-  it('differ in the port of a loopback address of IP, and in nothing else', async () => {
+  it('may differ from the registered one only in the port of a loopback IP address', async () => {
     const one = await buildApplication(api, {
       trusted: true,
       redirectUris: ['http://127.0.0.1:8080/cb', 'http://[::1]/cb', 'http://localhost:8080/cb'],
@@ -131,7 +131,7 @@ describe('redirect URIs', () => {
   });
 });
 describe('the response', () => {
-  it('is in the fragment if the client requests it', async () => {
+  it('is in the fragment if the client requests that', async () => {
     const answer = await browser.ask(goodRequest(trusted, { response_mode: 'fragment' }));
     expect(locationOf(answer)).toMatch(
       /^https:\/\/client\.example\.com\/callback#code=[0-9a-f]{64}&state=a%20state$/,
@@ -140,7 +140,7 @@ describe('the response', () => {
     expect(locationOf(refused)).toMatch(/^https:\/\/client\.example\.com\/callback#error=invalid_scope/);
   });
 
-  it('or into a form', async () => {
+  it('is sent by a form if the client requests that', async () => {
     const answer = await browser.ask(
       goodRequest(trusted, { response_mode: 'form_post', state: `"><script>` }),
     );
@@ -155,7 +155,7 @@ describe('the response', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('has no state where none was sent, or an empty one', async () => {
+  it('has no state if none or an empty one was sent', async () => {
     for (const request of [without(goodRequest(trusted), 'state'), goodRequest(trusted, { state: '' })])
       expect(Object.keys(returned(await browser.ask(request)))).toEqual(['code']);
   });
@@ -199,7 +199,7 @@ describe('the response', () => {
     );
   });
 
-  it('also by way of the page, line ends and all', async () => {
+  it('returns the state unchanged also after the consent page, including line ends', async () => {
     for (const text of [
       'a\r\nSet-Cookie: x=y',
       '\n\t',
@@ -239,7 +239,7 @@ describe('a denial', () => {
     });
   });
 
-  it('works by DELETE too, and never leads to an address that is not registered', async () => {
+  it('also works by DELETE, and never leads to an unregistered address', async () => {
     const headers = { 'X-CSRF-Token': browser.session.csrfToken };
     const query = new URLSearchParams(goodRequest(application)).toString();
     const cookie = { Cookie: `_service_session=${browser.session.secret}` };
@@ -279,7 +279,7 @@ describe('a code to copy', () => {
     expect(denied.text).toContain('You can close this page.');
   });
 
-  it('is only a code, and only for signed-in users', async () => {
+  it('is shown only if it is a code, and only to signed-in users', async () => {
     for (const code of ['', 'call+this+number', '<script>', 'a'.repeat(63), 'a'.repeat(65)])
       expect((await browser.open(`/oauth/authorize/native?code=${code}`)).status).toBe(404);
     expect((await browser.open('/oauth/authorize/native')).status).toBe(404);

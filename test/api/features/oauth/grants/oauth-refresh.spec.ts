@@ -43,7 +43,7 @@ const statusOf = async (access: string | undefined): Promise<number> =>
   (await api.anonymous.get('/user', { Authorization: `Bearer ${access ?? ''}` })).status;
 
 describe('a refresh', () => {
-  it('replaces both tokens, and keeps user, scopes and life', async () => {
+  it('replaces both tokens, and keeps the user, the scopes and the lifetime', async () => {
     const pair = await buildPair(api, client, user.id, ['api', 'read_user']);
     await api.sql('update oauth_tokens set expires_in = 600 where id = $1', [pair.id]);
     const answer = await refresh(pair.refresh);
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     expect((await refresh(token, { client_id: open.uid })).status).toBe(200);
   });
 
-  it('accepts the redirect URI and a verifier, but no other URI', async () => {
+  it('accepts the redirect URI and a verifier, but not another URI', async () => {
     const { refresh: token } = await buildPair(api, client, user.id);
     const uri = (redirect_uri: string): Promise<Answer<TokenBody>> =>
       refresh(token, { ...inBody(client), redirect_uri, code_verifier: 'anything' });
@@ -172,7 +172,7 @@ describe('a refresh token used again', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('does so too if it was revoked after its exchange', async () => {
+  it('also revokes them if it was revoked after its exchange', async () => {
     const pair = await buildPair(api, client, user.id);
     const second = await refresh(pair.refresh);
     await postForm(api, '/oauth/revoke', { token: pair.refresh, ...inBody(client) });
@@ -181,7 +181,7 @@ describe('a refresh token used again', () => {
     expect(await statusOf(second.body['access_token'])).toBe(401);
   });
 
-  it('at the same time is won once, and the winner keeps its tokens', async () => {
+  it('succeeds once with simultaneous requests, and the winner keeps its tokens', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
       const values = { grant_type: 'refresh_token', refresh_token: pair.refresh, ...inBody(client) };
@@ -211,7 +211,7 @@ describe('a refresh token used again', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401]);
   });
 
-  it('has no grace once the tokens are revoked', async () => {
+  it('has no grace period once the tokens are revoked', async () => {
     const patient = await buildApplication(api, { refreshGracePeriodSeconds: 60 });
     const pair = await buildPair(api, patient, user.id);
     const next = await refresh(pair.refresh, inBody(patient));
@@ -219,7 +219,7 @@ describe('a refresh token used again', () => {
     expect(outcome(await refresh(pair.refresh, inBody(patient)))).toEqual(INVALID_GRANT);
   });
 
-  it('while the permission is revoked leaves no valid token', async () => {
+  it('leaves no valid token if the permission is revoked at the same time', async () => {
     const authorized = api.app.get(AuthorizedApplicationsService, { strict: false });
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
@@ -230,7 +230,7 @@ describe('a refresh token used again', () => {
           .run((tx) => authorized.revoke(tx, user.id, { id: client.id, name: 'Client' }, null)),
       ]);
       if (answer.status === 200) {
-        // Either the refresh came first and its pair died too, or it came too late.
+        // Either the refresh came first and its pair was revoked too, or it came too late.
         expect(await statusOf(answer.body['access_token'])).toBe(401);
       } else expect(outcome(answer)).toEqual(INVALID_GRANT);
     }

@@ -46,7 +46,7 @@ const done = (answer: Answer): void => {
 const refused = (answer: Answer): void => expect([answer.status, answer.body]).toEqual([403, REFUSED]);
 
 describe('POST /oauth/revoke', () => {
-  it('kills both halves of a pair, whichever is named', async () => {
+  it('revokes both tokens of a pair, whichever is sent', async () => {
     for (const half of ['access', 'refresh'] as const) {
       for (const hint of ['', 'access_token', 'refresh_token', 'nonsense']) {
         const pair = await buildPair(api, client, user.id);
@@ -75,7 +75,7 @@ describe('POST /oauth/revoke', () => {
     }
   });
 
-  it('is written down', async () => {
+  it('is recorded', async () => {
     const { id, access } = await buildPair(api, client, user.id);
     await revoke({ token: access, ...inBody(client) });
     await revoke({ token: access, ...inBody(client) });
@@ -87,7 +87,7 @@ describe('POST /oauth/revoke', () => {
     expect(events).toEqual([{ message: `Revoked OAuth token with id ${id}` }]);
   });
 
-  it('responds alike for unknown tokens', async () => {
+  it('gives the same response for unknown tokens', async () => {
     done(await revoke({ token: 'f'.repeat(64), ...inBody(client) }));
     done(await revoke({ token: 'unknown' }));
     const missing = await revoke({ token: '', ...inBody(client) });
@@ -126,7 +126,7 @@ describe('POST /oauth/revoke', () => {
     expect([await isAlive(second), await isAlive(third)]).toEqual([true, false]);
   });
 
-  it('of a replaced pair does not affect its successor', async () => {
+  it('does not affect the successor of a replaced pair', async () => {
     const pair = await buildPair(api, client, user.id);
     const next = await postForm<Body>(api, '/oauth/token', {
       grant_type: 'refresh_token',
@@ -137,7 +137,7 @@ describe('POST /oauth/revoke', () => {
     expect((await answerOf(String(next.body['access_token']))).status).toBe(200);
   });
 
-  it('at the same time as a refresh leaves no valid token, or only that of the refresh', async () => {
+  it('leaves no valid token, or only that of a simultaneous refresh', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pair = await buildPair(api, client, user.id);
       const [answer] = await Promise.all([

@@ -208,7 +208,7 @@ describe('an exchange of a code', () => {
     expect(outcome(await exchange(code, { code_verifier: VERIFIER }))).toEqual(INVALID_CLIENT);
   });
 
-  it('is bound to client, redirect URI and time', async () => {
+  it('is limited to one client, redirect URI and period', async () => {
     const other = await buildApplication(api);
     const code = await buildCode(api, client, user.id);
     expect(outcome(await exchange(code, inBody(other)))).toEqual(INVALID_GRANT);
@@ -229,7 +229,7 @@ describe('an exchange of a code', () => {
     expect((await exchange(code)).status).toBe(200);
   });
 
-  it('works once; a second exchange revokes the tokens of the first', async () => {
+  it('works once, and a second exchange revokes the tokens of the first', async () => {
     const code = await buildCode(api, client, user.id);
     const first = await exchange(code);
     const token = String(first.body['access_token']);
@@ -255,7 +255,7 @@ describe('an exchange of a code', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is won by one of several at the same time, whose tokens remain valid', async () => {
+  it('succeeds for one of several simultaneous requests, whose tokens remain valid', async () => {
     const code = await buildCode(api, client, user.id);
     const values = {
       grant_type: 'authorization_code',
