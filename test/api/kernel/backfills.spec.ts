@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Marks each label again; fails in its second batch as long as it is told to. */
+/** Marks each label again; fails in its second batch while a test wants it to. */
 const describeLabels: Backfill = {
   name: NAME,
   async total(tx) {
@@ -66,7 +66,7 @@ const progress = async (): Promise<Progress | undefined> =>
 const unfinished = async (): Promise<string | undefined> =>
   /^backfills_unfinished (\d+)$/m.exec(await (await fetch(`${api.url}/-/metrics`)).text())?.[1];
 
-it('continue after the last committed batch, and are counted until they finish', async () => {
+it('backfills continue after the last committed batch, and are counted until they finish', async () => {
   const registry = api.app.get(BackfillsRegistry);
   expect(await unfinished()).toBe('0');
   registry.register(describeLabels);

@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 
 const read = (file: string): string => readFileSync(`docker/monitoring/${file}`, 'utf8');
 
-/** Names of metrics in an expression: what is left without selectors, groups, functions, numbers and words of the language. */
+/** Names of metrics in an expression: the rest without selectors, groups, functions, numbers and keywords. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replace(/\{[^}]*\}|\[[^\]]*\]|\b(by|on) \([^)]*\)/g, ' ')
@@ -27,7 +27,7 @@ describe('the rules and the dashboard', () => {
   });
   afterAll(() => api.close());
 
-  it('name metrics that there are', () => {
+  it('name existing metrics', () => {
     const rules = [...read('forgeplane.rules.yml').matchAll(/^ +expr: (.+)$/gm)].map(
       ([, text]) => text ?? '',
     );

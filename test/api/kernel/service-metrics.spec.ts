@@ -18,12 +18,12 @@ describe('metrics of the service', () => {
         ?.split(' ')[1],
     );
 
-  it('tell which dependencies work', () => {
+  it('report which dependencies work', () => {
     for (const name of ['database', 'migrations', 'object_storage', 'storage_default'])
       expect([name, figure(`dependency_up{dependency="${name}"}`)]).toEqual([name, 1]);
   });
 
-  it('tell how much room the disks have', () => {
+  it('report the free space of the disks', () => {
     for (const disk of ['data', 'storage_default']) {
       const [free, size] = [`disk_free_bytes{disk="${disk}"}`, `disk_size_bytes{disk="${disk}"}`].map(figure);
       expect(free).toBeGreaterThan(0);
@@ -31,11 +31,11 @@ describe('metrics of the service', () => {
     }
   });
 
-  it('tell how many requests are being served, this one too', () => {
+  it('report how many requests are being served, including this one', () => {
     expect(figure('http_requests_in_flight')).toBe(1);
   });
 
-  it('begin to count before anything goes wrong', () => {
+  it('exist before the first event that they count', () => {
     for (const series of [
       'mails_total{result="failed"}',
       'mails_total{result="sent"}',

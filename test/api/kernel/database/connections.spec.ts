@@ -48,7 +48,7 @@ it('a process opens no more connections than configured, whatever requests arriv
     api.root.get(`/projects?search=crowded&page=${index + 1}`),
     api.root.get(`/users?search=root&page=${index + 1}`),
   ]).flat();
-  // Writers that wait for the lock have made room for one more.
+  // The writers that wait for the lock have opened a slot for one more connection.
   await until(async () => {
     await look();
     return seen.get('forgeplane') === MOST['forgeplane'];

@@ -51,7 +51,7 @@ describe('while the database is unavailable', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('requests get 503 with Retry-After, and are served again afterwards', async () => {
+  it('requests get 503 with Retry-After, and succeed again afterwards', async () => {
     expect((await root.get('/version')).status).toBe(200);
     await proxy.cut();
     for (const answer of await Promise.all([
@@ -60,7 +60,7 @@ describe('while the database is unavailable', () => {
       root.post('/probe/write-sleep'),
     ]))
       expectUnavailable(answer);
-    // Settings are older than they may be by then.
+    // By then the cached settings have expired.
     await sleep(1_500);
     for (const path of ['/-/health', '/-/liveness', '/-/metrics'])
       expect([path, (await root.get(path)).status]).toEqual([path, 200]);

@@ -49,7 +49,7 @@ describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job
       where name = $1 and state = 'pending' order by run_at`,
       [job],
     );
-  /** As if the days were over. */
+  /** Acts as if the days were over. */
   const letTimePass = (): Promise<unknown> =>
     api.sql(`update background_jobs set run_at = now() where name = $1 and state in ('pending', 'handed')`, [
       job,
@@ -59,7 +59,7 @@ describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job
     ['raised', 3, 30],
     ['lowered', 3, 1],
     ['switched off', 3, 0],
-  ])('comes when it was to come, though the period is %s', async (_how, before, after) => {
+  ])('happens at the original time, even if the period is %s', async (_how, before, after) => {
     const id = await marked(before);
     expect(await due()).toEqual([{ days: before }]);
     await period(after);
@@ -88,14 +88,14 @@ describe.each(KINDS)('deletion after a grace period: $path', ({ path, table, job
   });
 });
 
-describe('deletions that a former version has scheduled', () => {
+describe('deletions scheduled by a former version', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startApi();
   });
   afterAll(() => api.close());
 
-  it('come in the end', async () => {
+  it('are carried out', async () => {
     await api.root.put('/application/settings', { deletion_adjourned_period: 3 });
     const { id } = await buildProject(api.root);
     await api.root.delete(`/projects/${id}`);

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe('the column description of a statement', () => {
-  it('is requested once per connection, whether it is sent alone or with others', async () => {
+  it('is requested once per connection, whether the statement is sent alone or with others', async () => {
     await dataSource.query(PUT, [1, 'one']);
     const look = (): Promise<object[][]> =>
       transactions.run(async (tx) => {

@@ -8,7 +8,7 @@ import { buildProjectTeam, type ProjectTeam } from '../../../support/builders/pr
 import { createTestDatabase } from '../../../support/database.js';
 
 const ROWS = 100_000;
-/** Rows that PostgreSQL knows when plans are made: with fewer it does not look at a table by itself. */
+/** Rows that PostgreSQL knows of when it plans: with fewer it does not analyze a table by itself. */
 const KNOWN = 60;
 
 /** Rows of each table, from a number `n` on; half of them in another project. */
@@ -77,7 +77,7 @@ const READS = [
   '/users/1/events',
 ] as const;
 
-describe('tables that PostgreSQL has not looked at yet', () => {
+describe('tables that PostgreSQL has not analyzed yet', () => {
   let api: TestApi;
   let team: ProjectTeam;
   let paths: string[];
@@ -123,7 +123,7 @@ describe('tables that PostgreSQL has not looked at yet', () => {
     return new Map(rows.map(({ name, read }) => [name, Number(read)]));
   };
 
-  it('are read by index all the same', async () => {
+  it('are still read by index', async () => {
     const before = await readInFull();
     for (const path of paths) await ask(path);
     const after = await readInFull();
@@ -132,7 +132,7 @@ describe('tables that PostgreSQL has not looked at yet', () => {
   });
 });
 
-/** Unique indexes of two columns, with a question for the one row that they name. */
+/** Unique indexes of two columns, with a query for the one row that they identify. */
 const NAMING = `select i.relname as index, format('explain (generic_plan, format json) select * from %s where %s', t.relname,
       string_agg(format('%I = $%s', a.attname, k.place), ' and ')) as question
     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
@@ -142,7 +142,7 @@ const NAMING = `select i.relname as index, format('explain (generic_plan, format
     group by i.relname, t.relname`;
 
 describe('rows of tables that were never analyzed', () => {
-  it('are looked up by both columns that name them', async () => {
+  it('are looked up by both columns of their unique index', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: utcUrl(database.url, PLANNER_COSTS) });
     await client.connect();

@@ -34,7 +34,7 @@ async function statistics(table: string): Promise<Statistics> {
 const waiting = (): Promise<object[]> =>
   world.api.sql(`select from background_jobs where name = 'statistics.analyze-loaded'`);
 
-/** Changes rows of a table, on a connection that tells of it at once. */
+/** Changes rows of a table, on a connection that reports its statistics immediately. */
 const change = (text: string): Promise<unknown> => client.query(`select pg_stat_force_next_flush(); ${text}`);
 
 /** Fills a table without statistics. */
@@ -46,8 +46,8 @@ async function fill(table: string): Promise<void> {
 const run = (): Promise<void> => world.get(AnalyzeLoadedProcessor).process({}, world.context());
 
 describe('a table into which many rows were loaded', () => {
-  it('has its statistics soon after an import', async () => {
-    // The database looks at its tables by itself too; only what the product asks for counts here.
+  it('has statistics soon after an import', async () => {
+    // The database also analyzes tables by itself; only the request of the product counts here.
     await client.query('alter table labels set (autovacuum_enabled = off)');
     const titles = Array.from({ length: COUNT }, (_, index) => `l${index}`);
     world.source.files.set('group labels', [labelLines(...titles)]);
@@ -58,7 +58,7 @@ describe('a table into which many rows were loaded', () => {
     expect((await statistics('labels')).rows).toBeGreaterThan(COUNT * 0.9);
   });
 
-  it('is looked at once, and again when some time has passed', async () => {
+  it('is analyzed once, and again after some time', async () => {
     await fill('shelf');
     await run();
     const first = await statistics('shelf');
@@ -80,7 +80,7 @@ describe('a table into which many rows were loaded', () => {
     expect((await statistics('desk')).at).not.toBeNull();
   });
 
-  it('is left to its own settings', async () => {
+  it('is not analyzed if its own settings exclude it', async () => {
     await fill('drawer');
     await client.query('alter table drawer set (autovacuum_analyze_threshold = 100000)');
     await run();

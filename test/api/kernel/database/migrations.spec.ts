@@ -37,7 +37,7 @@ describe('the migrations', () => {
   const applied = (): Promise<{ name: string }[]> =>
     source.query<{ name: string }[]>('select name from schema_migrations order by id');
 
-  it('can be undone one by one and done again, to the same schema', async () => {
+  it('can be reverted one by one and run again, with the same schema', async () => {
     await migrate(database.url);
     const made = await schema();
     expect(made.length).toBeGreaterThan(1_000);
@@ -51,7 +51,7 @@ describe('the migrations', () => {
     expect(await applied()).toEqual(names);
   });
 
-  it('continue from the last schema before the first release, and from no other', async () => {
+  it('continue from the last schema before the first release, but from no other', async () => {
     const current = await schema();
     const before = (name: string): Promise<unknown> =>
       source.query(

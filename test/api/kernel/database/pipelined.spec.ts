@@ -27,7 +27,7 @@ describe('requests that arrive before the response to the previous one', () => {
     const body = JSON.stringify({ text: 'x' });
     const post = `POST /api/v4/markdown HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const paths = Array.from({ length: 60 }, (_, number) => get(`/api/v4/nowhere/${number}`));
-    // The service ends it: the time that takes is irrelevant.
+    // The service closes the connection: the time that takes is irrelevant.
     const last = get('/-/liveness').replace('Host: x', 'Host: x\r\nConnection: close');
     const { body: text, head } = await sendRaw(api.url, `${paths.join('')}${post}${last}`, 60_000);
     const statuses = [...`${head}\r\n\r\n${text}`.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
@@ -44,7 +44,7 @@ describe('requests that arrive before the response to the previous one', () => {
     socket.destroy();
   });
 
-  it('are not started while the client does not read, and cut off beyond a number that no client sends', async () => {
+  it('are not started while the client does not read, and are cut off above a number no client sends', async () => {
     const before = await served();
     const few = open(get('/api/v4/openapi.json').repeat(400));
     const many = open(get('/api/v4/nowhere').repeat(3_000));
@@ -66,7 +66,7 @@ describe('requests that arrive before the response to the previous one', () => {
   }
 });
 
-describe('the document, created once', () => {
+describe('the API document, created once', () => {
   const ask = (headers: Record<string, string>, method = 'GET') =>
     sendRaw(
       api.url,
@@ -90,7 +90,7 @@ describe('the document, created once', () => {
     expect(gzip.head).toMatch(/Vary: .*Accept-Encoding/);
   });
 
-  it('is not sent to who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     const tag = /ETag: (.*)/.exec((await ask({}, 'HEAD')).head)?.[1]?.trim() ?? '';
     const again = await ask({ 'If-None-Match': tag });
     expect([again.status, again.body]).toEqual([304, '']);

@@ -78,7 +78,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     expect(await bouncer.sessions()).toBeLessThanOrEqual(2);
   });
 
-  it('leave nothing behind in the session', async () => {
+  it('leave no state behind in the session', async () => {
     const client = new pg.Client({ connectionString: bouncer.url });
     await client.connect();
     const { rows } = await client.query(SETTINGS.replace('$1', '0'));
@@ -106,7 +106,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     expect(rows).toEqual([{ count: 30 }]);
   });
 
-  it('of transactions need no second session: as many as there are sessions may read within', async () => {
+  it('within transactions need no second session: as many transactions as sessions may read', async () => {
     const transactions = new Transactions(source);
     const read = (n: number): Promise<object[]> =>
       transactions.run(async (tx) => {
@@ -119,7 +119,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     expect(await all(6, read)).toEqual([0, 1, 2, 3, 4, 5].map((n) => [{ n }, { n: 1 }]));
   });
 
-  it('fail alone: an error of one does not affect others', async () => {
+  it('fail individually: an error of one does not affect others', async () => {
     const results = await Promise.allSettled([
       reading.short('select 1 as n where $1::int = 0', [0]),
       reading.short('select 1 / $1::int as n', [0]),
@@ -136,7 +136,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     ]);
   });
 
-  it('may be several in one text, and simple ones', async () => {
+  it('may be several in one text, by the simple protocol', async () => {
     const { Client = pg.Client, ...options } = sessionOptions(address, '-c lock_timeout=7s');
     const client = new Client(options);
     await client.connect();

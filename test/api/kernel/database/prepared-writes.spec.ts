@@ -38,14 +38,14 @@ const prepared = async (tx: Pick<Tx, 'query'> = dataSource.manager): Promise<str
   );
 
 describe('statements of transactions', () => {
-  it('are prepared on their connection once they come again and again', async () => {
+  it('are prepared on their connection once they are repeated', async () => {
     await find();
     expect(await prepared()).not.toContain(FIND);
     for (let time = 0; time < 5; time += 1) expect(await find()).toEqual([{ id: 1, title: 'one' }]);
     expect(await prepared()).toContain(FIND);
   });
 
-  it('leave room for others: those used longest ago go, also while a transaction has failed', async () => {
+  it('make room for others: the least recently used are dropped, also in a failed transaction', async () => {
     const texts = Array.from(
       { length: 40 },
       (_, index) => `${FIND} and ${index} < $1::int + 100 /* ${'x'.repeat(9_000)} */`,
@@ -61,7 +61,7 @@ describe('statements of transactions', () => {
       await tx.query('select 1 / $1::int', [0]);
     });
     await expect(failing).rejects.toThrow('current transaction is aborted');
-    // Each of them again, whatever the connection had given up for it.
+    // Each of them again, whatever the connection dropped for it.
     for (const text of texts) expect(await find(text)).toEqual([{ id: 1, title: 'one' }]);
   });
 
@@ -79,7 +79,7 @@ describe('statements of transactions', () => {
     },
   );
 
-  it('are sent again when something between us and the server discarded them', async () => {
+  it('are sent again if a proxy before the server discarded them', async () => {
     for (let time = 0; time < 8; time += 1) await find();
     await dataSource.query('deallocate all');
     expect(await find()).toEqual([{ id: 1, title: 'one' }]);

@@ -21,14 +21,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('answers every statement, and prepares no more of them than the database has memory for', async () => {
+it('every statement is answered, and no more are prepared than the database has memory for', async () => {
   const COUNT = 'select count(*)::int as n from pg_prepared_statements where length(statement) > 100000';
   for (let index = 0; index < 8; index += 1) {
     const text = `select $1::int as n /* ${String(index)}${'x'.repeat(1_000_000)} */`;
     expect(await reading.long(text, [index])).toEqual([{ n: index }]);
     expect(await reading.short(text, [index + 1])).toEqual([{ n: index + 1 }]);
   }
-  // Other test files of this process have had some of the room: three fit into all of it.
+  // Other test files of this process use some of the memory: three fit into all of it.
   const [found] = await reading.long<{ n: number }>(COUNT, []);
   expect(found?.n).toBeLessThanOrEqual(3);
   expect(await reading.long('select 7 as n /* short */', [])).toEqual([{ n: 7 }]);
@@ -45,7 +45,7 @@ describe('batched look-ups', () => {
     readonly asked: number;
   }
 
-  it('ask for all keys of a turn in one statement, and give each its own row or null', async () => {
+  it('query all keys of a turn in one statement, and return each its own row or null', async () => {
     const squares = reading.batched<Square>(SQUARES);
     const rows = await Promise.all([1, 2, 3, 4].map((n) => squares.find(n, 'name')));
     expect(rows.map((row) => row?.square ?? null)).toEqual([1, 4, null, 16]);
@@ -53,7 +53,7 @@ describe('batched look-ups', () => {
     expect((await squares.find(5, 'name'))?.asked).toBe(1);
   });
 
-  it('ask for many keys in several statements', async () => {
+  it('query many keys in several statements', async () => {
     const squares = reading.batched<Square>(SQUARES);
     const rows = await Promise.all(Array.from({ length: 250 }, (_, n) => squares.find(n + 10, 'name')));
     expect(rows.map((row) => row?.square)).toEqual(Array.from({ length: 250 }, (_, n) => (n + 10) ** 2));
@@ -72,7 +72,7 @@ describe('batched look-ups', () => {
     expect(other).toMatchObject({ status: 'fulfilled', value: { square: 81 } });
   });
 
-  it('count as a statement of each request', async () => {
+  it('count as one statement of each request', async () => {
     const squares = reading.batched<Square>(SQUARES);
     const counts = await Promise.all(
       [1, 2].map((n) =>
@@ -87,7 +87,7 @@ describe('batched look-ups', () => {
 });
 
 describe('reads next to a waiting one', () => {
-  it('leave the connection to the read that blocks it', async () => {
+  it('move to another connection if a read blocks theirs', async () => {
     let isOver = false;
     const slow = reading.short('select 1 as n from pg_sleep($1)', [4]).then(() => (isOver = true));
     const early = Array.from({ length: 4 }, (_, n) => reading.short('select $1::int as early', [n]));
@@ -98,7 +98,7 @@ describe('reads next to a waiting one', () => {
     await Promise.all([slow, ...early]);
   });
 
-  it('continue while a table is locked, and those of it resume afterwards', async () => {
+  it('continue while a table is locked, and reads of that table resume afterwards', async () => {
     const owner = new pg.Client({ connectionString: database.url });
     await owner.connect();
     await owner.query('create table shut as select 1 as n');
@@ -125,7 +125,7 @@ describe('reads next to a waiting one', () => {
   });
 });
 
-it('those that wait for a lock do not use up the connections for writing', async () => {
+it('transactions that wait for a lock do not use up the connections for writing', async () => {
   const pool = new PatientPool({ connectionString: database.url, max: 2, Client: CountedClient });
   const owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
@@ -134,7 +134,7 @@ it('those that wait for a lock do not use up the connections for writing', async
   await owner.query('lock table taken in access exclusive mode');
   const waiting = [1, 2].map(() => pool.query('update taken set n = 2'));
   expect((await pool.query('select 7 as n')).rows).toEqual([{ n: 7 }]);
-  // Three are as many as there may be.
+  // Three is the maximum.
   const more = [1, 2].map(() => pool.query('update taken set n = 3'));
   await sleep(600);
   expect(pool.totalCount).toBe(3);

@@ -75,7 +75,7 @@ describe('a lane of pipelined reads', () => {
     });
     afterAll(() => owner.end());
 
-    it('prepares canceled statements again, also for later reads', async () => {
+    it('prepares canceled statements again, including later reads', async () => {
       const patient = new ReadLane({ connectionString: database.url, lock_timeout: 100 });
       const held = (): Promise<{ n: number }[]> =>
         patient.query({ name: 'held', text: 'select n from held', values: [] });
@@ -92,7 +92,7 @@ describe('a lane of pipelined reads', () => {
       await patient.close();
     });
 
-    it('reads statements whose columns have changed since they were prepared', async () => {
+    it('runs statements whose columns have changed since they were prepared', async () => {
       const held = (): Promise<{ n: unknown }[]> =>
         lane.query({ name: 'changed', text: 'select n from held', values: [] });
       expect(await held()).toEqual([{ n: 1 }]);

@@ -43,7 +43,7 @@ const state = async (tx: Tx): Promise<string> =>
   (await tx.query<{ id: string }[]>('select pg_current_xact_id()::text as id'))[0]?.id ?? '';
 
 describe('a transaction', () => {
-  it('is one from its first statement on, and nothing is left of one that fails', async () => {
+  it('is one from its first statement on, and leaves nothing behind if it fails', async () => {
     const failing = transactions.run(async (tx) => {
       const first = await state(tx);
       await put(tx, 1);
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('may be empty, end before it has begun, or begin with several statements in one text', async () => {
+  it('may be empty, end before it has started, or start with several statements in one text', async () => {
     expect(await transactions.run(() => Promise.resolve(7))).toBe(7);
     await expect(transactions.run(() => Promise.reject(new Error('enough')))).rejects.toThrow('enough');
     const failing = transactions.run(async (tx) => {
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([3, 4]);
   });
 
-  it('fails with the error of its first statement, and the connection is good for the next one', async () => {
+  it('fails with the error of its first statement, and leaves the connection usable', async () => {
     const problem: unknown = await transactions.run((tx) => put(tx, 1, 0)).catch((error: unknown) => error);
     expect(violatedConstraint(problem)).toBe('shelf_place_check');
     await transactions.run((tx) => put(tx, 1));
@@ -84,7 +84,7 @@ describe('a transaction', () => {
 });
 
 describe('statements that wait for the next one', () => {
-  it('come before it, and at the latest with the commit', async () => {
+  it('are sent before it, and at the latest with the commit', async () => {
     await transactions.run(async (tx) => {
       await putLater(tx, 1);
       expect(await ids(tx)).toEqual([1]);
@@ -96,7 +96,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('return their rows on demand, whether something followed or not', async () => {
+  it('return their rows on demand, whether a statement followed or not', async () => {
     const found = await transactions.run(async (tx) => {
       await put(tx, 1);
       const before = await runWithNext(tx, 'select id from shelf', []);
@@ -107,7 +107,7 @@ describe('statements that wait for the next one', () => {
     expect(found).toEqual([[{ id: 2 }], [{ id: 1 }]]);
   });
 
-  it('return their rows after the commit as well, and keep waiting statements of others', async () => {
+  it('also return their rows after the commit, and leave waiting statements of other transactions alone', async () => {
     const rows = await transactions.run(async (tx) => {
       await putLater(tx, 1);
       return runWithNext(tx, 'select id from shelf', []);
@@ -122,7 +122,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toEqual([1]);
   });
 
-  it('are many, prepared or not', async () => {
+  it('may be many, prepared or not', async () => {
     await transactions.run(async (tx) => {
       for (let id = 1; id <= 100; id += 1) await putLater(tx, id);
     });
@@ -148,7 +148,7 @@ describe('statements that wait for the next one', () => {
     ['the next statement', (tx: Tx) => put(tx, 9)],
     ['several statements in one text', (tx: Tx) => tx.query('select 1; select 2')],
     ['the commit', () => Promise.resolve()],
-  ])('fail %s with their own error, and nothing is kept', async (_, next) => {
+  ])('fail %s with their own error, and nothing is stored', async (_, next) => {
     const failing = transactions.run(async (tx) => {
       await put(tx, 1);
       await putLater(tx, 2, 0);
@@ -162,7 +162,7 @@ describe('statements that wait for the next one', () => {
     expect(await ids()).toHaveLength(5);
   });
 
-  it('belong to their savepoint: rolled back with it, and their failure rolls back only that', async () => {
+  it('belong to their savepoint: they are rolled back with it, and their failure rolls back only that', async () => {
     await transactions.together(async (tx) => {
       await putLater(tx, 1);
       await transactions
@@ -207,14 +207,14 @@ describe('statements that wait for the next one', () => {
 });
 
 describe('a transaction that releases its locks with its commit', () => {
-  // The server of the tests waits for no disk.
+  // The test server does not wait for the disk by default.
   beforeEach(() => dataSource.query('set synchronous_commit = on'));
   const one = async <Value>(text: string, on: Pick<Tx, 'query'> = dataSource.manager): Promise<Value> =>
     (await on.query<[{ value: Value }]>(text))[0].value;
   const setting = (on?: Pick<Tx, 'query'>): Promise<string> =>
     one(`select current_setting('synchronous_commit') as value`, on);
 
-  it('is on disk once it is answered, and the next one waits for the disk as usual', async () => {
+  it('is on disk once it returns, and the next one waits for the disk as usual', async () => {
     for (let id = 1; id <= 20; id += 1) {
       const written = await transactions.run(async (tx) => {
         await letGoEarly(tx);
@@ -228,7 +228,7 @@ describe('a transaction that releases its locks with its commit', () => {
     expect(await ids()).toHaveLength(20);
   });
 
-  it('may say so at any time, and counts no statement for it', async () => {
+  it('may request that at any time, which counts as no statement', async () => {
     for (let id = 1; id <= 5; id += 1) {
       const counted = await runAsJob('test', undefined, async () => {
         await transactions.run(async (tx) => {
@@ -245,7 +245,7 @@ describe('a transaction that releases its locks with its commit', () => {
     expect(await ids()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is undone like any other, also by a statement that goes with its commit', async () => {
+  it('is rolled back like any other, also by a statement that is sent with its commit', async () => {
     const failing = transactions.run(async (tx) => {
       await letGoEarly(tx);
       await put(tx, 1);

@@ -45,7 +45,7 @@ describe('use cases in one transaction', () => {
     ]);
   });
 
-  it('read what they have written', async () => {
+  it('read their own writes', async () => {
     const reads = api.app.get(ReadDatabase);
     const read = (): Promise<object[][]> => Promise.all([reads.short(MARKS, []), reads.long(MARKS, [])]);
     await transactions.together(async () => {
@@ -70,7 +70,7 @@ describe('use cases in one transaction', () => {
     ]);
   });
 
-  it('are all undone where the whole fails', async () => {
+  it('are all rolled back if the whole fails', async () => {
     const whole = transactions.together(async () => {
       await mark('one');
       throw new Error('All');
@@ -79,7 +79,7 @@ describe('use cases in one transaction', () => {
     expect([await marks(), told]).toEqual([[], []]);
   });
 
-  it('run again as a whole when they cannot be serialized', async () => {
+  it('are retried as a whole if they cannot be serialized', async () => {
     let attempts = 0;
     await transactions.together(async () => {
       attempts += 1;

@@ -65,7 +65,7 @@ describe('a broken body', () => {
     ['a multipart body with a broken head', MULTIPART, part('Content-Disposition: \u0000', 'x'), undefined],
     ['JSON in UTF-16', JSON_TYPE, Buffer.from('{"name": "x"}', 'utf16le'), undefined],
     ['JSON of half a character', JSON_TYPE, '{"name": "\\ud800", "path": "\\udc00"}', undefined],
-  ])('%s, is 400 everywhere', async (_what, type, body, encoding) => {
+  ])('gets 400 everywhere: %s', async (_what, type, body, encoding) => {
     for (const [method, path] of [
       ['POST', '/api/v4/groups'],
       ['PUT', '/api/v4/projects/1'],
@@ -75,7 +75,7 @@ describe('a broken body', () => {
   });
 
   it.each(['utf-16le', 'utf-8', 'latin1', 'x-nothing', 'ucs-2'])(
-    'with half a character, in fields of %s, affects no other request',
+    'with half a character in fields of %s affects no other request',
     async (charset) => {
       const half = Buffer.from([0x00, 0xd8, 0x41, 0x00, 0x00, 0xdc]);
       const body = part(`${NAMED}\r\nContent-Type: text/plain; charset=${charset}`, half);
@@ -86,7 +86,7 @@ describe('a broken body', () => {
 });
 
 describe('errors of libraries', () => {
-  it('that are meant for clients keep their status, and say nothing of their own', async () => {
+  it('that are meant for clients keep their status, but not their text', async () => {
     const answer = await api.root.get('/probe/foreign?exposed=true');
     expect([answer.status, answer.body]).toEqual([422, { message: '422 Unprocessable Entity' }]);
   });
@@ -104,7 +104,7 @@ describe('the text of a refusal', () => {
     expect((refused as Error).message).toBe('visibility is restricted');
   });
 
-  it('consists of its problems, not of JSON', () => {
+  it('consists of its problems as text, not as JSON', () => {
     const taken = new HttpError(400, {
       message: { path: ['has already been taken'], 'a[b]': { c: ['is invalid'] } },
     });

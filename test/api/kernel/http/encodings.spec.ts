@@ -30,7 +30,7 @@ describe('encodings', () => {
     'text=a%20b&number=7&flag=yes&names[]=x&names[]=y&hash[key]=k&hash[digit]=3' +
     '&hashes[0][key]=one&hashes[0][digit]=1&hashes[1][key]=two&hashes[1][digit]=2';
 
-  it('accepts parameters in query, JSON, form and multipart', async () => {
+  it('accept parameters in query, JSON, form and multipart', async () => {
     expect((await api.root.get<Echo>(`/probe/echo?${query}`)).body.given).toEqual(expected);
     expect((await api.root.post<Echo>('/probe/echo', expected)).body.given).toEqual(expected);
     expect((await api.root.post<Echo>('/probe/echo', query, FORM)).body.given).toEqual(expected);
@@ -47,7 +47,7 @@ describe('encodings', () => {
     expect(((await answer.json()) as Echo).given).toEqual(expected);
   });
 
-  it('accepts lists of hashes without numbers, as Ruby writes them', async () => {
+  it('accept lists of hashes without indexes, as Ruby writes them', async () => {
     const nameless = query.replaceAll(/hashes\[\d\]/g, 'hashes[]');
     expect((await api.root.get<Echo>(`/probe/echo?${nameless}`)).body.given).toEqual(expected);
     for (const form of [nameless, nameless.replaceAll('[', '%5B').replaceAll(']', '%5D')])
@@ -60,7 +60,7 @@ describe('encodings', () => {
     expect(((await answer.json()) as Echo).given).toEqual(expected);
   });
 
-  it('reads a body without a content type as a form, and any charset', async () => {
+  it('allow a body without a content type as a form, and any charset', async () => {
     const headers = { 'Content-Type': '' };
     expect((await api.root.post<Echo>('/probe/echo', 'number=5', headers)).body.given).toEqual({ number: 5 });
     for (const charset of ['UTF-8', 'iso-8859-1', 'us-ascii']) {
@@ -70,7 +70,7 @@ describe('encodings', () => {
     }
   });
 
-  it('prefers parameters of the path to the body to the query, and ignores unknown ones', async () => {
+  it('prefer parameters of the path, then the body, then the query, and ignore unknown ones', async () => {
     const answer = await api.root.put<Echo>('/probe/required/path?name=query&amount=1', {
       name: 'body',
       amount: 2,
@@ -79,7 +79,7 @@ describe('encodings', () => {
     expect(answer.body.given).toEqual({ name: 'path', amount: 2 });
   });
 
-  it('coerces as v4 clients need', async () => {
+  it('coerce values as v4 clients need it', async () => {
     const { body } = await api.root.post<Echo>('/probe/echo', {
       text: 5,
       number: '12',
@@ -98,7 +98,7 @@ describe('encodings', () => {
     });
   });
 
-  it('treats a blank as missing if it is not a value of the type', async () => {
+  it('treat a blank as missing if it is not a value of the type', async () => {
     const blank = 'number=&weight=&flag=&moment=&day=';
     expect((await api.root.get<Echo>(`/probe/echo?${blank}&text=`)).body.given).toEqual({ text: '' });
     expect((await api.root.get('/probe/echo?color=')).body).toEqual({
@@ -109,7 +109,7 @@ describe('encodings', () => {
     });
   });
 
-  it('names the first missing attribute before anything invalid', async () => {
+  it('report the first missing attribute before invalid ones', async () => {
     const missing = (name: string): object => ({ message: `400 (Bad request) "${name}" not given` });
     expect((await api.root.post('/probe/required', { amount: 'x' })).body).toEqual(missing('name'));
     expect((await api.root.post('/probe/required', { name: 'x' })).body).toEqual(missing('amount'));
@@ -119,7 +119,7 @@ describe('encodings', () => {
     expect((await api.root.post('/probe/required', hash)).body).toEqual(missing('hash[key]'));
   });
 
-  it('reports every problem of every attribute', async () => {
+  it('report every problem of every attribute', async () => {
     const { status, body } = await api.root.post('/probe/echo', {
       text: ['a'],
       number: 1001,
@@ -147,7 +147,7 @@ describe('encodings', () => {
     });
   });
 
-  it('refuses malformed bodies', async () => {
+  it('refuse malformed bodies', async () => {
     const json = { 'Content-Type': 'application/json' };
     for (const text of ['{"number":', '{number:1}', "{'a':1}", '{"a":NaN}', '\u0000', '{"a":1}}']) {
       const answer = await api.root.post('/probe/echo', text, json);
@@ -164,14 +164,14 @@ describe('encodings', () => {
     expect((await api.root.post('/probe/echo', cut, type)).status).toBe(400);
   });
 
-  it('treats a JSON body that is not an object as one without parameters', async () => {
+  it('treat a JSON body that is not an object as one without parameters', async () => {
     for (const text of ['[]', '[{"number":1}]', '"text"', '5', 'null', 'true', '']) {
       const answer = await api.root.post<Echo>('/probe/echo', text, { 'Content-Type': 'application/json' });
       expect([text, answer.status, answer.body.given]).toEqual([text, 201, {}]);
     }
   });
 
-  it('does not let names of prototypes through', async () => {
+  it('do not pass on names of prototypes', async () => {
     const text = '{"__proto__":{"number":5},"constructor":{"number":5},"hash":{"__proto__":{"key":"x"}}}';
     const answer = await api.root.post('/probe/echo', text, { 'Content-Type': 'application/json' });
     expect(answer.body).toEqual({ message: '400 (Bad request) "hash[key]" not given' });
@@ -180,7 +180,7 @@ describe('encodings', () => {
     expect(({} as Record<string, unknown>)['number']).toBeUndefined();
   });
 
-  it('refuses JSON that is nested too deeply, and arrays that are too large', async () => {
+  it('refuse JSON that is nested too deeply, and arrays that are too large', async () => {
     const deep = `{"text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const answer = await api.root.post('/probe/echo', deep, { 'Content-Type': 'application/json' });
     expect([answer.status, answer.body]).toEqual([400, { message: '400 Bad request - malformed JSON' }]);
@@ -193,14 +193,14 @@ describe('encodings', () => {
     ]);
   });
 
-  it('refuses texts that PostgreSQL cannot store', async () => {
+  it('refuse texts that PostgreSQL cannot store', async () => {
     for (const text of ['a\u0000b', 'a\ud800b']) {
       const answer = await api.root.post('/probe/echo', { text });
       expect(answer.body).toEqual({ message: { text: ['is invalid'] } });
     }
   });
 
-  it('returns 415 for a body that it cannot read', async () => {
+  it('return 415 for an unsupported body', async () => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -218,7 +218,7 @@ describe('encodings', () => {
     expect((await api.root.post('/probe/echo', '{}', packed)).status).toBe(415);
   });
 
-  it('leaves the stream of a raw route to its handler, whatever its type and size', async () => {
+  it('leave the stream of a raw route to its handler, whatever its type and size', async () => {
     const body = 'x'.repeat(11 * 1024 * 1024);
     for (const type of ['application/octet-stream', 'application/json', 'multipart/form-data; boundary=b']) {
       const answer = await api.root.post<{ amount: number }>('/probe/raw', body, { 'Content-Type': type });

@@ -15,7 +15,7 @@ interface Shown {
 
 const HOUR = 3_600_000;
 
-describe('errors', () => {
+describe('tracked errors', () => {
   let api: TestApi;
   let world: ErrorWorld;
   let team: ProjectTeam;
@@ -132,7 +132,7 @@ describe('errors', () => {
     expect(await names('?search=')).toHaveLength(4);
   });
 
-  it('are walked by keyset, and so are their events', async () => {
+  it('are walked by keyset, as are their events', async () => {
     const walk = async (path: string): Promise<number[]> => {
       const ids: number[] = [];
       for (let next = path; next !== '';) {
@@ -158,7 +158,7 @@ describe('errors', () => {
     }
   });
 
-  it('have their events listed, the one received last first', async () => {
+  it('have their events listed, the last received first', async () => {
     const often = await idOf('Often');
     const events = await team.reporter.get<{ id: number; error_id: number }[]>(at(`/${often}/events`));
     const ids = events.body.map(({ id }) => id);
@@ -168,7 +168,7 @@ describe('errors', () => {
     expect((await team.reporter.get<unknown[]>(at(`/${often}/events?page=9`))).body).toEqual([]);
   });
 
-  it('are resolved, ignored and opened by Developers', async () => {
+  it('are resolved, ignored and reopened by Developers', async () => {
     const old = await idOf('Old');
     for (const status of ['resolved', 'resolved', 'ignored', 'unresolved']) {
       const answer = await team.developer.put<Shown>(at(`/${old}`), { status });
@@ -187,7 +187,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('and events that are not there, or in another project, are 404', async () => {
+  it('and events that do not exist, or belong to another project, are 404', async () => {
     const other = await buildProjectTeam(api);
     await world.take(other.projectId, [event('Foreign', 1)]);
     const [foreign] = await world.errors(other.projectId);
@@ -243,7 +243,7 @@ describe('errors', () => {
     expect((await open.reporter.get(path)).status).toBe(200);
   });
 
-  it('show hostile events as they came, as JSON and nothing else', async () => {
+  it('show hostile events unchanged, as JSON only', async () => {
     const { projectId, reporter } = await buildProjectTeam(api);
     const markup = '<script>alert(1)</script>';
     const payload = `{"__proto__":{"exception":1},"message":"${markup}\\r\\nX: y","tags":{"a":"javascript:alert(1)"}}`;

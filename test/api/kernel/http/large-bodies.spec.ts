@@ -8,7 +8,7 @@ import { until } from '../../../support/until.js';
 const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** With as many of 9 MiB, all of which are taken, one address may hold 3 MiB more. */
+/** With that many of 9 MiB, all of which are accepted, one address may hold 3 MiB more. */
 const SENDERS = 5;
 
 describe('large bodies of any caller', () => {
@@ -28,7 +28,7 @@ describe('large bodies of any caller', () => {
     expect((await send()).status).toBe(201);
     const senders = Array.from({ length: SENDERS }, () => half(length, body));
     await until(async () => {
-      // The limit may hit another sender: that one replaces it.
+      // The limit may hit another sender: that one replaces this one.
       for (const [index, { destroyed }] of senders.entries())
         if (destroyed) senders[index] = half(length, body);
       return (await send()).status === 503;

@@ -16,7 +16,7 @@ afterAll(() => api.close());
 const linksOf = (text: string): string[] =>
   [...text.matchAll(/ (?:href|action|src)="([^"#][^"]*)"/g)].map(([, link]) => link ?? '');
 
-it('pages have links that work behind a proxy that strips a path', async () => {
+it('the service has pages with links that work behind a proxy that strips a path', async () => {
   const user = await desk.person();
   const browser = desk.visitor();
   const asked = await browser.get('/-/profile/emails?x=1');
@@ -31,7 +31,7 @@ it('pages have links that work behind a proxy that strips a path', async () => {
   expect([signedIn.status, signedIn.location]).toEqual([303, '/tools/forge/-/profile/emails?x=1']);
 });
 
-it('does not treat texts of users as links', async () => {
+it('the service does not treat texts of users as links', async () => {
   const user = await desk.person();
   const browser = desk.visitor();
   await browser.signIn(user.username, PASSWORD);
@@ -42,7 +42,7 @@ it('does not treat texts of users as links', async () => {
   expect(text).toContain('&lt;a href=&quot;/x&quot;&gt; href=&quot;/y&quot; action=&#39;/z&#39;</textarea>');
 });
 
-it('gives clients of the provider the full URL', async () => {
+it('the service gives clients of the provider the full URL', async () => {
   const answer = await api.anonymous.get('/.well-known/openid-configuration');
   expect([answer.status, answer.body]).toMatchObject([
     200,

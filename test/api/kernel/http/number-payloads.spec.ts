@@ -25,7 +25,7 @@ describe('numbers in payloads of tools and applications', () => {
   });
   afterAll(() => api.close());
 
-  it.each(NUMBERS)('do not keep alerts from being shown: %s', async (number) => {
+  it.each(NUMBERS)('do not prevent alerts from being shown: %s', async (number) => {
     const sender = await AlertSender.open(api);
     const names = ['start_time', 'end_time', 'severity', 'service', 'fingerprint', 'count'];
     const members = names.map((name) => `"${name}":${number}`).join(',');
@@ -37,7 +37,7 @@ describe('numbers in payloads of tools and applications', () => {
     expect((await api.root.get(`${at}/${list.body[0]?.iid ?? 0}`)).status).toBe(200);
   });
 
-  it.each(NUMBERS)('do not keep errors from being shown: %s', async (number) => {
+  it.each(NUMBERS)('do not prevent errors from being shown: %s', async (number) => {
     const project = await buildTrackedProject(api.root);
     const frame = `{"filename":"a.js","function":"main","lineno":${number},"colno":${number},"in_app":true}`;
     const exception = `{"values":[{"type":"E","value":${number},"stacktrace":{"frames":[${frame}]}}]}`;

@@ -66,7 +66,7 @@ describe('stored numbers', () => {
     if (verb === 'put') expect((await api.root.get(path)).body[name] ?? max).toBe(max);
   });
 
-  it('name no batch of an export beyond all of them', async () => {
+  it('are refused as a batch number beyond the last batch of an export', async () => {
     await api.root.post(`${places['project']}/labels`, { name: 'one', color: '#ffaabb' });
     const at = `${places['project']}/export_relations`;
     expect((await api.root.post(at, { batched: true })).status).toBe(202);

@@ -54,12 +54,12 @@ describe('numbers from outside', () => {
     ).toBeNull();
   });
 
-  it('are refused as expiry of runner tokens beyond the maximum time', async () => {
+  it('are refused as an expiry of runner tokens beyond the maximum', async () => {
     const seconds = (runner_token_expiration_interval: number): object => ({
       runner_token_expiration_interval,
     });
     expect((await api.root.put(at(), seconds(MAX + 1))).status).toBe(400);
-    // An earlier release took them.
+    // An earlier release accepted them.
     await api.sql('update projects set settings = settings || $2 where id = $1', [
       ci.project.id,
       seconds(9e15),
@@ -70,7 +70,7 @@ describe('numbers from outside', () => {
     expect([again.status, again.body['token_expires_at']]).toEqual([201, expect.stringMatching(/^21/)]);
   });
 
-  it('keep an imported pipeline usable whose jobs took eight thousand years', async () => {
+  it('leave an imported pipeline usable whose jobs took eight thousand years', async () => {
     const id = await ci.run('job: { script: x }');
     const job = await ci.end(id, 'job', 'failed');
     expect(job).toContain('job:failed');
@@ -90,7 +90,7 @@ describe('numbers from outside', () => {
     expect([shown.status, shown.body['duration']]).toEqual([200, MAX]);
   });
 
-  it('leave room for issues next to one at the last position', async () => {
+  it('leave space for issues next to one at the last position', async () => {
     const client = ci.project.maintainer;
     const issues: { id: number; iid: number }[] = [];
     for (let index = 0; index < 4; index += 1)

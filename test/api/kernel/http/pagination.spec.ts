@@ -61,14 +61,14 @@ describe('pagination', () => {
       ).toBe(relations);
     });
 
-    it('brings the totals back at once when a list shrinks to 10,000 rows', async () => {
+    it('shows totals again as soon as a list shrinks to 10,000 rows', async () => {
       for (const amount of [10_001, 10_000, 10_001, 10_000]) {
         const answer = await rows(`amount=${amount}`);
         expect(answer.headers.get('x-total')).toBe(amount > 10_000 ? null : String(amount));
       }
     });
 
-    it('links repeat all parameters sorted by name, with page and per_page', async () => {
+    it('has links with all parameters sorted by name, including page and per_page', async () => {
       const answer = await rows(
         'zeta=%20%26&amount=45&per_page=20&list[]=b&list[]=a&hash[k]=v&private_token=',
       );
@@ -87,7 +87,7 @@ describe('pagination', () => {
       );
     });
 
-    it('caps per_page at 100 and repeats it raw in the links', async () => {
+    it('caps per_page at 100 and repeats the original value in the links', async () => {
       const answer = await rows('amount=1000&per_page=100000');
       expect(answer.body).toHaveLength(100);
       expect(answer.headers.get('x-per-page')).toBe('100');
@@ -156,7 +156,7 @@ describe('pagination', () => {
       await set(50_000);
     });
 
-    it('pages lists that are in memory alike', async () => {
+    it('pages lists in memory in the same way', async () => {
       const answer = await api.root.get<Row[]>('/probe/memory?amount=45&page=2');
       expect(answer.body.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 21));
       expect(HEADERS.map((name) => answer.headers.get(name))).toEqual(['2', '20', '1', '3', '45', '3']);
@@ -169,7 +169,7 @@ describe('pagination', () => {
         const reads = await readsDuring(api, async () => expect((await rows(query)).status).toBe(200));
         return reads.length;
       };
-      // Guards and rows; totals only where a full page does not tell them.
+      // Guards and rows; totals only if a full page does not reveal them.
       expect(await count('amount=1')).toBe(2);
       expect(await count('amount=100&per_page=100')).toBe(2);
       expect(await count('amount=101&per_page=1')).toBe(3);

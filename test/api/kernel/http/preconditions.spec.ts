@@ -5,7 +5,7 @@ import { buildGroup } from '../../../support/builders/group.js';
 import { buildProject } from '../../../support/builders/project.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
 
-describe('what HTTP says of requests', () => {
+describe('HTTP semantics', () => {
   let api: TestApi;
   let jane: CreatedUser;
   beforeAll(async () => {
@@ -14,18 +14,18 @@ describe('what HTTP says of requests', () => {
   });
   afterAll(() => api.close());
 
-  it('applies to callers without a credential, on every route (RFC 9110 15.5.2)', async () => {
+  it('include WWW-Authenticate with every 401 (RFC 9110 15.5.2)', async () => {
     let refused = 0;
     for (const { method, path } of listRoutes(api.app)) {
       if (!path.startsWith('/api/v4/')) continue;
-      // The client of tests throws where the header is missing.
+      // The test client throws if the header is missing.
       const url = path.replace(/[:*]\w+/g, '1');
       refused += Number((await api.anonymous.send(method, url)).status === 401);
     }
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('prevents changes if the state is not the one of If-Match', async () => {
+  it('prevent changes if the state does not match If-Match', async () => {
     const { id } = await buildGroup(api, {}, jane.client);
     const at = `/groups/${id}`;
     const tag = (await jane.client.get(at)).headers.get('etag') ?? '';
@@ -42,7 +42,7 @@ describe('what HTTP says of requests', () => {
     expect((await jane.client.put(at, { description: 'new' }, any)).body['description']).toBe('new');
   });
 
-  it('sends no other file or part than the requested one', async () => {
+  it('prevent responses with another file or range than the requested one', async () => {
     const { id } = await buildProject(jane.client, {});
     const at = `/projects/${id}/packages/generic/tool/1.0/tool.txt`;
     await jane.client.put(at, 'content');
@@ -62,7 +62,7 @@ describe('what HTTP says of requests', () => {
       expect(await statusOf({ 'If-Match': named, 'If-None-Match': tag, ...part })).toBe(412);
   });
 
-  it('reports the lost plus of a time', async () => {
+  it('report the lost plus of a time', async () => {
     const { id } = await buildProject(jane.client, {});
     const lost = { updated_after: ['is invalid: a + in a URL is written %2B'] };
     for (const time of ['2024-05-01T10:00:00+02:00', '2024-05-01T10:00:00.5+0200']) {

@@ -60,13 +60,13 @@ describe('the budget of a thread', () => {
     jest.spyOn(api.app.get(ThreadsService), 'run').mockRejectedValue(new OverBudget('time'));
   const WORDS = 'it takes more than 10 seconds to process';
 
-  it('is named where configurations are checked', async () => {
+  it('is reported where configurations are checked', async () => {
     spend();
     const { status, body } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
     expect([status, body]).toEqual([422, { message: `422 Unprocessable Entity - ${WORDS}` }]);
   });
 
-  it('leaves wiki pages unrendered when it is used up', async () => {
+  it('returns wiki pages unrendered when it is used up', async () => {
     const content = `# <b>\n${'- a\n'.repeat(2_000)}`;
     await api.root.post(`${path}/wikis`, { title: 'long', content });
     const page = async (): Promise<string> =>
@@ -77,7 +77,7 @@ describe('the budget of a thread', () => {
   });
 
   it('is shared by the tasks of a user, and reported like a rate limit', async () => {
-    // One runs, and the maximum number wait.
+    // One runs, and the maximum number waits.
     const { turns } = api.app.get<unknown, { readonly turns: Turns }>(ThreadsService);
     const taken = Array.from({ length: 9 }, () => turns.take({ owner: 'user 1', isPatient: false }));
     const { status, headers } = await api.root.post(`${path}/ci/lint`, { content: 'a: { script: x }' });
@@ -103,7 +103,7 @@ describe('reports of tests', () => {
   const read = async (what = 'test_report') =>
     (await api.root.get<{ test_suites: unknown[] }>(`${path}/pipelines/${pipeline.id}/${what}`)).body;
 
-  it('are read once, and kept as long as their artifacts', async () => {
+  it('are parsed once, and kept as long as their artifacts', async () => {
     pipeline = await buildPipeline(api, projectId);
     await report('kept', '<testcase name="a" time="2"/>');
     const first = await read();

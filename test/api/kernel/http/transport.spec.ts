@@ -17,7 +17,7 @@ describe('transport', () => {
   });
   afterAll(() => api.close());
 
-  it('finds encoded paths and refuses decoded ones', async () => {
+  it('accepts encoded paths and refuses decoded ones', async () => {
     expect((await api.root.get('/projects/root%2Fp/probe/open')).body).toEqual({ id: 11, role: 60 });
     expect((await api.root.get('/projects/ROOT%2fP/probe/open')).body['id']).toBe(11);
     const decoded = await api.root.get('/projects/root/p/probe/open');
@@ -172,7 +172,7 @@ describe('transport', () => {
     }
   });
 
-  it('returns a sound X-Request-Id and replaces any other', async () => {
+  it('returns a valid X-Request-Id and replaces any other', async () => {
     const own = await api.root.get('/version', { 'X-Request-Id': 'my.id-1' });
     expect(own.headers.get('x-request-id')).toBe('my.id-1');
     for (const bad of ['a b', '<x>', 'x'.repeat(200)]) {

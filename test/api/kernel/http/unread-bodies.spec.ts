@@ -12,7 +12,7 @@ describe('bodies that are not read completely', () => {
   afterAll(() => api.close());
 
   /**
-   * Sends headers that announce a long body, the beginning of it, and then nothing; resolves with the first
+   * Sends headers that announce a long body, its beginning, and then nothing; resolves with the first
    * line of the response.
    */
   const begin = (

@@ -21,7 +21,7 @@ const FILE = 'src/api-words/recorded-examples.ts';
 /** Lists that stay empty: sites are of installations in several places. */
 const NOT_HERE = ['GeoNodeRecord'];
 
-/** In this order: later parts show what earlier ones made. */
+/** In this order: later parts show objects of earlier ones. */
 const PARTS = [
   showInstance,
   showRepository,
@@ -82,14 +82,14 @@ describe('the examples of the API document', () => {
     expect(parsed(kept)).toEqual(parsed(world.desk.recorder.all));
   });
 
-  it('are there for each record', () => {
+  it('exist for each record', () => {
     const answered = listRoutes(api.app)
       .filter(isDocumented)
       .flatMap(({ answer }) => answer?.record?.name ?? []);
     expect([...new Set(answered)].filter((name) => !(name in kept))).toEqual(NOT_HERE);
   });
 
-  it('hold nothing that looks like a token in use', () => {
+  it('contain nothing that looks like a token in use', () => {
     expect(JSON.stringify(kept)).not.toMatch(/\bgl[a-z]+[-_](?!shown-only-once|d3b07384)[\w-]{8,}/);
   });
 });

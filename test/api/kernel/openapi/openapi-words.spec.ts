@@ -47,7 +47,7 @@ describe('the texts of the API document', () => {
     expect(text).toBe(readFileSync(LIST, 'utf8'));
   });
 
-  it('tell each operation from every other', () => {
+  it('distinguish each operation from every other', () => {
     const summaries = operations.map(([, { summary }]) => summary);
     expect(summaries.filter((one, index) => summaries.indexOf(one) !== index)).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('the texts of the API document', () => {
     expect([...silent]).toEqual([]);
   });
 
-  it('say who may call, without the names that the code uses for it', () => {
+  it('state who may call, without the names of the code', () => {
     for (const [name, { description }] of operations) {
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)]);
       expect([name, description]).toEqual([name, expect.not.stringMatching(/>=|publicRead|undefined/)]);

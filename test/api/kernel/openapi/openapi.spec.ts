@@ -31,7 +31,7 @@ interface Told {
   content?: Json;
 }
 
-/** Every hash in the document with its place. */
+/** Every hash in the document with its path. */
 function* walk(value: unknown, at: string): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [at, value as Json];
@@ -74,7 +74,7 @@ describe('the API document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('contains the other routes for programs: OAuth, and the intakes of alerts and errors under every name', () => {
+  it('contains the other routes for programs: OAuth, and the intakes of alerts and errors under every path', () => {
     const known = operations().map(([name]) => name);
     const others = listRoutes(api.app)
       .filter(({ rule }) => ['oauth', 'alert-key', 'dsn'].includes(rule?.credential ?? ''))

@@ -18,7 +18,7 @@ describeQueue('metrics of queues', (suite) => {
     await suite.state('broken', 'failed');
     for (let index = 0; index < 14; index += 1) await suite.enqueue('long', { dedupeKey: `long ${index}` });
     await suite.enqueue('later', { delayMs: 60_000 });
-    // Ten slots: four jobs wait, of which one is made to look old.
+    // Ten slots: four jobs wait, one of which is made to look old.
     await until(
       async () => (await suite.rows('long')).filter(({ state }) => state === 'running').length === 10,
     );

@@ -45,7 +45,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(runs).toEqual([{ attempt: 1 }]);
   });
 
-  it('are given up if they cost too many workers', async () => {
+  it('are given up if they were lost with too many workers', async () => {
     const dying = await suite.start({ options: { maxStalls: 1 } });
     await suite.replaceBy(dying);
     let runs = 0;
@@ -62,7 +62,7 @@ describeQueue('jobs after faults', (suite) => {
     );
   });
 
-  it('completes a job in the transaction of its effect', async () => {
+  it('are completed in the transaction of their effect', async () => {
     suite.behave('exact', (context, label) =>
       suite.app.get(Transactions).run(async (tx) => {
         await tx.query('insert into effects (label, attempt) values ($1, $2)', [label, context.attempt]);
@@ -74,7 +74,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(await suite.effects('exact')).toBe(1);
   });
 
-  it('returns a running job to the queue when the process stops', async () => {
+  it('return to the queue when the process stops', async () => {
     let aborted = false;
     suite.behave('stopped', async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -95,7 +95,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('stopped');
   });
 
-  it('enqueues a scheduled job once for two workers', async () => {
+  it('are enqueued only once by schedule for two workers', async () => {
     await suite.start();
     await sleep(3_500);
     const [schedule] = await suite.sql<{ scheduled_at: Date }>(
@@ -107,7 +107,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(ticks).toBeLessThanOrEqual(4);
   });
 
-  it('flows from an api process to a worker', async () => {
+  it('pass from an api process to a worker', async () => {
     const worker = await suite.start({ process: 'worker', options: noPoll });
     const api = await suite.start({ process: 'api', options: noPoll });
     await suite.replaceBy(api);
@@ -116,20 +116,20 @@ describeQueue('jobs after faults', (suite) => {
     expect(worker.get(QueueHealth)).toBeDefined();
   });
 
-  it('flows from an api process to a worker that has just lost its listening connection', async () => {
+  it('pass from an api process to a worker that has just lost its listening connection', async () => {
     const worker = await suite.start({ process: 'worker', options: noPoll });
     await suite.replaceBy(await suite.start({ process: 'api', options: noPoll }));
     await listening(2);
     await suite.sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'forgeplane-listen'`);
-    // Nobody hears of these: they are found when the worker listens again.
+    // These reach no listener: they are found when the worker listens again.
     await suite.enqueue('unheard');
     await suite.enqueue('unheard', { delayMs: 3_000 });
     await suite.done('unheard', 2);
     expect(worker.get(QueueHealth)).toBeDefined();
   });
 
-  it('wake up for an earlier time, in the same and in other processes', async () => {
+  it('start on time even if enqueued after later ones, in the same and in other processes', async () => {
     const api = await suite.start({ process: 'api', options: noPoll });
     await suite.replaceBy(await suite.start({ process: 'worker', options: noPoll }));
     const worker = suite.app;
@@ -143,7 +143,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('there', 2);
   });
 
-  it('finds a job that was locked when it was due, by a transaction that then failed', async () => {
+  it('are found if they were locked when due, by a transaction that then failed', async () => {
     await suite.replaceBy(await suite.start({ options: noPoll }));
     await suite.enqueue('held', { delayMs: 300, dedupeKey: 'held' });
     const failed = suite.app.get(Transactions).run(async (tx) => {
@@ -155,7 +155,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('held');
   });
 
-  it('are announced to others when a stopping worker returns them', async () => {
+  it('are announced to other workers when a stopping worker returns them', async () => {
     suite.behave('given back', async ({ signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       signal.throwIfAborted();
@@ -166,7 +166,7 @@ describeQueue('jobs after faults', (suite) => {
     await suite.done('given back');
   });
 
-  it('finds the job of a dead worker when its lease ends', async () => {
+  it('are found when the lease of a dead worker ends', async () => {
     await suite.replaceBy(await suite.start({ options: noPoll }));
     let runs = 0;
     suite.behave('orphan', (context, label) => {
@@ -186,7 +186,7 @@ describeQueue('jobs after faults', (suite) => {
     await until(async () => (await suite.effects('tick')) > 0);
   });
 
-  it('enqueues a scheduled job only when there is work for it', async () => {
+  it('are enqueued by schedule only if there is work for them', async () => {
     const ticks = (): Promise<number> => suite.effects('tick');
     await until(async () => (await ticks()) >= 2);
     expect(await suite.effects('asked')).toBe(0);
@@ -217,7 +217,7 @@ describeQueue('jobs after faults', (suite) => {
 
   if (!suite.withRedis) return;
 
-  it('loses nothing when Redis is flushed', async () => {
+  it('are not lost when Redis is flushed', async () => {
     const api = await suite.start({ process: 'api' });
     await suite.replaceBy(api);
     for (let index = 0; index < 50; index += 1) await suite.enqueue('flushed');
@@ -249,7 +249,7 @@ describeQueue('jobs after faults', (suite) => {
     expect(await suite.effects('twice')).toBe(1);
   });
 
-  (hasRedisServer ? it : it.skip)('keeps jobs while Redis is out of memory', async () => {
+  (hasRedisServer ? it : it.skip)('are kept while Redis is out of memory', async () => {
     const server = await RedisServer.start();
     const client = new Redis(server.url);
     try {
@@ -268,7 +268,7 @@ describeQueue('jobs after faults', (suite) => {
     }
   });
 
-  (hasRedisServer ? it : it.skip)('goes on when Redis was away and has forgotten everything', async () => {
+  (hasRedisServer ? it : it.skip)('continue after Redis was down and has lost everything', async () => {
     const server = await RedisServer.start();
     try {
       await suite.replaceBy(await suite.start({ redisUrl: server.url }));

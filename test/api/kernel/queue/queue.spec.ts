@@ -17,7 +17,7 @@ import { describeQueue, gate } from '../../../support/queue-suite.js';
 import { until } from '../../../support/until.js';
 
 describeQueue('jobs', (suite) => {
-  it('runs a job after the commit, with the correlation id of the request', async () => {
+  it('run after the commit, with the correlation id of the request', async () => {
     let running = false;
     suite.behave('commit', async (context, label) => {
       running = true;
@@ -37,7 +37,7 @@ describeQueue('jobs', (suite) => {
     expect(effect?.correlation_id).toBe('request-17');
   });
 
-  it('never runs a job of a transaction that was rolled back', async () => {
+  it('never run after a rollback of their transaction', async () => {
     const rolledBack = suite.app.get(Transactions).run(async (tx) => {
       await suite.app.get(Jobs).enqueue(tx, PlainJob, { label: 'rollback' });
       throw new Error('no');
@@ -48,7 +48,7 @@ describeQueue('jobs', (suite) => {
     expect(await suite.rows('rollback')).toHaveLength(0);
   });
 
-  it('picks up when it is woken', async () => {
+  it('start when a worker is woken', async () => {
     const times: number[] = [];
     for (let index = 0; index < 40; index += 1) {
       let picked: (value: number) => void = () => undefined;
@@ -62,7 +62,7 @@ describeQueue('jobs', (suite) => {
       times.push((await started) - committed);
     }
     times.sort((a, b) => a - b);
-    // By the wake-up, not by the poll of every second, of which the median were 500 ms. test/bench measures how quickly.
+    // By the wake-up, not by the poll every second, whose median would be 500 ms. test/bench measures how quickly.
     expect(times[20]).toBeLessThan(250);
   });
 
@@ -99,7 +99,7 @@ describeQueue('jobs', (suite) => {
     }
   });
 
-  it('writes all jobs of a transaction at once, each key once and when the first of it is due', async () => {
+  it('are written together per transaction, each key once with its earliest time', async () => {
     const jobs = suite.app.get(Jobs);
     const count = await runAsJob('request', undefined, async () => {
       await suite.app.get(Transactions).run(async (tx) => {
@@ -120,7 +120,7 @@ describeQueue('jobs', (suite) => {
     ]);
   });
 
-  it('are left out if their savepoint is rolled back', async () => {
+  it('are dropped if their savepoint is rolled back', async () => {
     const transactions = suite.app.get(Transactions);
     const enqueue = (label: string): Promise<void> =>
       transactions.run((tx) => suite.app.get(Jobs).enqueue(tx, PlainJob, { label }, { delayMs: 60_000 }));
@@ -146,7 +146,7 @@ describeQueue('jobs', (suite) => {
     expect(labels).toEqual(['before', 'after', 'of another transaction', 'kept']);
   });
 
-  it('delays a job', async () => {
+  it('can be delayed', async () => {
     const enqueued = Date.now();
     let started = 0;
     suite.behave('delayed', () => Promise.resolve(void (started = Date.now())));
@@ -155,7 +155,7 @@ describeQueue('jobs', (suite) => {
     expect(started - enqueued).toBeGreaterThanOrEqual(1_190);
   });
 
-  it('tries again with growing pauses, then keeps the failure without secrets', async () => {
+  it('are retried with growing pauses, then their failure is stored without secrets', async () => {
     const attempts: number[] = [];
     const times: number[] = [];
     suite.behave('failing', (context) => {
@@ -201,7 +201,7 @@ describeQueue('jobs', (suite) => {
     expect(String(reason)).toContain('longer than 1500 ms');
   });
 
-  it('runs many jobs of several processes once each', async () => {
+  it('run once each, even if many come from several processes', async () => {
     await suite.start();
     const count = 300;
     await suite.app.get(Transactions).run((tx) =>

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { definedJobs } from '#kernel/queue/job-definition.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 
-/** The least that each job has to be started for; foreign keys are not looked at here. */
+/** The minimum for which each job has to be started; foreign keys are not checked here. */
 const WORK: Readonly<Record<string, readonly string[]>> = {
   'bulk-imports.watch': [
     `insert into bulk_imports (user_id, source_url, source_version, status) values (1, 'http://far', '16', 'created')`,
@@ -67,7 +67,7 @@ function job(columns: string, values: string): string {
 /** More often than once an hour. */
 const isFrequent = (cron: string): boolean => !/^\d+ /.test(cron);
 
-describe('schedules of a service that has nothing to do', () => {
+describe('schedules of an idle service', () => {
   let api: TestApi;
   let client: pg.Client;
   const conditions = new Map<string, string>();
@@ -88,7 +88,7 @@ describe('schedules of a service that has nothing to do', () => {
     (await client.query<{ holds: boolean }>(`select (${conditions.get(name) ?? ''}) as holds`)).rows[0]
       ?.holds;
 
-  it('ask first, those that tick more often than once an hour', () => {
+  it('check for work first if they tick more often than once an hour', () => {
     const frequent = definedJobs().filter(
       ({ name, schedule }) => schedule && isFrequent(schedule.cron) && !name.startsWith('test.'),
     );

@@ -18,7 +18,7 @@ async function guessFrom(address: string): Promise<number> {
   return (await browser.submit('/users/sign_in', fields, { 'X-Forwarded-For': address })).status;
 }
 
-it('guessing clients are limited in their whole IPv6 network, and nobody outside of it', async () => {
+it('clients that guess tokens are limited in their whole IPv6 network, and no one outside of it', async () => {
   await desk.put({
     throttle_protected_paths_enabled: true,
     throttle_protected_paths_requests_per_period: 2,

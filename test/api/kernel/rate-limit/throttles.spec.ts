@@ -41,7 +41,7 @@ function specify(start: () => Promise<TestApi>): void {
     );
   });
 
-  it('hold back anonymous callers, also those who guess tokens', async () => {
+  it('hold back anonymous callers, including those who guess tokens', async () => {
     await throttle('unauthenticated_api', 3);
     const first = await api.anonymous.get('/version');
     expect(first.status).toBe(401);
@@ -93,7 +93,7 @@ function specify(start: () => Promise<TestApi>): void {
     expect((await api.as(nina.token).get('/version')).status).toBe(200);
   });
 
-  it('let in again when the period is over', async () => {
+  it('admit callers again when the period is over', async () => {
     const otto = await addUser(api, 'otto');
     await throttle('authenticated_api', 1, 1);
     const statuses: number[] = [];

@@ -20,7 +20,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Processes of git that work on a repository now. */
+/** Running git processes of a repository. */
 function processesAt(path: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -32,10 +32,10 @@ function processesAt(path: string): string[] {
   });
 }
 
-it('ends git when its reader has disconnected', async () => {
+it('the service ends git when its reader has disconnected', async () => {
   const project = await api.root.post<{ id: number }>('/projects', { name: 'slow' });
   const { path } = await seedRepository(api, projectRepository(project.body.id), work);
-  // Git waits forever for data in the pipe.
+  // Git waits forever for the pipe to be read.
   const pipe = join(path, 'refs/heads/stuck');
   execFileSync('mkfifo', [pipe]);
   const leaving = new AbortController();

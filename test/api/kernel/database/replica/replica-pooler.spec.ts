@@ -23,7 +23,7 @@ if (!hasPgbouncer) process.stderr.write('pgbouncer is not installed: the tests t
     await bouncer.stop();
   });
 
-  it('serves lists, and callers see what they have written', async () => {
+  it('serves lists, and callers see their own writes', async () => {
     const { projectId, reporter, developer } = await buildProjectTeam(world.one);
     const path = `/projects/${projectId}/deployments`;
     for (const client of [reporter, developer]) await world.untilReplica(client, path);

@@ -55,7 +55,7 @@ describe('a replica of the database', () => {
     return body.token;
   };
 
-  it('serves lists of those who have not written, with the same answer', async () => {
+  it('serves lists to callers who have not written, with the same response', async () => {
     await world.untilReplica(team.reporter, path());
     const { answer } = await world.list(team.reporter, path());
     expect(answer.status).toBe(200);
@@ -68,13 +68,13 @@ describe('a replica of the database', () => {
     await world.untilReplica(world.one.anonymous, `/projects/${open.projectId}/pipelines`);
   });
 
-  it('serves no list that decides about rights, and nothing but lists', async () => {
+  it('serves no list that decides about rights, and only lists', async () => {
     await world.untilReplica(team.reporter, path());
     for (const asked of ['/projects', '/issues', path('/1'), `/projects/${team.projectId}/members/all`])
       expect((await world.list(team.reporter, asked)).by).toEqual({ replica: 0, primary: 0 });
   });
 
-  it('shows callers at once what they have written, in every process', async () => {
+  it('lets callers see their own writes immediately, in every process', async () => {
     const writer = await elsewhere('developer');
     await world.untilReplica(writer, path());
     await world.untilReplica(team.developer, path());
@@ -88,7 +88,7 @@ describe('a replica of the database', () => {
       const { answer, by } = await world.list(client, path(NEWEST));
       expect([answer.body[0]?.iid, by]).toEqual([iid, { replica: 0, primary: 1 }]);
     }
-    // Who writes on and on is noted again; who has stopped is served by the replica after a while.
+    // Writers who continue are recorded again; those who have stopped are served by the replica after a while.
     await world.one.sql(
       `update recent_writers set wrote_at = now() - interval '1 minute' where user_id = $1`,
       [id],
@@ -97,7 +97,7 @@ describe('a replica of the database', () => {
     await world.untilReplica(team.developer, path(NEWEST));
   });
 
-  it('never decides who may see something', async () => {
+  it('never decides about rights', async () => {
     const revoked = await elsewhere('reporter');
     const removed = await elsewhere('developer');
     for (const client of [revoked, removed]) await world.untilReplica(client, path());
@@ -112,7 +112,7 @@ describe('a replica of the database', () => {
     await replay('resume');
   });
 
-  it('is left alone while it is five seconds behind, and serves again when it is not', async () => {
+  it('is not used while it is five seconds behind, and serves again afterwards', async () => {
     await world.untilReplica(team.reporter, path());
     await replay('pause');
     const iid = await deploy();
@@ -128,7 +128,7 @@ describe('a replica of the database', () => {
     expect((await told()).message).toMatch(/^\d\.\d s behind, or less$/);
   });
 
-  it('holds nobody up when it is silent, or gone in the midst of requests', async () => {
+  it('delays no request when it is silent, or lost during requests', async () => {
     const { replica } = world.postgres;
     await world.untilReplica(team.reporter, path());
     replica.signal('SIGSTOP');
@@ -147,7 +147,7 @@ describe('a replica of the database', () => {
     await world.untilReplica(team.reporter, path());
   });
 
-  it('is checked at a start: what would answer with other data is refused by name', async () => {
+  it('is checked at the start: a server with other data is refused with the reason', async () => {
     const { primary, replica } = world.postgres;
     const start = (url: string): Promise<void> =>
       checkReplica(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: url }));
@@ -167,7 +167,7 @@ describe('a replica of the database', () => {
     expect(() => loadConfig({ DATABASE_REPLICA_URL: replica.url })).toThrow('embedded database');
   });
 
-  it('is not used when it has become a primary itself', async () => {
+  it('is not used after it was promoted to a primary', async () => {
     await world.untilReplica(team.reporter, path());
     await world.postgres.replica.sql('select pg_promote()');
     await until(async () => (await told()).message === 'it follows no primary: it can be written to');
@@ -177,7 +177,7 @@ describe('a replica of the database', () => {
     expect((await world.list(team.reporter, path())).by).toEqual({ replica: 0, primary: 1 });
   });
 
-  /** What administrators are told of it. */
+  /** The state that administrators see. */
   const told = async (): Promise<Dependency> => {
     const { body } = await world.one.root.get<{ dependencies: Dependency[] }>('/admin/health');
     const found = body.dependencies.find(({ name }) => name === 'replica');
@@ -185,7 +185,7 @@ describe('a replica of the database', () => {
     return found;
   };
 
-  /** Lists go on while `change` runs, and none fails. */
+  /** Requests lists while `change` runs, none of which fails. */
   async function traffic(change: () => Promise<unknown>): Promise<void> {
     const statuses = new Map<number, number>();
     const load = { isOver: false };
