@@ -79,7 +79,7 @@ describe('the consistency checks of doctor', () => {
     return found;
   };
 
-  it('find nothing in data written by the service itself', async () => {
+  it('find no problem in data written by the service itself', async () => {
     expect(await find()).toEqual(new Map());
   });
 
@@ -95,7 +95,7 @@ describe('the consistency checks of doctor', () => {
     }
   });
 
-  it('are each broken once', () => {
+  it('each have a case that breaks them', () => {
     expect(new Set(breakages.map(([, check]) => check))).toEqual(new Set(checks.map(({ check }) => check)));
   });
 

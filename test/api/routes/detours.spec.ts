@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Does some work as a request of a user would, until its response was sent. */
+/** Runs work as a request of a user would, until its response was sent. */
 async function asRequest<T>(userId: number, work: () => Promise<T>): Promise<T> {
   const response = new EventEmitter() as ServerResponse;
   const context = {
@@ -49,7 +49,7 @@ async function asRequest<T>(userId: number, work: () => Promise<T>): Promise<T> 
 const long = (mebibytes: number): Promise<{ text: string }[]> =>
   reads.short(`select repeat('x', ${MEBIBYTE}) as text from generate_series(1, $1)`, [mebibytes]);
 
-it('moves heavy reads to another connection, without affecting those behind', async () => {
+it('heavy reads move to another connection, without affecting those behind them', async () => {
   const heavy = [1, 1, 2, 2, 3].map((user) =>
     asRequest(user, async () => (await long(4)).map(({ text }) => text.length)),
   );
@@ -66,7 +66,7 @@ it('moves heavy reads to another connection, without affecting those behind', as
   expect(await long(17)).toHaveLength(17);
 });
 
-it('fails, and no more than that, when the connection is lost on which a read waits for a lock', async () => {
+it('only the waiting read fails when the connection is lost on which it waits for a lock', async () => {
   await owner.query('create table held (n int)');
   await owner.query('begin');
   await owner.query('lock table held in access exclusive mode');

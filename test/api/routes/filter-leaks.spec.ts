@@ -24,14 +24,14 @@ const NEEDED: Readonly<Record<string, string>> = {
   '/api/v4/users': 'username=recluse',
 };
 
-/** How a list is paged, not what is in it. */
+/** Parameters of paging, which do not change the content of a list. */
 const PAGING = new Set(['page', 'per_page', 'pagination', 'cursor', 'page_token']);
 
 interface Document {
   readonly paths: Record<string, Record<string, { parameters?: readonly Described[] }>>;
 }
 
-/** One list, and all its filters and orders. */
+/** One list, with all its filters and orders. */
 interface List {
   readonly plain: string;
   readonly filtered: readonly string[];
@@ -39,17 +39,17 @@ interface List {
 
 interface Asked {
   readonly url: string;
-  /** Status, total, and which records in which order. */
+  /** Status, total, and the ids of the records in order. */
   readonly answer: string;
 }
 
-/** Other specs look at what the records say. */
+/** Other specs check the content of the records. */
 const idOf = (record: unknown): unknown => {
   const { id, iid, name } = (record ?? {}) as Record<string, unknown>;
   return id ?? iid ?? name ?? record;
 };
 
-describe('hidden data', () => {
+describe('hidden facts in lists', () => {
   let api: TestApi;
   let lists: List[];
   let callers: Record<string, ApiClient>;
@@ -125,7 +125,7 @@ describe('hidden data', () => {
   }
 
   it.each(['stranger', 'guest', 'anonymous caller'])(
-    'does not change the responses of lists to the %s, for any filter and order',
+    'do not change the responses of lists to the %s, for any filter and order',
     async (who) => {
       const client = callers[who] ?? api.anonymous;
       const hidden = HIDDEN_FACTS.filter(({ isOfMembers }) => who !== 'guest' || !isOfMembers);

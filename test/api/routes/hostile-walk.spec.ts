@@ -5,7 +5,7 @@ import { DaySample } from '../../support/day-sample.js';
 import { Walker } from '../../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../../support/hostile/world.js';
 
-/** How many problems of one route are worth reading. */
+/** Maximum number of reported problems of one route. */
 const SHOWN = 60;
 
 /** `npm test` walks another tenth every day, `.ci/run` all of it. */
@@ -33,16 +33,16 @@ describe('every route', () => {
     expect(walker.requests).toBeGreaterThan(routes.length);
   }
 
-  it('answers any request with a documented refusal, and writes nothing', async () => {
+  it('answers any invalid request with a documented refusal, and writes nothing', async () => {
     await walk(routesWith(({ path }) => path.startsWith('/api/v4/')));
   }, 1_800_000);
 
-  it('answers monitoring tools and SDKs alike, and writes only to the project of the key', async () => {
+  it('does the same for monitoring tools and SDKs, and writes only to the project of the key', async () => {
     const few = routesWith(({ rule }) => rule?.credential === 'alert-key' || rule?.credential === 'dsn');
     await walk(few, few);
   });
 
-  it('answers with a page, whatever is sent', async () => {
+  it('answers with a page to any request for a page', async () => {
     await walk(routesWith(({ rule }) => rule?.page !== undefined && rule.page !== 'asset'));
   }, 900_000);
 });

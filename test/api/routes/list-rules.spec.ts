@@ -49,7 +49,7 @@ describe('every list of the route table', () => {
     expect(taken).toEqual([]);
   });
 
-  it('ends by keyset without a link, and is empty without one beyond', async () => {
+  it('ends by keyset without a link, and is empty and without a link beyond the end', async () => {
     const { id: group } = await buildGroup(api);
     const projects = [];
     for (let count = 0; count < 3; count += 1)
@@ -72,7 +72,7 @@ describe('every list of the route table', () => {
         [200, 0, false],
       ]);
     }
-    // Lists of one subject have few rows here: their first page is their last.
+    // Lists of a single subject have few rows here: their first page is their last.
     for (const { path, required } of lists) {
       const of = path
         .replace('/projects/1', `/projects/${projects[0] ?? 0}`)
@@ -86,7 +86,7 @@ describe('every list of the route table', () => {
   });
 });
 
-it('totals of commits are correct, for a project and for a merge request', async () => {
+it('the totals of commits are correct, for a project and for a merge request', async () => {
   const world = await MergeWorld.build(api);
   const { iid } = await world.open('counted');
   await world.commit('counted', { 'second.txt': '2' });

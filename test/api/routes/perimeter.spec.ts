@@ -51,7 +51,7 @@ describe('the perimeter', () => {
       expect([seen.size, pages]).toEqual([10_050, 101]);
     });
 
-    it('needs the same number of statements for 1 row as for 100', async () => {
+    it('needs the same number of statements for 1 row and for 100', async () => {
       const count = async (path: string): Promise<number> => {
         const reads = await readsDuring(api, async () => expect((await api.root.get(path)).status).toBe(200));
         return reads.length;
@@ -82,7 +82,7 @@ describe('the perimeter', () => {
     });
   });
 
-  it('does not tell a part of another project from one that is not there', async () => {
+  it('does not distinguish an object of another project from a missing one', async () => {
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', { status: 'failed' }],
@@ -192,7 +192,7 @@ describe('the perimeter', () => {
 
 // Passport keeps its strategies by process: a second application must not start before the first has ended.
 describe('probes and metrics', () => {
-  it('are for the addresses of METRICS_ALLOWLIST; no header is believed', async () => {
+  it('are only for the addresses of METRICS_ALLOWLIST, whatever the headers say', async () => {
     const closed = await startApi({ METRICS_ALLOWLIST: '192.0.2.1' });
     try {
       for (const path of ['/-/metrics', '/-/readiness', '/-/readiness?all=1']) {

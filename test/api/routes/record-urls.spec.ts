@@ -9,14 +9,14 @@ import { sendImage } from '../../support/metric-images.js';
 
 const BASE = 'http://forgeplane.test';
 
-/** URLs of pages of v4 servers: the names exist for clients that show them, the pages do not. */
+/** URLs of pages of v4 servers: the fields exist for clients that show them, but the pages do not. */
 const PAGE_LINKS = new Set([
   'web_url',
   'web_edit_url',
   'readme_url',
   'details_path',
   '_links.web_path',
-  // Of the epic within an issue.
+  // Fields of the epic within an issue.
   'epic.url',
 ]);
 
@@ -36,7 +36,7 @@ const GIVEN = new Set([
   'import_url',
   'metric_image.url',
   'link.url',
-  // Told to runners and applications by the instance; their own tests use them.
+  // Sent to runners and applications by the instance; their own tests use them.
   'repo_url',
 ]);
 
@@ -187,11 +187,11 @@ function* urlsIn(value: unknown, at: string, above = '', name = ''): Generator<F
     for (const [key, one] of Object.entries(value)) yield* urlsIn(one, at, name, key);
 }
 
-/** The place that a client asks which has been given the URL. */
+/** The path that a client requests for the URL. */
 function placeOf({ name, url }: Found): string {
   if (name.endsWith('url_to_repo')) return `${url}/info/refs?service=git-upload-pack`;
   const { origin, pathname, search } = new URL(url, BASE);
-  // An SDK makes the place of its DSN: the project is its last part.
+  // An SDK derives the path from its DSN: the project is its last part.
   if (name.endsWith('_dsn')) return `${origin}${pathname.replace(/\/(\d+)$/, '/api/$1/envelope/')}`;
   return `${origin}${pathname}${search}`;
 }
@@ -212,7 +212,7 @@ async function follow(found: Found): Promise<number> {
 const found = (): Found[] => answers.flatMap(([path, body]) => [...urlsIn(body, path)]);
 
 describe('URLs of records', () => {
-  it('work, except those of pages', async () => {
+  it('work, except for those of pages', async () => {
     const followed = new Map(
       found()
         .filter(({ name }) => !PAGE_LINKS.has(name))
@@ -250,7 +250,7 @@ describe('URLs of records', () => {
     expect([...unknown]).toEqual([]);
   });
 
-  it('and switches promise no large files, no registry of images, and no git over SSH', async () => {
+  it('and switches announce no large files, no container registry, and no git over SSH', async () => {
     const wanted = {
       lfs_enabled: true,
       container_registry_enabled: true,
@@ -268,7 +268,7 @@ describe('URLs of records', () => {
     expect(project.body).toMatchObject(none);
     const path = `/projects/${String(project.body['id'])}`;
     expect((await api.root.put(path, wanted)).body).toMatchObject(none);
-    // What was stored before.
+    // The value stored before.
     await api.sql(`update projects set settings = settings || $2 where id = $1`, [
       project.body['id'],
       JSON.stringify(wanted),

@@ -24,7 +24,7 @@ describe('records', () => {
     const told = 'GET /api/v4/probe/unsaid: 418 is not in the API document';
     await expect(api.root.get('/probe/unsaid')).rejects.toThrow(told);
     expect((await api.root.get('/probe/foreign?exposed=true')).status).toBe(422);
-    // Routes for other clients report their end.
+    // Routes for other clients report their own end.
     const other = await startProbedApi();
     const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
     expect((await fetch(`${other.url}/api/v4/probe/unsaid`, { headers })).status).toBe(418);
@@ -52,7 +52,7 @@ describe('records', () => {
     expect(seen.size).toBeGreaterThan(3);
   });
 
-  it('name no secret that is not shown on purpose', () => {
+  it('contain no secret that is not shown on purpose', () => {
     // The password and its digest, seeds and keys never leave; tokens are shown once, by the routes that make them.
     const forbidden = /digest|password_hash|encrypted|otp_secret|private_key|seed$/;
     const found = listRoutes(api.app).flatMap(({ answer, method, path }) =>
@@ -69,7 +69,7 @@ describe('records', () => {
         answer?.record &&
         fieldsOf(answer.record).some(({ name, options }) => name === 'token' && !options.optional),
     );
-    // Keys of alert integrations are readable again by who manages them (decisions.md, "Alerts and errors").
+    // Keys of alert integrations remain readable to their managers (decisions.md, "Alerts and errors").
     const hidden = tokens.filter(({ path }) => !/\/alert_management\/integrations(\/|$)/.test(path));
     expect(hidden.map(({ path }) => path)).toEqual([]);
   });

@@ -17,7 +17,7 @@ const declaresNoRecord = ({ path, rule, rawBody }: RouteDescription): boolean =>
   rule?.credential !== undefined ||
   rawBody;
 
-/** Exactly one of these says who calls; several would contradict each other. */
+/** Exactly one of these identifies the caller; several would contradict each other. */
 const ways = (rule: AccessRule): string[] =>
   (['user', 'admin', 'project', 'group', 'credential', 'page'] as const).filter(
     (name) => rule[name] !== undefined,
@@ -48,7 +48,7 @@ describe('the route table', () => {
     }
   });
 
-  it('has each method of each path once', () => {
+  it('has each method of each path only once', () => {
     const seen = new Map<string, string>();
     for (const route of routes) {
       const key = `${route.method} ${route.path.replace(/:\w+/g, ':x')}`;
@@ -67,14 +67,14 @@ describe('the route table', () => {
     expect(pages.filter(({ answer }) => answer?.page !== true).map(name)).toEqual([]);
     expect(pages.filter(({ path }) => path.startsWith('/api/')).map(name)).toEqual([]);
     const other = routes.filter(({ rule, answer }) => answer?.page === true && rule?.page === undefined);
-    // Mail programs request it without any page before; users who do so see the result.
+    // Mail programs request it without a page before; users who do so see the result.
     expect(other.map(name)).toEqual(['POST /-/sent_notifications/:key/unsubscribe']);
   });
 
   it('pages every list of the API', () => {
     const lists = routes.filter(({ answer, method }) => answer?.list && method === 'GET');
-    // The lines of a file come whole, as v4 clients know it.
-    // Exports are as many as there are kinds of them.
+    // The lines of a file are returned completely, as v4 clients expect.
+    // There are as many exports as kinds of them.
     const paged = lists.filter(({ path, answer }) => !path.endsWith('/blame') && !answer?.orOne);
     expect(paged.filter((route) => !route.isPaged).map(name)).toEqual([]);
     expect(

@@ -32,7 +32,7 @@ describe('forbidden actions', () => {
     });
 
   describe('maintainers', () => {
-    it('end no share of a higher role than their own', async () => {
+    it('cannot end a share with a higher role than their own', async () => {
       const project = await buildProject(api.root);
       const group = await buildGroup(api);
       await buildMember(api, `projects/${project.id}`, user.id, 40);
@@ -41,7 +41,7 @@ describe('forbidden actions', () => {
       expect((await api.root.delete(`/projects/${project.id}/share/${group.id}`)).status).toBe(204);
     });
 
-    it('revoke no token of a higher role than their own', async () => {
+    it('cannot revoke a token with a higher role than their own', async () => {
       const project = await buildProject(api.root);
       await buildMember(api, `projects/${project.id}`, user.id, 40);
       const owners = await buildResourceToken(api.root, `projects/${project.id}`, { access_level: 50 });
@@ -52,7 +52,7 @@ describe('forbidden actions', () => {
     });
   });
 
-  it('moves no project past the limit of a namespace', async () => {
+  it('include moving a project beyond the limit of a namespace', async () => {
     const poor = await createUser(api, { projects_limit: 1 });
     const group = await buildGroup(api);
     await buildMember(api, `groups/${group.id}`, poor.id, 50);
@@ -65,7 +65,7 @@ describe('forbidden actions', () => {
     expect(moves.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('never leave a group without an owner when both are removed at once', async () => {
+  it('include removing both owners of a group at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await createUser(api);
       const second = await createUser(api);
@@ -76,7 +76,7 @@ describe('forbidden actions', () => {
     }
   });
 
-  it('puts something public into a group that becomes private meanwhile', async () => {
+  it('include moving a public object into a group that becomes private meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const group = await buildGroup(api, { visibility: 'public' });
       const moved = await buildGroup(api, { visibility: 'public' });
@@ -101,7 +101,7 @@ describe('forbidden actions', () => {
     }
   });
 
-  it('acts as others in admin mode with a token that brings no administrator', async () => {
+  it('include acting as others in admin mode with a token without that scope', async () => {
     const plain = await clientOf(api, 1, ['api', 'sudo']);
     const full = await clientOf(api, 1, ['api', 'sudo', 'admin_mode']);
     const asUser = { Sudo: user.username };
@@ -116,17 +116,17 @@ describe('forbidden actions', () => {
   });
 
   describe('multipart bodies', () => {
-    it('are refused with a late sudo instead of acting as the administrator', async () => {
+    it('are refused if sudo comes late, instead of acting as the administrator', async () => {
       const answer = await upload('/projects', { name: 'as-somebody-else', sudo: user.username });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toEqual({ message: { sudo: ['cannot be a field of a multipart body'] } });
     });
 
-    it('accept the same as other bodies', async () => {
+    it('accept the same values as other bodies', async () => {
       expect((await upload('/projects', { name: 'of-a-form' })).status).toBe(201);
     });
 
-    it('are bounded as a whole', async () => {
+    it('are limited in total size', async () => {
       const fields = Object.fromEntries(
         Array.from({ length: 14 }, (_, index) => [`f${index}`, 'x'.repeat(MIB - 1)]),
       );
@@ -137,7 +137,7 @@ describe('forbidden actions', () => {
     });
   });
 
-  it('keeps hosts of request targets out of links', async () => {
+  it('include setting the host of links by the request target', async () => {
     const answer = await sendRaw(
       api.url,
       `GET http://evil.example/api/v4/projects?per_page=1 HTTP/1.1\r\nHost: evil.example\r\nPRIVATE-TOKEN: ${ROOT_TOKEN}\r\nConnection: close\r\n\r\n`,

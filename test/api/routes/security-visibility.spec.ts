@@ -30,7 +30,7 @@ describe('hidden facts', () => {
       return { path: `/projects/${project.id}`, insider };
     };
 
-    it.each(['users', 'members/all'])('of a private group are not on %s for strangers', async (list) => {
+    it.each(['users', 'members/all'])('of a private group are not shown on %s to strangers', async (list) => {
       const { path, insider } = await arrange('private');
       expect(idsOf(await stranger.client.get(`${path}/${list}`))).not.toContain(insider.id);
       expect(idsOf(await insider.client.get(`${path}/${list}`))).toContain(insider.id);
@@ -38,7 +38,7 @@ describe('hidden facts', () => {
     });
 
     it.each(['users', 'members/all'])(
-      'of an internal group are not on %s for external users',
+      'of an internal group are not shown on %s to external users',
       async (list) => {
         const { path, insider } = await arrange('internal');
         expect(idsOf(await external.client.get(`${path}/${list}`))).not.toContain(insider.id);
@@ -46,7 +46,7 @@ describe('hidden facts', () => {
       },
     );
 
-    it('are all shown to those who manage the project', async () => {
+    it('are all shown to users who manage the project', async () => {
       const { path, insider } = await arrange('private');
       const maintainer = await createUser(api);
       await buildMember(api, path.slice(1), maintainer.id, 40);
@@ -55,7 +55,7 @@ describe('hidden facts', () => {
   });
 
   describe('the code of an internal project', () => {
-    it('is not for external users who are but guests there', async () => {
+    it('is not shown to external users who are only guests there', async () => {
       const project = await buildProject(api.root, { visibility: 'internal' });
       const guests = [await createUser(api), await createUser(api, { external: true })];
       for (const { id } of guests) await buildMember(api, `projects/${project.id}`, id, 10);
@@ -69,7 +69,7 @@ describe('hidden facts', () => {
     });
   });
 
-  describe('whether a path is in use', () => {
+  describe('the use of a path', () => {
     it('is not revealed for a group that the caller cannot see', async () => {
       const parent = await buildGroup(api);
       const child = await buildGroup(api, { parent_id: parent.id });
@@ -88,7 +88,7 @@ describe('hidden facts', () => {
   });
 
   describe('the contacts of a private profile', () => {
-    it.each(['followers', 'following'])('is not on its %s for others', async (list) => {
+    it.each(['followers', 'following'])('are not shown on its %s to others', async (list) => {
       const shy = await createUser(api, { private_profile: true });
       await stranger.client.post(`/users/${shy.id}/follow`);
       await shy.client.post(`/users/${stranger.id}/follow`);
@@ -99,7 +99,7 @@ describe('hidden facts', () => {
   });
 
   describe('minimal access to a private group', () => {
-    it('shows none of its projects', async () => {
+    it('reveals none of its projects', async () => {
       const group = await buildGroup(api);
       const project = await buildProject(api.root, { namespace_id: group.id });
       const user = await createUser(api);
@@ -115,7 +115,7 @@ describe('hidden facts', () => {
     });
   });
 
-  it('grants nothing through the shares of a group that is being deleted', async () => {
+  it('include objects that were shared with a group that is being deleted', async () => {
     const host = await buildGroup(api);
     const project = await buildProject(api.root, { namespace_id: host.id });
     const guest = await buildGroup(api);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   developer = await browserOf(30);
 });
 
-/** The browser of the member of the team who has that role, with the page open. */
+/** The browser of the team member with that role, with the page open. */
 async function browserOf(level: number): Promise<PageClient> {
   const [member] = await api.sql<{ user_id: number }>(
     `select user_id from members where source_type = 'Project' and source_id = $1 and access_level = $2`,
@@ -97,7 +97,7 @@ describe('the page of alert integrations', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('changes, switches, renews and removes it', async () => {
+  it('changes, enables, disables, renews and removes the integration', async () => {
     const { id, token } = await buildAlertIntegration(team.maintainer, team.projectId);
     const page = `${path}/${id}`;
     const edit = await maintainer.get(`${page}/edit`);
@@ -223,7 +223,7 @@ describe('the page of alert integrations', () => {
     expect(await api.sql('select 1 from alerts where project_id = $1', [team.projectId])).toEqual([]);
   });
 
-  it('writes names as texts', async () => {
+  it('shows names as text', async () => {
     const { id } = await buildAlertIntegration(team.maintainer, team.projectId, { name: HOSTILE_NAME });
     for (const to of ['', `/${id}`, `/${id}/edit`, `/${id}/reset`, `/${id}/delete`]) {
       const { text } = await maintainer.get(`${path}${to}`);

@@ -53,7 +53,7 @@ describe('the page of an alert', () => {
       expect(shown).toContain(part);
   });
 
-  it('is for Developers', async () => {
+  it('is only for Developers', async () => {
     const iid = await addAlert({ title: 'Disk' });
     for (const [level, expected] of [
       [30, 200],
@@ -71,7 +71,7 @@ describe('the page of an alert', () => {
     expect([(await root.get(page(999))).status, (await root.get(page('x'))).status]).toEqual([404, 400]);
   });
 
-  it('is where its incident leads', async () => {
+  it('is the target of the link of its incident', async () => {
     const desk = await AlertDesk.open(api, { create_incident: true });
     const [iid] = await desk.send({ title: 'Down' });
     const [incident] = await desk.incidents();

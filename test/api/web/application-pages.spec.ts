@@ -77,7 +77,7 @@ describe('registering an application', () => {
     }
   });
 
-  it('needs no secret where none can be kept', async () => {
+  it('requires no secret for clients that cannot keep one', async () => {
     const { confidential, ...fields } = APPLICATION_FIELDS;
     expect(confidential).toBe('1');
     const made = await browser.submit(PATH, fields);
@@ -104,7 +104,7 @@ describe('registering an application', () => {
     expect(await countApplications(api)).toBe(before);
   });
 
-  it('keeps the entries', async () => {
+  it('keeps the entered values', async () => {
     const sent = { name: HOSTILE_NAME, redirect_uri: `</textarea>${HOSTILE_NAME}`, 'scopes[]': 'read_user' };
     const { status, text } = await browser.submit(PATH, sent);
     expect(status).toBe(422);
@@ -167,7 +167,7 @@ describe('maintaining an application', () => {
     ({ id } = await newestApplication(api));
   });
 
-  it.each(['put', 'patch'])('changes it by %s', async (method) => {
+  it.each(['put', 'patch'])('changes the application by %s', async (method) => {
     const edit = await browser.get(`${PATH}/${id}/edit`);
     expect(inputValue('name', edit)).not.toBe('');
     const changes = { ...APPLICATION_FIELDS, name: `by ${method}`, trusted: '1', _method: method };
@@ -183,7 +183,7 @@ describe('maintaining an application', () => {
     expect([refused.status, refused.text.includes('Errors: Edit application')]).toEqual([422, true]);
   });
 
-  it('leaves decisions of administrators to them', async () => {
+  it('does not change attributes of administrators', async () => {
     const [grace, trusted] = [30, true];
     await api.sql(
       'update oauth_applications set trusted = $2, refresh_grace_period_seconds = $3 where id = $1',
@@ -207,7 +207,7 @@ describe('maintaining an application', () => {
     expect((await browser.get(`${PATH}/${id}`)).text).not.toContain(secret);
   });
 
-  it('asks for confirmation before it removes it with its tokens', async () => {
+  it('asks for confirmation before it removes the application with its tokens', async () => {
     const application = await buildApplication(api, { ownerId: user.id, name: HOSTILE_NAME });
     const pair = await buildPair(api, application, 1);
     const asked = await browser.get(`${PATH}/${application.id}/delete`);

@@ -8,7 +8,7 @@ describe('the interactive page of the API', () => {
   });
   afterAll(() => api.close());
 
-  it('has a page for all who are the first to ask for it, at the same moment', async () => {
+  it('is served to all simultaneous first requests', async () => {
     const parts = ['', '/', '/swagger-ui-init.js', '/swagger-ui.css'];
     const answers = await Promise.all(parts.map((part) => fetch(`${api.url}/-/docs${part}`)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -18,7 +18,7 @@ describe('the interactive page of the API', () => {
     expect(style).toContain('.swagger-ui');
   });
 
-  it('has a page whose parts load under its own policy', async () => {
+  it('loads its parts under its own policy', async () => {
     const page = await fetch(`${api.url}/-/docs`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -41,7 +41,7 @@ describe('the interactive page of the API', () => {
 });
 
 describe('without DOCS_ENABLED', () => {
-  it('has no page', async () => {
+  it('the page does not exist', async () => {
     const api = await startApi({ DOCS_ENABLED: 'false' });
     try {
       for (const path of ['/-/docs', '/-/docs/', '/-/docs/swagger-ui-init.js', '/-/docs-json']) {

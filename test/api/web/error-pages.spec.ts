@@ -16,7 +16,7 @@ afterAll(() => api.close());
 const visitor = (): PageClient => new PageClient(api.url);
 
 describe('failures', () => {
-  it('of pages are pages, and tell nothing of the inside', async () => {
+  it('of pages are pages, and reveal no internals', async () => {
     const answer = await visitor().get('/-/probe/broken');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
     expect(answer.text).toContain(answer.headers.get('x-request-id') ?? 'none');
@@ -32,7 +32,7 @@ describe('failures', () => {
     expect([answer.status, answer.text.includes('words is invalid')]).toEqual([400, true]);
   });
 
-  it('are pages for unknown paths where HTML is read, outside of the API', async () => {
+  it('are pages for unknown paths outside of the API if the client accepts HTML', async () => {
     const page = await visitor().get('/nowhere/at/all');
     expect([page.status, page.text.includes('Page not found')]).toEqual([404, true]);
     const method = await visitor().get('/users/sign_out');

@@ -45,7 +45,7 @@ describe('the pages of error tracking', () => {
   });
   afterAll(() => api.close());
 
-  it('are for those who have signed in, and have the role', async () => {
+  it('are only for users who have signed in and have the role', async () => {
     const { id } = await addTrackedError(api, project);
     const [list, error] = [at(), at(`/errors/${id}`)];
     const [settings, question] = [at('/settings'), at('/settings/keys/1/delete')];
@@ -68,7 +68,7 @@ describe('the pages of error tracking', () => {
     expect(await statuses(40)).toEqual([200, 200, 200, 303, 303, 303]);
   });
 
-  it('list errors by state, order and words', async () => {
+  it('list errors by state, order and search text', async () => {
     await addTrackedError(api, project, { name: 'OldError', hoursAgo: [50, 40, 30], description: 'a total' });
     await addTrackedError(api, project, {
       name: 'NewError',
@@ -171,7 +171,7 @@ describe('the pages of error tracking', () => {
     expect(textOf(second)).toContain('Earlier event');
   });
 
-  it('know nothing of other projects and errors', async () => {
+  it('do not show other projects and errors', async () => {
     const other = await addProject(api, group, `shop/other-${count}`);
     const { id: foreign } = await addTrackedError(api, other);
     const { id, events } = await addTrackedError(api, project);
@@ -243,7 +243,7 @@ describe('the pages of error tracking', () => {
     expect((await admin.get(at(`/errors/${id}`))).status).toBe(200);
   });
 
-  it('show an error of which no event is left', async () => {
+  it('show an error without remaining events', async () => {
     const { id } = await addTrackedError(api, project, { hoursAgo: [] });
     expect(await shown(`/errors/${id}`)).toContain('Its events are no longer stored.');
   });

@@ -65,7 +65,7 @@ describe('the page of settings of error tracking', () => {
     expect(await stored()).toMatchObject({ active: true, integrated: true });
   });
 
-  it('adds keys, and removes them after asking', async () => {
+  it('adds keys, and removes them after confirmation', async () => {
     expect([(await send('/keys', 'post')).location, (await send('/keys', 'post')).location]).toEqual([
       page(),
       page(),

@@ -16,7 +16,7 @@ let running: number;
 let failed: number;
 let failedImport: number;
 
-/** An import with one entity, as the engine would have left them; their ids. */
+/** Creates an import with one entity, as the engine would have left them, and returns their ids. */
 async function addEntity(slug: string, status: string): Promise<readonly [number, number]> {
   const [made] = await api.sql<{ id: number }>(
     `insert into bulk_imports (user_id, status, source_url, source_version, source_token_sealed, has_failures)
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('shows migrations with their progress, and their failures', async () => {
+it('the pages show migrations with their progress and failures', async () => {
   const { status, text } = await mine.get(PATH);
   expect(status).toBe(200);
   expect(text).toContain('new/running');
@@ -60,7 +60,7 @@ it('shows migrations with their progress, and their failures', async () => {
   expect(text).not.toContain(HOSTILE);
 });
 
-it('shows the relations and the failures of one', async () => {
+it('the pages show the relations and failures of one migration', async () => {
   const { status, text } = await mine.get(`${PATH}/${importId}/entities/${running}`);
   expect([status, text.includes('issues'), text.includes('Everything could.')]).toEqual([200, true, true]);
   expect(text).toMatch(/<progress\s+max="400"\s+value="100"\s+aria-label="Progress of issues"/);
@@ -69,20 +69,20 @@ it('shows the relations and the failures of one', async () => {
   expect(bad.text).not.toContain(HOSTILE);
 });
 
-it('is hidden from others', async () => {
+it('the pages are hidden from others', async () => {
   expect((await others.get(PATH)).text).toContain('Nothing has been migrated yet');
   expect((await others.get(`${PATH}/${importId}/entities/${running}`)).status).toBe(404);
   expect((await others.submit(`${PATH}/${importId}/cancel`)).status).toBe(404);
   expect((await others.submit(`${PATH}/${importId}/entities/${running}/resume`)).status).toBe(404);
 });
 
-it('resumes failed migrations', async () => {
+it('the pages resume failed migrations', async () => {
   const answer = await mine.submit(`${PATH}/${failedImport}/entities/${failed}/resume`);
   expect([answer.status, answer.location]).toEqual([303, PATH]);
   expect((await mine.get(PATH)).text).toContain('Migration resumed.');
 });
 
-it('stops a migration', async () => {
+it('the pages cancel a migration', async () => {
   const answer = await mine.submit(`${PATH}/${importId}/cancel`);
   expect(answer.status).toBe(303);
   const [entity] = await api.sql('select status, canceled from bulk_import_entities where id = $1', [
@@ -92,7 +92,7 @@ it('stops a migration', async () => {
   expect((await mine.get(PATH)).text).toContain('Cancelled');
 });
 
-it('is not there when migrations are switched off', async () => {
+it('the pages do not exist while migrations are disabled', async () => {
   await api.root.put('/application/settings', { bulk_import_enabled: false });
   expect((await mine.get(PATH)).status).toBe(404);
 });

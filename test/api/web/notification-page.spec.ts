@@ -41,7 +41,7 @@ const send = async (
 };
 
 describe('the page of notifications', () => {
-  it('is for those who have signed in', async () => {
+  it('is only for users who have signed in', async () => {
     for (const path of [PAGE, `${PAGE}/groups`, `${PAGE}/projects/${project.id}`])
       expect((await new PageClient(api.url).get(path)).location).toBe('/users/sign_in');
   });
@@ -154,7 +154,7 @@ describe('the page of notifications', () => {
     expect((await browser.get(`${PAGE}/users/1`)).status).not.toBe(200);
   });
 
-  it('needs the token of the form', async () => {
+  it('requires the token of the form', async () => {
     const reply = await browser.submit(PAGE, { _method: 'put', level: 'watch', authenticity_token: 'x' });
     expect(reply.status).toBe(422);
   });

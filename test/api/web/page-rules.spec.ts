@@ -22,7 +22,7 @@ afterAll(() => api.close());
 const pathOf = ({ path }: RouteDescription): string => path.replaceAll(/:\w+/g, '1');
 const nameOf = ({ method, path }: RouteDescription): string => `${method} ${path}`;
 
-/** Sends a form with all that a browser would add, and `changes` on top. */
+/** Sends a form with everything that a browser would add, and `changes` on top. */
 function send(
   browser: PageClient,
   route: RouteDescription,
@@ -62,7 +62,7 @@ describe('every form of a page', () => {
     expect((await browser.get('/-/profile')).status).toBe(200);
   });
 
-  it('is for the users that its rule names', async () => {
+  it('is only for the users that its rule names', async () => {
     const visitor = new PageClient(api.url);
     await visitor.get('/users/sign_in');
     const user = await buildBrowser(api, userId);
@@ -102,7 +102,7 @@ describe('every page', () => {
     }
   });
 
-  it('is only read by GET and HEAD: nothing is written', async () => {
+  it('writes nothing for GET and HEAD', async () => {
     const browsers = [await buildBrowser(api, 1), new PageClient(api.url)];
     const dataSource = api.app.get(DataSource);
     const { logger } = dataSource;

@@ -69,7 +69,7 @@ describe('a page', () => {
     expect((await visitor().get('/-/assets/style-000000000000.css')).status).toBe(404);
   });
 
-  it('gives a cookie to visitors whose form must be distinguished', async () => {
+  it('sets a cookie for anonymous visitors of a form', async () => {
     const client = visitor();
     const [cookie] = (await client.get('/-/probe/open')).cookies;
     expect(cookie).toMatch(/^_service_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -127,7 +127,7 @@ describe('forms', () => {
     expect(inQuery.status).toBe(422);
   });
 
-  it('of visitors who are not signed in need their cookie too', async () => {
+  it('of anonymous visitors also require their cookie', async () => {
     const [one, two] = [visitor(), visitor()];
     await one.get('/-/probe/open');
     await two.get('/-/probe/open');
@@ -139,7 +139,7 @@ describe('forms', () => {
     expect((await one.submit('/-/probe/open')).status).toBe(422);
   });
 
-  it('name other methods in a field, where a page has them', async () => {
+  it('name other methods in a field, if a page has them', async () => {
     const client = await signedIn();
     const put = await client.submit('/-/probe/user', { _method: 'put', words: 'a <b>' });
     expect([put.status, put.text.includes('<p>a &lt;b&gt;</p>')]).toEqual([200, true]);
@@ -150,7 +150,7 @@ describe('forms', () => {
     expect((await client.submit('/-/probe/user', [['_method[]', 'put']])).status).toBe(405);
     const json = { 'Content-Type': 'application/json', 'X-CSRF-Token': client.formToken };
     expect((await client.send('POST', '/-/probe/user', '{"_method":"put"}', json)).status).toBe(405);
-    // The API hears the method that was sent.
+    // The API uses the method that was sent.
     const project = await api.root.post<{ id: number }>('/projects', { name: 'kept' });
     const answer = await api.root.post(`/projects/${project.body.id}`, '_method=delete', {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -168,7 +168,7 @@ describe('forms', () => {
 });
 
 describe('pages for users', () => {
-  it('lead others to the sign-in, and remember where they wanted to go', async () => {
+  it('lead others to the sign-in page, and return them to the requested page', async () => {
     const client = visitor();
     const answer = await client.get('/-/probe/user?a=b;c&d="e"');
     expect([answer.status, answer.location]).toEqual([302, '/users/sign_in']);
@@ -182,7 +182,7 @@ describe('pages for users', () => {
     expect([admin.status, admin.location]).toEqual([302, '/users/sign_in']);
   });
 
-  it('know a user by the session cookie, and by nothing else', async () => {
+  it('identify a user only by the session cookie', async () => {
     expect(who(await (await signedIn()).get('/-/probe/user'))).toBe('somebody');
     const client = visitor();
     const credentials = [
@@ -213,7 +213,7 @@ describe('pages for users', () => {
     expect((await client.get('/-/probe/user')).status).toBe(302);
   });
 
-  it('for administrators tell others that they are for administrators', async () => {
+  it('for administrators tell others that they are only for administrators', async () => {
     expect(who(await (await signedIn(1)).get('/-/probe/admin'))).toBe('root');
     const answer = await (await signedIn()).get('/-/probe/admin');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);

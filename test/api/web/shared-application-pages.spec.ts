@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('applications of the instance', () => {
-  it('are kept by administrators, trust and grace included', async () => {
+  it('are managed by administrators, including trust and grace period', async () => {
     const form = await root.get(`${ADMIN}/new`);
     expect(form.text).toContain('name="trusted"');
     const fields = {

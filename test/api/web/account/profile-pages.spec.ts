@@ -37,7 +37,7 @@ const save = async (fields: Record<string, string>): Promise<PageReply> => {
 };
 
 describe('the pages of the profile', () => {
-  it('are for those who have signed in, by their session and nothing else', async () => {
+  it('are only for users who have signed in, by their session only', async () => {
     for (const path of [PROFILE, EMAILS, `${EMAILS}/1/remove`, `${EMAILS}/1/primary`]) {
       const reply = await new PageClient(api.url).get(path);
       expect([reply.status, reply.location]).toEqual([302, '/users/sign_in']);
@@ -47,13 +47,13 @@ describe('the pages of the profile', () => {
     expect((await stranger.submit(EMAILS, { email: 'x@example.com' })).location).toBe('/users/sign_in');
   });
 
-  it('need the token of the form', async () => {
+  it('require the token of the form', async () => {
     const reply = await browser.submit(PROFILE, { _method: 'put', name: 'Eve', authenticity_token: 'x' });
     expect(reply.status).toBe(422);
     expect((await stored())['name']).not.toBe('Eve');
   });
 
-  it('save the offered values', async () => {
+  it('save the entered values', async () => {
     const fields = {
       name: 'Jane <script>alert(1)</script>',
       pronouns: 'she/her',
@@ -80,7 +80,7 @@ describe('the pages of the profile', () => {
     expect(await stored()).toMatchObject({ location: '', organization: 'Acme' });
   });
 
-  it('change nothing that is not a user s own to change', async () => {
+  it('change nothing that users may not change themselves', async () => {
     const before = await stored();
     const forged = {
       admin: 'true',
@@ -146,7 +146,7 @@ describe('the page of e-mail addresses', () => {
     expect((await browser.get(EMAILS)).text).not.toContain('page.one@example.com');
   });
 
-  it('reports that too many mails were requested', async () => {
+  it('reports too many requested mails', async () => {
     const id = await add('page.many@example.com');
     const replies = [];
     for (let index = 0; index < 5; index += 1)

@@ -35,7 +35,7 @@ const total = async (): Promise<number> =>
   0;
 
 describe('creating a token', () => {
-  it('offers a form without scopes of administrators', async () => {
+  it('offers a form without the scopes of administrators', async () => {
     const page = await browser.get(PATH);
     expect(page.status).toBe(200);
     expect(page.text).toContain('<h1>Personal access tokens</h1>');
@@ -78,7 +78,7 @@ describe('creating a token', () => {
     expect(events[0]?.message).toMatch(/^Created personal access token with id/);
   });
 
-  it('works at the newer address too, and without a date', async () => {
+  it('also works at the newer URL, and without a date', async () => {
     const made = await browser.submit('/-/user_settings/personal_access_tokens', {
       name: 'for ever',
       expires_at: '',
@@ -108,7 +108,7 @@ describe('creating a token', () => {
     expect(await total()).toBe(before);
   });
 
-  it('keeps the entries', async () => {
+  it('keeps the entered values', async () => {
     const refused = await browser.submit(PATH, {
       name: HOSTILE,
       'scopes[]': 'read_user',
@@ -121,7 +121,7 @@ describe('creating a token', () => {
     expect([tooLong.status, tooLong.text.includes('n'.repeat(300))]).toEqual([422, true]);
   });
 
-  it('keeps to the longest life of the settings', async () => {
+  it('respects the maximum lifetime of the settings', async () => {
     await api.root.put('/application/settings', { max_personal_access_token_lifetime: 5 });
     try {
       expect((await browser.get(PATH)).text).toContain(`${day(5)} at the latest`);
@@ -141,7 +141,7 @@ describe('creating a token', () => {
     expect(await newest()).toMatchObject({ scopes: ['sudo'], user_id: 1 });
   });
 
-  it('is for the session with the token of its form', async () => {
+  it('requires the session with the token of its form', async () => {
     const before = await total();
     const fields = { name: 'x', 'scopes[]': 'api' };
     const other = await buildBrowser(api, user.id);
@@ -158,7 +158,7 @@ describe('creating a token', () => {
 });
 
 describe('the list of tokens', () => {
-  it('shows only active ones of the user, newest first', async () => {
+  it('shows only active tokens of the user, newest first', async () => {
     const person = await addUser(api, 'lister');
     const own = await buildBrowser(api, person.id);
     await buildToken(api, person.id, { name: 'older' });
@@ -182,7 +182,7 @@ describe('the list of tokens', () => {
 });
 
 describe('revoking a token', () => {
-  it('asks for confirmation, and works from the next request on', async () => {
+  it('asks for confirmation, and takes effect from the next request on', async () => {
     const token = await buildToken(api, user.id, { name: HOSTILE });
     const asked = await browser.get(`${PATH}/${token.id}/revoke`);
     expect(asked.status).toBe(200);

@@ -76,7 +76,7 @@ describe('setting up a second factor', () => {
     expect(shownOn(one).sealed).not.toContain(shownOn(one).secret);
   });
 
-  it('accepts a code of the key that this page showed, shows ten recovery codes once and stores digests', async () => {
+  it('accepts a code of the shown key, shows ten recovery codes once and stores digests', async () => {
     const { person, browser } = await anybody();
     const other = await buildBrowser(api, person.id);
     const shown = shownOn(await browser.get(PATH));
@@ -113,7 +113,7 @@ describe('setting up a second factor', () => {
     expect(await outcome(giveCode(await atSecondStep(api, person), code))).toEqual(OUTCOMES.done);
   });
 
-  it('refuses wrong codes and keeps the key for another attempt', async () => {
+  it('refuses wrong codes, and keeps the key for another attempt', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
     for (const code of [
@@ -151,7 +151,7 @@ describe('setting up a second factor', () => {
     expect((await turnOn(browser, shown, fields.code)).status).toBe(200);
   });
 
-  it('accepts only what it has sealed for this user in this session', async () => {
+  it('accepts only a key that it sealed for this user in this session', async () => {
     const [victim, stranger] = [await anybody(), await anybody()];
     const shown = shownOn(await stranger.browser.get(PATH));
     const again = shownOn(await (await buildBrowser(api, victim.person.id)).get(PATH));
@@ -186,7 +186,7 @@ describe('setting up a second factor', () => {
     expect(await isOn(person.id)).toBe(false);
   });
 
-  it('happens once, also when the form is sent twice at the same moment', async () => {
+  it('happens once, even if the form is sent twice at the same moment', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
     const code = codeOf(shown.secret);
@@ -196,7 +196,7 @@ describe('setting up a second factor', () => {
     expect(rows).toHaveLength(10);
   });
 
-  it('needs a session and the token of the form', async () => {
+  it('requires a session and the token of the form', async () => {
     const { person, browser } = await anybody();
     const shown = shownOn(await browser.get(PATH));
     const code = codeOf(shown.secret);
@@ -209,7 +209,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('a second factor', () => {
-  it('is turned off with the password only', async () => {
+  it('can be turned off only with the password', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
     const browser = await buildBrowser(api, person.id);
@@ -237,7 +237,7 @@ describe('a second factor', () => {
     expect((await browser.submit(PATH, { _method: 'delete', current_password: PASSWORD })).status).toBe(303);
   });
 
-  it('gets new recovery codes only with the password, which replace the old ones', async () => {
+  it('gets new recovery codes only with the password, and they replace the old ones', async () => {
     const { person } = await anybody();
     const { recoveryCodes } = await addSecondFactor(api, person.id);
     const browser = await buildBrowser(api, person.id);
@@ -271,7 +271,7 @@ describe('administrators', () => {
     id: number | string,
   ): Promise<{ status: number; body: unknown }> => client.send('PATCH', `/users/${id}/disable_two_factor`);
 
-  it('turn it off for others, but not for themselves', async () => {
+  it('can turn off a second factor for others, but not for themselves', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
     expect((await disable(api.root, person.id)).status).toBe(204);
@@ -286,7 +286,7 @@ describe('administrators', () => {
     expect((await disable(api.anonymous, person.id)).status).toBe(401);
   });
 
-  it('see who has one', async () => {
+  it('see which users have a second factor', async () => {
     const { person } = await anybody();
     await addSecondFactor(api, person.id);
     const { body } = await api.root.get<{ two_factor_enabled: boolean }>(`/users/${person.id}`);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => api.sql('delete from background_jobs where queue = $1', [QUEUE]));
 afterAll(() => api.close());
 
-/** Adds a job that has failed; its id. */
+/** Adds a job that has failed and returns its id. */
 async function addFailed(payload: object = {}, error = 'refused'): Promise<number> {
   const [row] = await api.sql<{ id: number }>(
     `insert into background_jobs (queue, name, payload, state, failed_at, error_class, error_message)
@@ -52,7 +52,7 @@ describe('the page of background jobs', () => {
     expect((await admin.get('/admin/applications')).text).toContain(`href="${PATH}"`);
   });
 
-  it('shows many in pages that keep the filter', async () => {
+  it('shows many jobs in pages that keep the filter', async () => {
     for (let index = 0; index < 3; index += 1) await addFailed();
     const { text } = await admin.get(`${PATH}?state=failed&queue=${QUEUE}&per_page=2`);
     expect(text).toMatch(new RegExp(`${PATH}\\?state=failed&amp;queue=${QUEUE}&amp;page=2&amp;per_page=2`));

@@ -11,7 +11,7 @@ let api: TestApi;
 beforeAll(async () => (api = await startApi({ LOG_LEVEL: 'silent' })));
 afterAll(() => api.close());
 
-describe('the page of health', () => {
+describe('the health page', () => {
   it('shows that everything works, and how much is left of limited resources', async () => {
     const admin = await buildBrowser(api, 1);
     const text = textOf((await admin.get(PATH)).text);
@@ -34,7 +34,7 @@ describe('the page of health', () => {
     expect(text).not.toMatch(/<script>|<b>/);
   });
 
-  it('is for administrators', async () => {
+  it('is only for administrators', async () => {
     const { id } = await addUser(api, 'somebody');
     expect((await (await buildBrowser(api, id)).get(PATH)).status).toBe(403);
   });

@@ -78,7 +78,7 @@ describe('moving everything on a storage', () => {
   });
   const form = { moved_kind: 'project', source_storage_name: 'third', destination_storage_name: 'second' };
 
-  it('can be tried first: shows what would move, and moves nothing; the entries stay', async () => {
+  it('can be previewed, which moves nothing and keeps the entered values', async () => {
     const before = await counted();
     const answer = await admin.submit(PATH, { ...form, dry_run: 'true' });
     expect([answer.status, answer.cookies]).toEqual([200, []]);
@@ -93,7 +93,7 @@ describe('moving everything on a storage', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('schedules a move of each', async () => {
+  it('schedules a move of each repository', async () => {
     const answer = await admin.submit(PATH, form);
     expect([answer.status, answer.location]).toEqual([303, PATH]);
     expect((await admin.get(PATH)).text).toContain('The moves are being scheduled.');
@@ -107,7 +107,7 @@ describe('moving everything on a storage', () => {
     );
   });
 
-  it('is refused with the errors, at the fields', async () => {
+  it('is refused with errors at the fields', async () => {
     const before = await counted();
     const refused = async (changes: Record<string, string>): Promise<[string, string][]> =>
       errorsOf(await admin.submit(PATH, { ...form, ...changes }));
@@ -144,7 +144,7 @@ describe('moving everything on a storage', () => {
   });
 });
 
-describe('moving one', () => {
+describe('moving one repository', () => {
   const order = (owner: string, changes: Record<string, string> = {}): Promise<PageReply> =>
     admin.submit(`${PATH}/single`, { owner_kind: 'project', owner, owner_destination: 'second', ...changes });
 
@@ -171,7 +171,7 @@ describe('moving one', () => {
     expect(await movesOf(world.group, 'Group')).toMatchObject([{ destination: 'second' }]);
   });
 
-  it('is refused with the errors, at the fields, with the entries', async () => {
+  it('is refused with errors at the fields, and keeps the entered values', async () => {
     const before = await counted();
     expect(errorsOf(await order(''))).toEqual([['f-owner', 'Enter an ID or a path']]);
     expect(errorsOf(await order('1', { owner_destination: 'fourth' }))).toEqual([
@@ -200,10 +200,10 @@ describe('moving one', () => {
   });
 });
 
-describe('a filter for failed moves', () => {
+describe('failed moves', () => {
   const repeat = (id: number): Promise<PageReply> => admin.submit(`${PATH}/${id}/reschedule`);
 
-  it('are scheduled again, once', async () => {
+  it('can be rescheduled once', async () => {
     const ownerId = await project('again');
     const failed = await addMove(api, {
       ownerId,
@@ -221,7 +221,7 @@ describe('a filter for failed moves', () => {
     expect(await movesOf(ownerId)).toHaveLength(2);
   });
 
-  it('shows only those', async () => {
+  it('are the only moves that can be rescheduled, while their owner exists', async () => {
     const finished = await addMove(api, { ownerId: await project(), state: 'finished' });
     const gone = await addMove(api, { ownerId: 987_654, state: 'failed' });
     const left = await addMove(api, { ownerId: await project(), state: 'cleanup_failed' });
@@ -240,7 +240,7 @@ describe('a filter for failed moves', () => {
     });
   });
 
-  it('say why they cannot be', async () => {
+  it('show why they cannot be rescheduled', async () => {
     const ownerId = await project();
     const failed = await addMove(api, { ownerId, state: 'failed' });
     await api.sql(`update projects set repository_storage = 'second' where id = $1`, [ownerId]);

@@ -102,7 +102,7 @@ describe('the list of storage moves', () => {
     expect(text).toContain(`fatal: ${ESCAPED}`);
   });
 
-  it('has no wikis of groups on a plan without them', async () => {
+  it('shows no group wikis on a plan without them', async () => {
     const move = await addMove(api, { ownerType: 'Group', ownerId: world.group, state: 'finished' });
     expect(await world.shown(move)).toContain('Group wiki');
     await world.onFreePlan(async () => {
@@ -112,8 +112,8 @@ describe('the list of storage moves', () => {
   });
 });
 
-describe('the storages above it', () => {
-  it('are shown with what is stored on each', async () => {
+describe('the storages above the list', () => {
+  it('are shown with the number of objects on each', async () => {
     const ids = [await project(), await project()];
     await api.sql(`update projects set repository_storage = 'third' where id = any($1)`, [ids]);
     for (const kind of ['code', 'wiki'])
@@ -139,8 +139,8 @@ describe('the storages above it', () => {
   });
 });
 
-describe('the page', () => {
-  it('is for administrators', async () => {
+describe('the page of storage moves', () => {
+  it('is only for administrators', async () => {
     const user = await addUser(api, 'somebody');
     const browser = await buildBrowser(api, user.id);
     const visitor = new PageClient(api.url);
@@ -154,7 +154,7 @@ describe('the page', () => {
   });
 });
 
-/** Reads a stream of events until one is as wanted; all that came until then. */
+/** Reads a stream of events until one fulfills the condition, and returns all until then. */
 async function eventsUntil(
   query: string,
   isLast: (event: StreamEvent) => boolean | Promise<boolean>,
@@ -210,7 +210,7 @@ describe('events of the page', () => {
     }
   });
 
-  it('tell every change of the moves that it shows, and nothing twice', async () => {
+  it('report every change of the shown moves, and none twice', async () => {
     const id = await addMove(api, { ownerId: await project(), state: 'started', repositories: [0, 2] });
     const other = await addMove(api, { ownerId: await project(), state: 'started' });
     const changes = [
@@ -235,13 +235,13 @@ describe('events of the page', () => {
     ]);
   });
 
-  it('tell that there are newer moves', async () => {
+  it('report that there are newer moves', async () => {
     const id = await addMove(api, { ownerId: await project() });
     const [event] = await eventsUntil(`newest=${id - 1}`, () => true);
     expect(event).toEqual({ name: 'newer', data: '1 newer move. Refresh to see it.' });
   });
 
-  it('end when nothing moves, and are not requested again', async () => {
+  it('end when no move is running, and are not requested again', async () => {
     await api.sql(`update storage_moves set state = 'finished'`);
     for (const query of ['', 'moves=1,2&newest=5', `until=${new Date(Date.now() - 1_000).toISOString()}`]) {
       const answer = await admin.get(`${PATH}/events?${query}`);
@@ -253,7 +253,7 @@ describe('events of the page', () => {
     expect((await admin.get(`${PATH}/events?moves=1,x`)).status).toBe(400);
   });
 
-  it('are of wikis of groups only on a plan with them', async () => {
+  it('include group wikis only on a plan with them', async () => {
     const move = await addMove(api, { ownerType: 'Group', ownerId: await addGroup(api, 'planned') });
     await world.onFreePlan(async () => {
       expect((await admin.get(`${PATH}/events?moves=${move}&newest=0`)).status).toBe(204);
