@@ -9,7 +9,7 @@ import { buildProject, type BuiltProject } from '../support/builders/project.js'
 import { buildBrowser } from '../support/builders/session.js';
 import { borrowApi } from '../support/shared-api.js';
 
-/** Set to look at the pages manually. */
+/** Set it to look at the pages manually. */
 const PICTURES = process.env['PICTURES'];
 
 describeWithBrowser('alert integrations in a browser', () => {

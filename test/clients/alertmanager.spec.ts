@@ -31,7 +31,7 @@ describeWithAlertmanager('Alertmanager', () => {
 
   const urlOf = (desk: AlertDesk): URL => new URL(new URL(desk.integration.url).pathname, api.url);
 
-  /** Starts one that sends what it is given to the desk; `webhook` says with which credentials. */
+  /** Starts an Alertmanager that sends its alerts to the desk, with the credentials of `webhook`. */
   async function start(desk: AlertDesk, route: object = {}, webhook: object = {}): Promise<Alertmanager> {
     const bearer = { authorization: { type: 'Bearer', credentials: desk.integration.token } };
     const times = { group_wait: '0s', group_interval: '1s', repeat_interval: WAY_TOO_LONG };
@@ -61,7 +61,7 @@ describeWithAlertmanager('Alertmanager', () => {
     return alertsOf(desk);
   };
 
-  it.each(['bearer token', 'empty user', 'URL'])('is let in by the key as or in %s', async (kind) => {
+  it.each(['bearer token', 'empty user', 'URL'])('is authenticated by the key as or in %s', async (kind) => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
     const { token } = desk.integration;
     const url = urlOf(desk);
@@ -107,7 +107,7 @@ describeWithAlertmanager('Alertmanager', () => {
     expect((await manager.deliveries()).failed).toBe(0);
   });
 
-  it('is refused with a wrong key, and nothing is stored', async () => {
+  it('is refused with a wrong key, without storing anything', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
     const manager = await start(
       desk,
@@ -119,9 +119,9 @@ describeWithAlertmanager('Alertmanager', () => {
     expect(await alertsOf(desk)).toEqual([]);
   });
 
-  it('sends a group together, again when the group changes, and never twice after success', async () => {
+  it('sends a group together, again when it changes, and never twice after success', async () => {
     const desk = await AlertDesk.open(api, { type: 'prometheus' });
-    // Long enough for all three to be taken in before the group is sent.
+    // Long enough for all three to arrive before the group is sent.
     const manager = await start(desk, { group_wait: '2s' });
     const instances = ['one', 'two', 'three'];
     await manager.post(...instances.map((instance) => firing({ instance })));

@@ -78,7 +78,7 @@ describe('an archive of artifacts, by curl', () => {
     expect(head).toContain(`Repr-Digest: sha-256=:${digest}:`);
   });
 
-  it('has a single file, and nothing twice that it has already', async () => {
+  it('serves single files, and sends none again that the client has', async () => {
     const [path, tag] = [join(folder, 'index.html'), join(folder, 'tag')];
     expect(await curl(url('/index.html'))).toBe('<p>hello</p>');
     const first = await curl('--etag-save', tag, '-o', path, '-w', '%{http_code}', url());
@@ -86,7 +86,7 @@ describe('an archive of artifacts, by curl', () => {
     expect([first, again]).toEqual(['200', '304 0']);
   });
 
-  it('works the same in gitbeaker: by job and by ref, kept, and removed', async () => {
+  it('works in gitbeaker too: by job and by ref, kept, and removed', async () => {
     const { JobArtifacts } = new Gitlab({ host: api.url, token: ROOT_TOKEN });
     const { projectId } = team;
     const whole = await JobArtifacts.downloadArchive(projectId, { jobId: job.id });

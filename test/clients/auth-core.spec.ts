@@ -35,7 +35,7 @@ class Browser {
   }
 }
 
-describe('Auth.js, which has discovered nothing', () => {
+describe('Auth.js without discovery', () => {
   let world: OauthWorld;
   let config: AuthConfig;
 
@@ -69,7 +69,7 @@ describe('Auth.js, which has discovered nothing', () => {
     expect(session).toMatchObject({ user: { name: 'Olga Auth', email: 'olga@example.com' } });
   });
 
-  it('hears of a denial', async () => {
+  it('reports a denial', async () => {
     const browser = new Browser(config);
     const asked = await browser.signIn();
     asked.searchParams.set('prompt', 'consent');

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('an encrypted backup', () => {
-  it('starts a complete one if it cannot decrypt the previous one, and removes nothing', async () => {
+  it('is complete if it cannot decrypt the previous one, and removes nothing', async () => {
     const changing = join(world.folder, 'changing');
     await world.create(changing);
     for (const passphrase of [PASSPHRASE, 'another passphrase'])
@@ -73,7 +73,7 @@ describe('an encrypted backup', () => {
     });
   });
 
-  it('goes to a bucket and comes from there', async () => {
+  it('can be stored in a bucket and restored from there', async () => {
     const target = s3.url('forge/backups');
     const env = { BACKUP_PASSPHRASE: PASSPHRASE };
     const { name } = await world.create(target, env);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a restore that finds no room goes on when there is some', async () => {
+it('a restore that runs out of disk space continues once there is space', async () => {
   const large = randomBytes(3_000_000).toString('base64');
   await world.work.commit({ 'large.txt': large });
   await world.push('main');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Nothing has been begun. */
+/** Expects that no restore was started. */
 async function expectNothing(): Promise<void> {
   expect(await place.sql(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
   expect([existsSync(place.folder), existsSync(join(world.folder, 'escaped'))]).toEqual([false, false]);
@@ -35,7 +35,7 @@ interface LyingFile {
   sha256: string;
 }
 
-/** A manifest as its liar sees it. */
+/** A manifest that can be changed. */
 interface LyingManifest {
   format: number;
   name: string;
@@ -46,7 +46,7 @@ interface LyingManifest {
   objects: { key: string; file: LyingFile }[];
 }
 
-describe('a backup that lies', () => {
+describe('a manipulated backup', () => {
   let lying: string;
   beforeAll(() => {
     lying = join(world.folder, 'lying');
@@ -83,13 +83,13 @@ describe('a backup that lies', () => {
     ['another backup', 'it holds the manifest of 2020', (one) => (one.name = '2020')],
     ['another format', 'whose backups this one cannot read', (one) => (one.format = 2)],
     ['another schema', 'restore it with that one (Unknown1)', (one) => one.migrations.push('Unknown1')],
-  ])('is refused before anything is done: %s', async (_what, message, change) => {
+  ])('is refused before anything is changed: %s', async (_what, message, change) => {
     lie(change);
     expect(await place.refusal(['--target', lying])).toContain(message);
     await expectNothing();
   });
 
-  it('about sizes and digests is found out when its files are read', async () => {
+  it('with wrong sizes and digests is detected when its files are read', async () => {
     lie(({ tables, objects, repositories }) => {
       first(tables).file.size -= 1;
       first(objects).file.size += 1;
@@ -101,7 +101,7 @@ describe('a backup that lies', () => {
     expect(problems.map((problem) => / is damaged: /.test(problem))).toEqual([true, true, true]);
   });
 
-  it('or has no manifest that can be read is named', async () => {
+  it('without a readable manifest is named', async () => {
     for (const text of [
       '',
       'null',
@@ -116,7 +116,7 @@ describe('a backup that lies', () => {
   });
 });
 
-it('is not begun to be restored with another passphrase, or with none', async () => {
+it('a restore with a wrong or missing passphrase does not start', async () => {
   const sealed = join(world.folder, 'sealed');
   await world.create(sealed, { BACKUP_PASSPHRASE: 'correct horse battery staple' });
   const restore = ['--target', sealed];
@@ -126,7 +126,7 @@ it('is not begun to be restored with another passphrase, or with none', async ()
   await expectNothing();
 });
 
-it('is looked for without a trace where there is none', async () => {
+it('looking for backups in an empty place creates nothing there', async () => {
   const nowhere = join(world.folder, 'nowhere');
   for (const command of ['restore', 'verify']) {
     const run = await world.cli(['backup', command, '--target', nowhere]);
@@ -136,7 +136,7 @@ it('is looked for without a trace where there is none', async () => {
   expect(existsSync(nowhere)).toBe(false);
 });
 
-it('shows how far it is, on a terminal as a bar, and in a log as a line', async () => {
+it('the progress is shown as a bar on a terminal, and as a line in a log', async () => {
   const verified = async (isTTY: boolean): Promise<string> => {
     const before = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
     Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true });

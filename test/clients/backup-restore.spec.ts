@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Files below a folder by their paths, but for uploads that were never finished. */
+/** Files below a folder by their paths, without unfinished uploads. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => !path.includes('.tmp') && statSync(join(folder, path)).isFile())
     .sort();
 
-/** Everything that a restore makes. */
+/** Everything that a restore creates. */
 async function stateOf({ env, folder }: RestorePlace): Promise<unknown> {
   const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
   await client.connect();
@@ -63,7 +63,7 @@ async function stateOf({ env, folder }: RestorePlace): Promise<unknown> {
   }
 }
 
-/** The file in which PostgreSQL keeps a table: another one whenever the table is loaded. */
+/** The file in which PostgreSQL keeps a table: a new one whenever the table is loaded. */
 const fileOf = async (place: RestorePlace, table: string): Promise<number | undefined> =>
   (await place.sql<{ file: number }>('select pg_relation_filenode($1::regclass) as file', [table]))[0]?.file;
 
@@ -82,7 +82,7 @@ describe('a restore that is killed', () => {
     await whole.close();
   });
 
-  it('goes on where it stopped, wherever that was, and no service starts before', async () => {
+  it('continues where it stopped, at any point, and no service starts before', async () => {
     const command = `npm run cli -- backup restore --target ${target} --name ${name}`;
     const sentence = `The restore of backup ${name} into this database is not complete. Run "${command}": it goes on where it stopped.\n`;
     await place.killedAt('2 query INSERT INTO "schema_migrations"', target);
@@ -123,7 +123,7 @@ describe('a restore that is killed', () => {
       objects: 4,
       objects_copied: 0,
     });
-    // Nothing was done twice.
+    // No work was done twice.
     expect(await fileOf(place, first)).toBe(file);
     expect(inodesBelow(join(place.folder, 'objects'))).toMatchObject(objects);
     expect(inodesBelow(storage)).toMatchObject(Object.fromEntries(packs));
@@ -137,7 +137,7 @@ describe('a restore that is killed', () => {
     expect(await world.shown(member)).toEqual(await world.shown(world.product));
   });
 
-  it('is not begun again where it is complete, nor under a service', async () => {
+  it('is not repeated once it is complete, nor under a running service', async () => {
     expect(await place.refusal(['--target', target])).toContain('The database is not empty');
     await place.loseTables();
     expect(await place.refusal(['--target', target])).toMatch(
@@ -146,7 +146,7 @@ describe('a restore that is killed', () => {
   });
 });
 
-describe('a restore that is not complete', () => {
+describe('an incomplete restore', () => {
   let place: RestorePlace;
   beforeAll(async () => {
     place = await RestorePlace.open(world, 'half');
@@ -154,7 +154,7 @@ describe('a restore that is not complete', () => {
   });
   afterAll(() => place.close());
 
-  it('goes on with its own backup only, though there is a newer one', async () => {
+  it('continues only with its own backup, even if there is a newer one', async () => {
     const copied = join(world.folder, 'copied');
     cpSync(target, copied, { recursive: true });
     const newer = await world.create(copied);
@@ -170,7 +170,7 @@ describe('a restore that is not complete', () => {
     expect(await place.refusal(['--target', copied])).toContain(`${copied} does not hold that backup`);
   });
 
-  it('goes on at its own places only', async () => {
+  it('continues only in its own folders and stores', async () => {
     const other = join(world.folder, 'elsewhere');
     for (const [env, what] of [
       [
@@ -189,7 +189,7 @@ describe('a restore that is not complete', () => {
     rmSync(stranger, { recursive: true });
   });
 
-  it('is nothing to work with', async () => {
+  it('makes all other commands fail', async () => {
     for (const args of [
       ['backup', 'create', '--target', join(world.folder, 'none')],
       ['migrate'],
@@ -210,7 +210,7 @@ describe('a restore that is not complete', () => {
     ).toContain('is not complete. Run');
   });
 
-  it('is gone on with by one at a time, by the command that it names', async () => {
+  it('is continued by one process at a time, by the command that it names', async () => {
     const held = new pg.Client({ connectionString: place.env['DATABASE_URL'] });
     await held.connect();
     await held.query('select pg_advisory_lock(746274022)');
@@ -235,7 +235,7 @@ describe('a restore that fails', () => {
   });
   afterAll(() => place.close());
 
-  it('goes on when what was missing is there again', async () => {
+  it('continues when the missing data is available again', async () => {
     const again = 'The restore is not complete: the same command goes on where it stopped.';
     const packs = join(target, name, 'repositories');
     renameSync(packs, `${packs}.away`);
@@ -251,14 +251,14 @@ describe('a restore that fails', () => {
     );
     renameSync(`${storage}.away`, storage);
 
-    // No room for objects: where a file has the name of their folder, none can be written.
+    // No objects can be written: a file has the name of their folder.
     const store = join(place.folder, 'objects');
     rmSync(store, { recursive: true, force: true });
     writeFileSync(store, '');
     expect(await place.refusal(['--target', target])).toContain(again);
     rmSync(store);
 
-    // The content of this one is over before the damage comes.
+    // The content of this one ends before the damage.
     const [object = ''] = filesBelow(join(target, name)).filter((path) => path.startsWith('objects/'));
     const damaged = join(target, name, object);
     const original = readFileSync(damaged);

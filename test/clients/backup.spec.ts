@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('is created by a worker if the last one is old enough, and reported in the metrics', async () => {
+it('a backup is created by a worker if the last one is old enough, and reported in the metrics', async () => {
   const tick = (): Promise<unknown> =>
     world.installation.sql(
       `insert into background_jobs (queue, name, payload) values ('backups', 'backups.create', '{}')`,
@@ -75,7 +75,7 @@ describe('a backup', () => {
       const file = await member.client.get(world.at('/packages/generic/p/1.0/f1.bin'));
       expect([file.status, file.text]).toEqual([200, 'content 1']);
       await world.work.git('fetch', '--quiet', world.urlOf(member), 'main');
-      // It is a service like any other: new rows get new ids.
+      // The service is like any other: new rows get new ids.
       expect((await member.client.post(world.at('/issues'), { title: 'After' })).status).toBe(201);
     });
   });
@@ -148,7 +148,7 @@ describe('a backup', () => {
       const isBegun = (): string | undefined => readdirSync(target).find((name) => !names.includes(name));
       await until(() => isBegun() !== undefined);
       const begun = join(target, isBegun() as string);
-      // Objects come after the repositories: where a file has the name of their folder, none can be written.
+      // Objects come after the repositories: none can be written, because a file has the name of their folder.
       if (how === 'failing') writeFileSync(join(begun, 'objects'), '');
       else {
         await until(() => existsSync(join(begun, 'objects')));
@@ -181,7 +181,7 @@ describe('a backup', () => {
     expect((await world.cli(['backup', 'restore', '--target', target, '--project', 'no/such'])).code).toBe(1);
   });
 
-  it('restores into nothing that holds something, and with no other key', async () => {
+  it('is restored only into an empty database and empty folders, and only with its own key', async () => {
     const refused = async (env: Readonly<Record<string, string>>): Promise<string> => {
       const run = await world.cli(['backup', 'restore', '--target', target], env);
       expect(run.code).toBe(1);

@@ -9,7 +9,7 @@ import { startProduct, type Product } from '../support/processes.js';
 
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
-// In its own process, which the tested errors would end.
+// In a separate process, which the tested errors would end.
 let api: TestApi;
 let product: Product;
 let routes: BodyRoute[];
@@ -48,7 +48,7 @@ async function othersAreServed(): Promise<void> {
   expect([answer.status, product.output()]).toEqual([200, expect.not.stringContaining('Unhandled')]);
 }
 
-/** Begins as many clones as one repository gets places for, and says no more. */
+/** Begins as many clones as one repository gets slots for, and sends no more. */
 function idleClones({ path, type }: BodyRoute): Socket[] {
   const { hostname, port } = new URL(product.url);
   return Array.from({ length: 8 }, () => {
@@ -81,7 +81,7 @@ async function attack(targets: readonly BodyRoute[], patienceMs: number): Promis
 }
 
 describe('broken bodies', () => {
-  it('are sent to every route that reads them itself, and all of these accept valid ones', async () => {
+  it('are sent to every route that reads its own body, and each accepts a valid one', async () => {
     const known = new Set(routes.map((one) => one.route));
     expect(streamingRoutes(api).filter((name) => !known.has(name))).toEqual([]);
     for (const one of routes) expect([one.route, await send(one)]).toEqual([one.route, expect.any(Number)]);
@@ -100,7 +100,7 @@ describe('broken bodies', () => {
     }
   });
 
-  it('end nothing but their request on any route', async () => {
+  it('end only their own request on any route', async () => {
     expect(await attack(routes, 400)).toEqual([]);
     await othersAreServed();
     for (const one of routes) expect([one.route, (await send(one)) < 500]).toEqual([one.route, true]);

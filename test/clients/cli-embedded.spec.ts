@@ -24,7 +24,7 @@ interface Deployment {
 
 const PROJECT = '/projects/orchard-shop%2Fweb%2Fstorefront';
 
-describe('the command line on a DATA_DIR of its own', () => {
+describe('the command line on a separate DATA_DIR', () => {
   let dataDir: string;
   const cli = (...args: string[]): Promise<CliRun> =>
     runCli(args, { DATA_DIR: dataDir, INITIAL_ROOT_TOKEN: ROOT_TOKEN });
@@ -36,7 +36,7 @@ describe('the command line on a DATA_DIR of its own', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('starts a database for the time of the command and seeds it', async () => {
+  it('starts a database for the duration of the command and seeds it', async () => {
     const run = await cli('seed', '--json');
     expect(run.code).toBe(0);
     const { created } = run.json() as Seeded;
@@ -57,7 +57,7 @@ describe('the command line on a DATA_DIR of its own', () => {
     expect(created).toMatchObject({ users: 0, groups: 0, projects: 1 });
   });
 
-  it('finds nothing wrong with it', async () => {
+  it('finds no problems in it', async () => {
     const run = await cli('doctor');
     expect(run.stdout).not.toContain('PROBLEM');
     expect(run.code).toBe(0);
@@ -75,7 +75,7 @@ describe('the command line beside a running service', () => {
   });
   afterAll(() => product.dispose());
 
-  it('seeds a world that the service shows at once', async () => {
+  it('seeds data that the service shows immediately', async () => {
     const run = await cli('seed', '--projects', '2', '--months', '1', '--json');
     expect(run).toMatchObject({ code: 0, stderr: '' });
     const seeded = run.json() as Seeded;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../support/api.js';
 import { runCli, type CliRun } from '../support/cli.js';
 
-/** Commands refuse another one than the service has. */
+/** Commands refuse a key that differs from that of the service. */
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
 let api: TestApi;
@@ -26,7 +26,7 @@ const audited = (): Promise<unknown[]> =>
   api.sql(`select details ->> 'custom_message' as message, details ->> 'author_name' as author from audit_events
     where details ->> 'target_type' like 'Background%' order by id`);
 
-it('lists queues and jobs, retries, discards, pauses and resumes, and audits what it changes', async () => {
+it('the jobs command lists queues and jobs, retries, discards, pauses and resumes, with an audit log', async () => {
   const [again, gone] = [await addFailed(), await addFailed()];
   expect((await jobs('list', '--queue', 'mail')).stdout).toMatch(
     /^mail: 0 waiting, 0 running, 0 delayed, 2 failed$/m,
@@ -50,7 +50,7 @@ it('lists queues and jobs, retries, discards, pauses and resumes, and audits wha
   ]);
 });
 
-it('reports missing jobs and queues', async () => {
+it('the jobs command reports missing jobs and queues', async () => {
   expect(await jobs('retry', '--id', '999999')).toMatchObject({
     code: 1,
     stderr: '404 Background Job Not Found\n',

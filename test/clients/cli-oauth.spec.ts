@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('makes a new key sign id_tokens, and prints only its name', async () => {
+it('the command makes a new key sign id_tokens, and prints only its id', async () => {
   const cli = (...args: string[]): Promise<CliRun> =>
     runCli(args, {
       DATABASE_URL: database.url,

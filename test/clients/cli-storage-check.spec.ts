@@ -29,7 +29,7 @@ interface Answer {
   readonly problems: { storage: string; path: string; problem: string; advice: string }[];
 }
 
-/** Commands refuse another one than the service has. */
+/** Commands refuse a key that differs from that of the service. */
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
 let api: TestApi;
@@ -73,7 +73,7 @@ const found = (run: CliRun): string[] =>
   (run.json() as Answer).problems.map(({ storage, path, problem }) => `${storage}:${path} ${problem}`);
 
 describe('storage check', () => {
-  it('finds nothing wrong where all is well', async () => {
+  it('finds no problems in intact storages', async () => {
     expect(await check()).toMatchObject({
       code: 0,
       stdout: '7 repositories on default, second: all is well.\n',
@@ -84,7 +84,7 @@ describe('storage check', () => {
     expect(run.json()).toEqual({ ok: true, storages: ['second'], repositories: 0, problems: [] });
   });
 
-  it('names commits that the database names and a repository lacks', async () => {
+  it('reports commits that the database refers to and a repository lacks', async () => {
     const kept = `insert into kept_commits (project_id, sha, is_missing) values
       ($1, $2, false), ($1, repeat('d', 40), false), ($1, repeat('e', 40), true)`;
     await api.sql(kept, [ids[0], await work.git('rev-parse', 'HEAD')]);
@@ -164,7 +164,7 @@ describe('storage check', () => {
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
   });
 
-  it('reports storages and repositories with the identity of others, and what was set aside', async () => {
+  it('reports storages and repositories with the identity of others, and folders that were set aside', async () => {
     const file = join(folder, 'second/.forgeplane-storage');
     const config = join(place(project(0)), 'config');
     const former = readFileSync(config, 'utf8');
@@ -199,7 +199,7 @@ describe('storage check', () => {
     expect(after.filter((line) => /another owner|identity/.test(line))).toEqual([]);
   });
 
-  it('skips recent folders, and shows the same as text', async () => {
+  it('skips recent folders, and shows the same report as text', async () => {
     const { code, stdout } = await check(['--storage', 'default']);
     expect(code).toBe(1);
     expect(stdout).toContain(
@@ -208,7 +208,7 @@ describe('storage check', () => {
     expect(stdout).toMatch(/\n6 repositories on default: 4 problems\.\n$/);
   });
 
-  it('names storages that are missing once, and those that are not configured', async () => {
+  it('reports each missing storage once, and those that are not configured', async () => {
     const gone = found(await check(['--json'], `default=${folder}/gone`));
     expect(gone).toEqual([`default: the folder ${folder}/gone is missing`]);
     const other = found(await check(['--json'], `other=${folder}/second`));

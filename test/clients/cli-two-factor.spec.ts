@@ -5,7 +5,7 @@ import { addProtected } from '../support/builders/second-factor.js';
 import { runCli, type CliRun } from '../support/cli.js';
 import { PageClient } from '../support/page-client.js';
 
-/** Commands refuse another one than the service has. */
+/** Commands refuse a key that differs from that of the service. */
 const SECRETS_KEY = 'a key of the tests with 32 characters or more';
 
 let api: TestApi;
@@ -21,7 +21,7 @@ const disable = (...args: string[]): Promise<CliRun> =>
     SECRETS_KEY,
   });
 
-it('lets a user who lost phone and recovery codes sign in again', async () => {
+it('the command lets a user who lost phone and recovery codes sign in again', async () => {
   const { id } = await addProtected(api, 'stranded');
   const run = await disable('--username', 'Stranded');
   expect(run).toMatchObject({
@@ -42,7 +42,7 @@ it('lets a user who lost phone and recovery codes sign in again', async () => {
   expect(events).toEqual([{ message: 'Disabled two-factor authentication' }]);
 });
 
-it('reports users that it cannot help', async () => {
+it('the command reports users that it cannot help', async () => {
   await addProtected(api, 'twice');
   expect((await disable('--username', 'twice', '--json')).json()).toMatchObject({
     username: 'twice',

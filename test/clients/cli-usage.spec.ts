@@ -35,7 +35,7 @@ describe(`usage (${sample.toString()})`, () => {
     expect(existsSync(join(dataDir, 'unused'))).toBe(false);
   });
 
-  it('is reported to machines in one line', async () => {
+  it('is reported in one line for machines', async () => {
     const run = await runCli(['seed', '--projects', 'many', '--json'], { DATA_DIR: dataDir });
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(run.stderr)).toEqual({ error: expect.stringContaining("'many' is invalid") });

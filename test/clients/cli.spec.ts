@@ -83,7 +83,7 @@ describe('the command line on a configured database', () => {
     });
   });
 
-  it('keeps the rules of users', async () => {
+  it('applies the rules for users', async () => {
     const taken = await cli('user', 'create', '--username', 'ADA', '--email', 'x@example.com');
     expect(taken).toMatchObject({ code: 1, stdout: '', stderr: 'Username has already been taken\n' });
     const wrong = await cli(
@@ -145,7 +145,7 @@ describe('the command line on a configured database', () => {
     expect(sudo).toMatchObject({ code: 1, stderr: 'scopes can only contain sudo for an administrator\n' });
   });
 
-  it('seeds, and then finds nothing wrong, until something is', async () => {
+  it('seeds data, and finds problems only after something was damaged', async () => {
     const seeded = await cli('seed', '--projects', '3', '--months', '2', '--json');
     expect(seeded.code).toBe(0);
     expect(seeded.json()).toMatchObject({ seeded: true, created: { users: 8, groups: 9, projects: 3 } });
@@ -176,7 +176,7 @@ describe('the command line on a configured database', () => {
     expect((await cli('doctor')).code).toBe(0);
   });
 
-  it('notices that nothing runs the jobs of a shared database', async () => {
+  it('reports that no process runs the jobs of a shared database', async () => {
     await client.query(
       `insert into background_jobs (queue, name, payload, run_at) values ('q', 'Late', '{}', now() - interval '1 hour')`,
     );
@@ -194,7 +194,7 @@ describe('the command line on a configured database', () => {
   });
 });
 
-it('migrate waits for a database that is not up yet, but not forever', async () => {
+it('migrate waits for a database that is not up yet, but not indefinitely', async () => {
   const port = await freePort();
   const run = await runCli(['migrate'], {
     DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/a`,
@@ -241,7 +241,7 @@ describe('doctor', () => {
     }
   });
 
-  it('reports what is unreachable or not writable, and creates no database', async () => {
+  it('reports unreachable and unwritable dependencies, and creates no database', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-cli-'));
     const file = join(folder, 'file');
     writeFileSync(file, '', { mode: 0o600 });

@@ -51,7 +51,7 @@ describe('several processes on one port', () => {
       .split(' ')
       .map(Number)
       .filter((child) => processesWith('scripts/start.mjs clustered').includes(child));
-  /** The status of a response on a new connection, or on that of the agent; or the code of an error. */
+  /** The status of a response on a new connection, or on that of the agent, or the code of an error. */
   const statusOf = (path: string, agent?: Agent): Promise<number | string> =>
     new Promise((resolve) => {
       const headers = { 'PRIVATE-TOKEN': ROOT_TOKEN };
@@ -64,7 +64,7 @@ describe('several processes on one port', () => {
       sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end();
     });
 
-  it('count throttles and metrics together, and run jobs in a process of their own', async () => {
+  it('count throttles and metrics together, and run jobs in a separate process', async () => {
     const launched = await start();
     expect(processes(launched)).toHaveLength(3);
     const gone = await root.post<{ id: number }>('/projects', { name: 'gone' });
@@ -104,7 +104,7 @@ describe('several processes on one port', () => {
       while (isRunning) {
         const status = await statusOf('/projects', agent);
         if (status !== 200) failed.push(status);
-        // Processes that start need some of the cores too.
+        // Starting processes also need some of the cores.
         await sleep(10);
       }
       agent?.destroy();
@@ -118,7 +118,7 @@ describe('several processes on one port', () => {
     expect(processes(launched).filter((pid) => former.includes(pid))).toEqual([]);
   });
 
-  it('are started again when one is killed, while the others serve', async () => {
+  it('are restarted when killed, while the others keep serving', async () => {
     const launched = await start();
     const [first = 0, , worker = 0] = processes(launched);
     process.kill(first, 'SIGKILL');
@@ -134,7 +134,7 @@ describe('several processes on one port', () => {
     );
   });
 
-  it('take clones and pushes of one repository side by side', async () => {
+  it('serve clones and pushes of one repository concurrently', async () => {
     await start();
     const { body } = await root.post<{ id: number }>('/projects', {
       name: 'code',
@@ -171,7 +171,7 @@ describe('several processes on one port', () => {
     },
   );
 
-  it('report an invalid configuration immediately', async () => {
+  it('report an invalid configuration at the start', async () => {
     const tooMany = begin({ API_PROCESSES: '9' });
     expect(await tooMany.ended).toBe(1);
     expect(tooMany.problems()).toBe(

@@ -40,7 +40,7 @@ describeWithBrowser('the consent page in a browser', () => {
       void receive(request).then((one) => {
         if (one.url.pathname === '/callback') received.push(one);
         if (one.url.searchParams.get('state') === 'onward') {
-          // Another origin than the callback's, as of an application whose pages are served elsewhere.
+          // Another origin than that of the callback, as for an application whose pages are served elsewhere.
           response
             .writeHead(302, { Location: `http://localhost:${new URL(redirectUri).port}/elsewhere` })
             .end();
@@ -116,7 +116,7 @@ describeWithBrowser('the consent page in a browser', () => {
     },
   );
 
-  it('leads on to wherever the client goes from there', async () => {
+  it('follows the redirects of the client', async () => {
     const context = await signedIn();
     const page = await context.newPage();
     await page.goto(urlOf({ state: 'onward' }));

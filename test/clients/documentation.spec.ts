@@ -19,7 +19,7 @@ import { borrowApi } from '../support/shared-api.js';
 const GUIDES = readdirSync('docs/guides').map((name) => `docs/guides/${name}`);
 const PAGES = [...GUIDES, 'docs/README.md', 'docs/tutorial.md', 'README.md'];
 
-/** Commands of a page, in their order; where one starts a runner, its token is written down for the test to start one. */
+/** Commands of a page, in order; for one that starts a runner, the token is stored so that the test starts it. */
 function commandsOf(page: string): string {
   const blocks = readFileSync(page, 'utf8').matchAll(/^```sh( runner)?\n([\s\S]*?)^```$/gm);
   return [...blocks]
@@ -33,7 +33,7 @@ describe('the documentation', () => {
   let port: number;
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-documentation-'));
   const runnerFile = join(folder, 'runner-token');
-  // Readers see what an error says; here it ends the page.
+  // Readers see the error; here it ends the page.
   const curl = `#!/bin/sh\nexec env PATH="$OWN_PATH" curl --fail-with-body --show-error "$@"\n`;
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/curl'), curl, { mode: 0o755 });

@@ -78,7 +78,7 @@ describe('npm start on a fresh machine', () => {
     expect(answers).toHaveLength(5);
   });
 
-  it('makes its files accessible only to itself', async () => {
+  it('makes its files accessible only to its own user', async () => {
     const wide = (): string[] =>
       readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
         .filter((name) => !name.startsWith('postgres'))
@@ -91,7 +91,7 @@ describe('npm start on a fresh machine', () => {
     );
   });
 
-  it('stops all of it on Ctrl-C', async () => {
+  it('stops all processes on Ctrl-C', async () => {
     expect(servers().length).toBeGreaterThan(0);
     const begun = Date.now();
     current?.signal('SIGINT');
@@ -102,7 +102,7 @@ describe('npm start on a fresh machine', () => {
     expect(readdirSync(dataDir)).not.toContain('embedded.lock');
   });
 
-  it('keeps everything for the next start, and shows no credentials again', async () => {
+  it('keeps everything for the next start, and does not show the credentials again', async () => {
     const { output } = await start();
     expect(statSync(join(dataDir, 'objects')).mode & 0o777).toBe(0o700);
     expect(output()).not.toContain('password');
@@ -116,7 +116,7 @@ describe('npm start on a fresh machine', () => {
     expect(await deployments()).toHaveLength(3);
   });
 
-  it('starts again after kill -9, with everything', async () => {
+  it('starts again after kill -9, with all data', async () => {
     current?.signal('SIGKILL');
     await current?.ended;
     await start();

@@ -35,7 +35,7 @@ afterEach(() => work.remove());
 
 const base = (): string => `/projects/${project.id}/merge_requests`;
 
-/** Pushes a commit on a new branch, opens its merge request and waits until it is known whether it can be merged. */
+/** Pushes a commit to a new branch, opens a merge request and waits until its mergeability is known. */
 async function open(branch: string, files: Readonly<Record<string, string>>): Promise<Shown> {
   await work.git('checkout', '--quiet', '-b', branch, 'main');
   await work.commit(files, `Work of ${branch}`);
@@ -80,7 +80,7 @@ describe('merge requests and git', () => {
     expect(await work.git('-C', 'mirror', 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(sha);
   });
 
-  it('squashes, and fast-forwards if the project is set so', async () => {
+  it('are squashed, and fast-forwarded if the project settings say so', async () => {
     const squashed = await open('squash', { 'c.txt': 'c\n' });
     const [, { squash_commit_sha: squash }] = await merge(squashed.iid, { squash: true });
     await pulled();
@@ -91,7 +91,7 @@ describe('merge requests and git', () => {
     expect(await pulled()).toBe(linear.sha);
   });
 
-  it('refuses conflicts until a push has resolved them', async () => {
+  it('are refused with conflicts until a push has resolved them', async () => {
     const { iid } = await open('clash', { 'a.txt': 'theirs\n' });
     await work.commit({ 'a.txt': 'ours\n' });
     await work.git('push', '--quiet', 'origin', 'main');
@@ -104,7 +104,7 @@ describe('merge requests and git', () => {
     expect((await merge(iid, { sha: head }))[0]).toBe(200);
   });
 
-  it('prevents pushes to the refs of merge requests', async () => {
+  it('do not allow pushes to their refs', async () => {
     const { iid, sha } = await open('safe', { 'e.txt': 'e\n' });
     for (const ref of [`refs/merge-requests/${iid}/head`, 'refs/merge-requests/99/head'])
       expect((await work.run(['push', '--force', 'origin', `main:${ref}`])).code).not.toBe(0);

@@ -8,7 +8,7 @@ import { Installation, type Member } from '../support/installation.js';
 import { ROOT_TOKEN } from '../support/processes.js';
 
 const MEBIBYTE = 1024 * 1024;
-// More than a hundred: git keeps the pack then, and sends it on as it is.
+// More than a hundred: then git keeps the pack, and sends it unchanged.
 const FILES = 200;
 const FILE_BYTES = MEBIBYTE;
 const ROOT: Login = ['root', ROOT_TOKEN];
@@ -27,7 +27,7 @@ describe('a push of 200 MB', () => {
     for (let number = 0; number < FILES; number += 1)
       writeFileSync(join(work.path, `${number}.bin`), randomBytes(FILE_BYTES));
     await work.git('config', 'core.compression', '0');
-    // The client would look for likenesses of random bytes.
+    // The client would search random bytes for deltas.
     await work.git('config', 'core.bigFileThreshold', '256k');
     await work.git('add', '--all');
     await work.git('commit', '--quiet', '--message', 'Large');
@@ -41,7 +41,7 @@ describe('a push of 200 MB', () => {
   const peak = (): number =>
     1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${product.pid}/status`, 'utf8'))?.[1]);
 
-  it('comes in pieces, behind a probe, and stays out of the memory of the service', async () => {
+  it('is chunked, follows a probe, and is not held in the memory of the service', async () => {
     const before = peak();
     const { code, stderr } = await work.run(['push', url, 'main'], {
       GIT_TRACE_CURL: '1',
@@ -54,7 +54,7 @@ describe('a push of 200 MB', () => {
     expect(await installation.count('select count(*) from running_pushes')).toBe(0);
   });
 
-  it('is sent again at the pace of the client', async () => {
+  it('can be fetched, without being held in the memory of the service', async () => {
     const before = peak();
     const id = await work.git('rev-parse', 'main');
     const answer = await fetch(`${product.url}/root/large.git/git-upload-pack`, {
@@ -72,7 +72,7 @@ describe('a push of 200 MB', () => {
     expect(peak() - before).toBeLessThan(60 * MEBIBYTE);
   });
 
-  it('is answered immediately for the probe', async () => {
+  it('gets an immediate response to the probe', async () => {
     const headers = { 'Content-Type': 'application/x-git-receive-pack-request', ...basicHeader(ROOT) };
     const probe = (body: string): Promise<Response> =>
       fetch(`${product.url}/root/large.git/git-receive-pack`, { method: 'POST', body, headers });

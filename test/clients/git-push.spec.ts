@@ -91,7 +91,7 @@ describe('pushing', () => {
       }
   });
 
-  it('creates branches and tags, whose effects exist when the client is done', async () => {
+  it('creates branches and tags, whose effects exist when the client ends', async () => {
     const first = await work.commit({ 'a.txt': 'one' }, 'First');
     await work.git('tag', '-a', 'v1', '-m', 'one');
     const { code, stderr } = await push('main', 'v1');
@@ -109,7 +109,7 @@ describe('pushing', () => {
     ).toHaveLength(1);
   });
 
-  it('moves, forces and removes', async () => {
+  it('moves, force-updates and removes refs', async () => {
     await work.commit({ 'a.txt': 'one' });
     await push('main', 'main:refs/heads/topic');
     const second = await work.commit({ 'a.txt': 'two' });
@@ -129,7 +129,7 @@ describe('pushing', () => {
     expect(events[0]?.pushOptions).toEqual(['ci.skip', "a b $(touch /tmp/forgeplane-x) 'c'"]);
   });
 
-  it('of nothing new changes nothing', async () => {
+  it('without new commits changes nothing', async () => {
     await work.commit({ 'a.txt': 'one' });
     await push('main');
     const { code, stderr } = await push('main');
@@ -137,7 +137,7 @@ describe('pushing', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('of 1,000 refs is one push', async () => {
+  it('of 1,000 refs counts as one push', async () => {
     const id = await work.commit({ 'a.txt': 'one' });
     const lines = Array.from({ length: 1_000 }, (_, number) => `${id}:refs/heads/b/${number}`);
     const { code, stderr } = await push(...lines);
@@ -170,7 +170,7 @@ describe('a refused push', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('is one whose repository began to move after it was admitted', async () => {
+  it('includes one whose repository started to move after the push was admitted', async () => {
     const id = await work.commit({ 'a.txt': 'one' });
     await push('main');
     const moving = (is: boolean): Promise<unknown> =>
@@ -194,7 +194,7 @@ describe('a refused push', () => {
     expect((await push('main:refs/heads/late')).code).toBe(0);
   });
 
-  it('is one to internal refs', async () => {
+  it('includes one to internal refs', async () => {
     await work.commit({ 'a.txt': 'one' });
     for (const ref of [
       'refs/environments/x',
@@ -209,7 +209,7 @@ describe('a refused push', () => {
     expect(await refs()).toEqual([]);
   });
 
-  it('is one whose content git itself rejects', async () => {
+  it('includes one whose content git itself rejects', async () => {
     const evil = '[submodule "x"]\n\tpath = x\n\turl = -u./payload\n';
     await work.commit({ '.gitmodules': evil });
     const { code, stderr } = await push('main');
@@ -219,7 +219,7 @@ describe('a refused push', () => {
     expect(await quarantines()).toEqual([]);
   });
 
-  it('is one with a folder of git in it', async () => {
+  it('includes one that contains a .git folder', async () => {
     const blob = await work.pipe(['hash-object', '-w', '--stdin'], 'x');
     for (const name of ['.git', '.GIT', 'git~1', '..']) {
       await work.git('config', 'core.protectNTFS', 'false');
@@ -232,7 +232,7 @@ describe('a refused push', () => {
   });
 });
 
-describe('pushes at the same time', () => {
+describe('simultaneous pushes', () => {
   const clones = async (count: number): Promise<WorkingCopy[]> =>
     Promise.all(
       Array.from({ length: count }, async (_, number) => {
@@ -243,7 +243,7 @@ describe('pushes at the same time', () => {
       }),
     );
 
-  it('to one branch: exactly one wins', async () => {
+  it('to one branch: exactly one succeeds', async () => {
     await work.commit({ 'a.txt': 'one' });
     await push('main');
     const copies = await clones(5);
@@ -253,7 +253,7 @@ describe('pushes at the same time', () => {
     for (const copy of copies) copy.remove();
   });
 
-  it('to different branches: all win', async () => {
+  it('to different branches: all succeed', async () => {
     await work.commit({ 'a.txt': 'one' });
     await push('main');
     const copies = await clones(5);

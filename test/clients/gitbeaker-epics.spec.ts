@@ -15,7 +15,7 @@ describe('epics and group activity through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('creates, changes, lists and removes epics, and talks about them', async () => {
+  it('creates, changes, lists and removes epics, and comments on them', async () => {
     const { Epics, EpicNotes } = jane.api;
     const made = await Epics.create('shop', 'Sell abroad', { labels: 'big', startDateFixed: '2026-01-02' });
     expect(made).toMatchObject({ iid: 1, state: 'opened', labels: ['big'], closed_at: null });

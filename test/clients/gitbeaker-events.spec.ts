@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkingCopy } from '../support/git.js';
 import { refusal, startClientWorld, type ClientUser, type ClientWorld } from '../support/gitbeaker.js';
 
-/** This version of the client sends its own argument as `search_params[group_path]`: the path is given as an option, too. */
+/** This client sends its argument as `search_params[group_path]`: the path is also given as an option. */
 
 describe('activity events and group analytics through gitbeaker', () => {
   let world: ClientWorld;
@@ -37,7 +37,7 @@ describe('activity events and group analytics through gitbeaker', () => {
     return events.map(({ action_name, push_data }) => ({ action_name, ...(push_data as object) }));
   };
 
-  it('reports pushes ref by ref, and many together', async () => {
+  it('reports pushes by ref, or many refs together', async () => {
     const first = await work.commit({ 'a.txt': 'a' }, 'First');
     await push('main');
     await work.commit({ 'b.txt': 'b' });

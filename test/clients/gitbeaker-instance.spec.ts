@@ -24,7 +24,7 @@ describe('the instance through gitbeaker', () => {
     expect((await world.plain.get('/version')).body).toMatchObject({ version: '16.5.0' });
   });
 
-  it('shows and edits settings, which hold at once', async () => {
+  it('shows and edits settings, which take effect immediately', async () => {
     const { ApplicationSettings } = world.root;
     const before = await ApplicationSettings.show();
     expect(before).toMatchObject({
@@ -53,7 +53,7 @@ describe('the instance through gitbeaker', () => {
     expect(await ApplicationStatistics.show()).toHaveProperty('users');
   });
 
-  it('adds, shows and removes licences', async () => {
+  it('adds, shows and removes licenses', async () => {
     const { License } = world.root;
     const added = await License.add(Buffer.from(JSON.stringify(LICENSE)).toString('base64'));
     expect(added).toMatchObject({ plan: 'premium', licensee: { Name: 'Mona Lisa' }, user_limit: 10 });
@@ -82,7 +82,7 @@ describe('the instance through gitbeaker', () => {
   });
 
   // The client knows the flags of projects only: those of the instance have no method.
-  it('keeps feature flags', async () => {
+  it('sets, lists and removes feature flags', async () => {
     const { plain } = world;
     const set = await plain.post('/features/shop_window', { value: 'true', user: 'jane', force: true });
     expect([set.status, set.body]).toMatchObject([201, { name: 'shop_window', state: 'conditional' }]);

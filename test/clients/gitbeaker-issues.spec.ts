@@ -35,7 +35,7 @@ it('creates, changes and removes issues', async () => {
   expect(await refusal(Issues.show(made.iid, { projectId }))).toMatchObject([404, '404 Issue Not Found']);
 });
 
-it('lists issues of a project, of a group and of everywhere, page by page', async () => {
+it('lists issues of a project, of a group and of the instance, page by page', async () => {
   const { Issues, IssuesStatistics } = ada.api;
   for (const title of ['one', 'two', 'three']) await Issues.create(projectId, title, { labels: title });
   const titles = (issues: readonly { title: string }[]): string[] => issues.map(({ title }) => title);
@@ -48,7 +48,7 @@ it('lists issues of a project, of a group and of everywhere, page by page', asyn
   });
 });
 
-it('talks about issues, hears of them and keeps the time', async () => {
+it('comments on issues, subscribes to them and tracks time', async () => {
   const { Issues, IssueNotes, IssueAwardEmojis } = ada.api;
   const { iid } = await Issues.create(projectId, 'Talk');
   // A mentioned user is already subscribed: subscribing again would be 304, which the client treats as a

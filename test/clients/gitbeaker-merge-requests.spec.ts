@@ -18,7 +18,7 @@ describe('merge requests through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('creates, shows, lists, changes and approves them', async () => {
+  it('creates, shows, lists, changes and approves merge requests', async () => {
     const { MergeRequests, MergeRequestApprovals } = world.root;
     const made = await MergeRequests.create(id, 'one', 'main', 'Bring one', { labels: 'a,b' });
     expect(made).toMatchObject({ iid: 1, labels: ['a', 'b'], changes_count: '1' });
@@ -40,7 +40,7 @@ describe('merge requests through gitbeaker', () => {
     expect((await refusal(MergeRequests.show(id, 1)))[0]).toBe(404);
   });
 
-  it('runs commands in notes', async () => {
+  it('runs quick actions in notes', async () => {
     const { MergeRequests, MergeRequestNotes } = world.root;
     const { iid, sha } = await MergeRequests.create(id, 'one', 'main', 'Bring it', { description: '/draft' });
     expect(await MergeRequests.show(id, iid)).toMatchObject({ title: 'Draft: Bring it', draft: true });

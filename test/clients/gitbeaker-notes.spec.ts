@@ -28,7 +28,7 @@ describe('notes, emoji and time through gitbeaker', () => {
     expect((await refusal(IssueNotes.show(projectId, iid, note.id)))[0]).toBe(404);
   });
 
-  it('runs commands in notes', async () => {
+  it('runs quick actions in notes', async () => {
     const { IssueNotes, Issues } = jane.api;
     const { iid: number } = await Issues.create(projectId, 'Do it', { description: 'Now\n/due 2030-01-02' });
     const note = await IssueNotes.create(projectId, number, 'Done\n/close\n/estimate 2h');

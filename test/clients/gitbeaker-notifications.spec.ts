@@ -11,7 +11,7 @@ afterAll(async () => {
   await world.close();
 });
 
-describe('gitbeaker and notification settings', () => {
+describe('notification settings through gitbeaker', () => {
   it('reads and changes the global settings', async () => {
     const settings = jane.api.NotificationSettings;
     expect(await settings.show()).toEqual({ level: 'participating', notification_email: 'jane@example.com' });
@@ -22,7 +22,7 @@ describe('gitbeaker and notification settings', () => {
     expect([status, (await settings.show()).level]).toEqual([400, 'watch']);
   });
 
-  it('reads and changes those of groups and projects', async () => {
+  it('reads and changes the settings of groups and projects', async () => {
     const group = await world.root.Groups.create('Forge', 'forge', { visibility: 'public' });
     const project = await world.root.Projects.create({
       name: 'anvil',

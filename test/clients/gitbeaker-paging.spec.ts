@@ -29,7 +29,7 @@ describe('paging and errors through gitbeaker', () => {
     expect(all.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('shows one page with its numbers', async () => {
+  it('returns one page with its page numbers', async () => {
     const { data, paginationInfo } = await world.root.Deployments.all(project.id, {
       page: 2,
       perPage: 10,
@@ -88,7 +88,7 @@ describe('paging and errors through gitbeaker', () => {
     expect(answer.paginationInfo).toMatchObject({ perPage: 2, orderBy: 'id', sort: 'asc' });
   });
 
-  it('finds the text of each kind of error', async () => {
+  it('shows the text of each kind of error', async () => {
     const { root } = world;
     const jane = await world.user('jane');
     expect(await refusal(root.Projects.show('no/such'))).toEqual([404, '404 Project Not Found']);

@@ -30,7 +30,7 @@ describe('labels and milestones through gitbeaker', () => {
       { name: 'wide', is_project_label: false },
     ]);
     expect(await ProjectLabels.edit(project.id, made.id, { newName: 'bug' })).toMatchObject({ name: 'bug' });
-    // The client's own subscribe() asks for an issue of that name: this one is sent plainly.
+    // The subscribe() of the client requests an issue of that name: this request is sent directly.
     const said = await world.plain.post(`/projects/${project.id}/labels/bug/subscribe`);
     expect(said).toMatchObject({ status: 201, body: { subscribed: true } });
     expect(await world.root.ProjectLabels.show(project.id, 'bug')).toMatchObject({ subscribed: true });

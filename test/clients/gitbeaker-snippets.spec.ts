@@ -15,7 +15,7 @@ describe('snippets through gitbeaker', () => {
   });
   afterAll(() => world.close());
 
-  it('creates, shows, edits, lists and removes personal ones', async () => {
+  it('creates, shows, edits, lists and removes personal snippets', async () => {
     const { Snippets } = jane.api;
     const made = await Snippets.create('Deploy', {
       description: 'How to',
@@ -63,7 +63,7 @@ describe('snippets through gitbeaker', () => {
     expect(await refusal(Snippets.show(made.id))).toEqual([404, '404 Snippet Not Found']);
   });
 
-  it('does the same with those of a project', async () => {
+  it('creates, shows, edits, lists and removes project snippets', async () => {
     const { ProjectSnippets } = jane.api;
     const made = await ProjectSnippets.create(projectId, 'Notes', {
       visibility: 'private',
@@ -85,7 +85,7 @@ describe('snippets through gitbeaker', () => {
     expect(await ProjectSnippets.all(projectId)).toEqual([]);
   });
 
-  it('provides them to git, and gets what git pushes', async () => {
+  it('shows snippets to git, and shows content pushed by git', async () => {
     const made = await jane.api.Snippets.create('Pushed', {
       files: [{ filePath: 'a.txt', content: 'one' }],
     });

@@ -53,7 +53,7 @@ describe('users, keys and tokens through gitbeaker', () => {
     expect(await Users.allFollowing(1)).toEqual([]);
   });
 
-  it('keeps SSH keys', async () => {
+  it('adds, lists and removes SSH keys', async () => {
     const { UserSSHKeys } = jane.api;
     const added = await UserSSHKeys.create('laptop', KEY, { expiresAt: '2099-01-01' });
     expect(added).toMatchObject({ title: 'laptop', key: KEY, usage_type: 'auth_and_signing' });
@@ -82,7 +82,7 @@ describe('users, keys and tokens through gitbeaker', () => {
     expect(await refusal(own.Users.showCurrentUser())).toEqual([401, 'invalid_token']);
   });
 
-  it('impersonates', async () => {
+  it('creates and revokes impersonation tokens', async () => {
     const { UserImpersonationTokens } = world.root;
     const made = await UserImpersonationTokens.create(jane.id, 'bot', ['api'], { expiresAt: '2099-01-01' });
     expect(made).toMatchObject({ impersonation: true, revoked: false });

@@ -56,7 +56,7 @@ it('a process stops if its output can no longer be written', async () => {
 
 it('a process continues and stops normally if its output is not read', async () => {
   child.stdout.pause();
-  // Some 600 KB of lines: more than the system keeps of them.
+  // Some 600 KB of lines: more than the system buffers.
   for (let count = 0; count < 60; count += 1)
     await Promise.all(
       Array.from({ length: 20 }, () => fetch(`${url}/api/v4/projects?search=${'x'.repeat(300)}`)),

@@ -48,7 +48,7 @@ const standingIn = (records: unknown): unknown =>
       .replaceAll(`${source.url}/acme`, `${destination.url}/${NEW_ROOT}`),
   ) as unknown;
 
-/** A list of either end, comparable; sorted where the order may differ. */
+/** A list of either end in comparable form; sorted if the order may differ. */
 async function both(
   full: string,
   list: string,
@@ -62,7 +62,7 @@ async function both(
   return [standingIn(comparable(there, without)), comparable(here, without)];
 }
 
-it('is requested by gitbeaker, and ends without failures', async () => {
+it('a migration is requested by gitbeaker, and ends without failures', async () => {
   const client = destination.gitbeaker(mover.token);
   const made = await client.Migrations.create({ url: source.url, access_token: staff.mover.token }, [
     {
@@ -122,7 +122,7 @@ describe('groups', () => {
 });
 
 describe('projects', () => {
-  it('are all there, with all their issues and notes', async () => {
+  it('are all imported, with all their issues and notes', async () => {
     for (const project of filled.projects) {
       const [there, here] = await both(project, 'issues?scope=all&order_by=created_at&sort=asc');
       expect(here).toEqual(there);
@@ -181,7 +181,7 @@ describe('projects', () => {
     const [ada, bob, thread, answer] = texts(here);
     expect([ada, thread, answer]).toEqual(['@ada: By ada, for @bob', '@ada: A thread', '@mover: An answer']);
     expect(bob).toMatch(/^@mover: By bob\n\n.*bob of all.*\d{4}-\d\d-\d\d/s);
-    // Which project comes first is chance.
+    // The order of the projects is random.
     const byType = (links: unknown): unknown[] =>
       (links as { link_type: string }[]).sort((one, other) => one.link_type.localeCompare(other.link_type));
     const links = (await both(filled.rich, 'issues/2/links')).map(byType);
@@ -210,7 +210,7 @@ describe('projects', () => {
   });
 });
 
-it('shows its progress, and only to its user', async () => {
+it('a migration shows its progress only to its user', async () => {
   const { body } = await mover.api.get<{
     entities: { relations: { relation: string; imported: number; source: number }[] }[];
   }>(`/bulk_imports/${importId}/progress`);

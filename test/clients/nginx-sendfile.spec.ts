@@ -41,7 +41,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
   const get = (base: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${base}${path()}`, { headers: { 'private-token': ROOT_TOKEN, ...headers } });
 
-  it('are sent with their key, and have the right type', async () => {
+  it('are sent by their object key, with the right type', async () => {
     const direct = await get(api.url);
     expect(direct.headers.get('x-accel-redirect')).toMatch(/^\/-\/objects\/artifacts\//);
     expect(await direct.text()).toBe('');
@@ -59,7 +59,7 @@ import { hasNginx, Nginx } from '../support/nginx.js';
     expect(response.headers.has('x-accel-redirect')).toBe(false);
   });
 
-  it('are sent in parts, or not at all to clients that have them', async () => {
+  it('are sent in ranges, or not at all to clients that have them', async () => {
     const part = await get(nginx.url, { range: 'bytes=10-19' });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(archive.subarray(10, 20))).toBe(true);

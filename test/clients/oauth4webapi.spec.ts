@@ -134,7 +134,7 @@ describe('oauth4webapi', () => {
     }
   });
 
-  it('reads refusals: a wrong verifier, a wrong secret, a denied request', async () => {
+  it('understands refusals: a wrong verifier, a wrong secret, a denied request', async () => {
     const application = await world.register('read_user');
     const client: oauth.Client = { client_id: application.application_id };
     const { back, state } = await ask(client.client_id, 'read_user');

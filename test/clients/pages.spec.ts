@@ -73,7 +73,7 @@ describeWithBrowser('pages in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  /** A user of their own for tests that change the account. */
+  /** A separate user for tests that change the account. */
   async function person(username: string): Promise<string> {
     await world.root.Users.create({
       name: `Person ${username}`,
@@ -94,7 +94,7 @@ describeWithBrowser('pages in a browser', () => {
     throw new Error('The keyboard does not get there');
   }
 
-  /** The page as it is shown now is accessible. */
+  /** Expects the current page to be accessible. */
   async function expectAccessible(page: Page): Promise<void> {
     expect([page.url(), await accessibilityProblems(page)]).toEqual([page.url(), []]);
   }
@@ -106,7 +106,7 @@ describeWithBrowser('pages in a browser', () => {
     return `/oauth/authorize?${new URLSearchParams(query).toString()}`;
   }
 
-  it('shows the errors of the sign-in, in a form that assistive technology understands', async () => {
+  it('show the errors of the sign-in in a form that assistive technology understands', async () => {
     const page = await newPage();
     await page.goto('/users/sign_in');
     await expectAccessible(page);
@@ -127,7 +127,7 @@ describeWithBrowser('pages in a browser', () => {
   it.each([
     ['light, on a desktop', { colorScheme: 'light', viewport: { width: 1200, height: 900 } }],
     ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
-  ] as const)('has only accessible pages: %s', async (_name, options) => {
+  ] as const)('are all accessible: %s', async (_name, options) => {
     const page = await newPage(options);
     for (const path of ['/users/sign_in', '/users/password/new', '/oauth/authorize?client_id=none']) {
       await page.goto(path);
@@ -146,10 +146,10 @@ describeWithBrowser('pages in a browser', () => {
     }
   });
 
-  it('requests consent, and leads the visitor back with a code or a refusal', async () => {
+  it('request consent, and lead the visitor back with a code or a refusal', async () => {
     const page = await newPage();
     await page.goto(await authorizeUrl('api read_user', 'a b&c'));
-    // Not signed in: signing in leads back to the question.
+    // Not signed in: signing in leads back to the consent page.
     await page.getByLabel('Username or e-mail address').fill('olga');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -182,7 +182,7 @@ describeWithBrowser('pages in a browser', () => {
     await expectAccessible(page);
   });
 
-  it('creates a token that is shown once and works, and revokes it', async () => {
+  it('create a token that is shown once and works, and revoke it', async () => {
     const page = await newPage();
     await signIn(page, await person('tokens'));
     await page.goto(TOKENS);
@@ -208,7 +208,7 @@ describeWithBrowser('pages in a browser', () => {
     expect((await api.get('/user')).status).toBe(401);
   });
 
-  it('keeps applications of a user, with secrets that are shown once', async () => {
+  it('manage applications of a user, with secrets that are shown once', async () => {
     const page = await newPage();
     await signIn(page, await person('maker'));
     await page.goto('/oauth/applications/new');
@@ -235,7 +235,7 @@ describeWithBrowser('pages in a browser', () => {
     await expectAccessible(page);
   });
 
-  it('sets up a second factor and requires it at the next sign-in', async () => {
+  it('set up a second factor, which is required at the next sign-in', async () => {
     const page = await newPage();
     await signIn(page, await person('careful'));
     await page.goto(TWO_FACTOR);
@@ -274,7 +274,7 @@ describeWithBrowser('pages in a browser', () => {
     await other.getByLabel('Six-digit code').waitFor();
   });
 
-  it('works without JavaScript and with only the keyboard', async () => {
+  it('work without JavaScript and with only the keyboard', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto('/-/profile/personal_access_tokens');
     const login = page.getByLabel('Username or e-mail address');

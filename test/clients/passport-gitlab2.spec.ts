@@ -75,7 +75,7 @@ describe('passport-gitlab2 in a small Express application', () => {
     expect(user.profile.emails).toEqual([{ value: 'olga@example.com' }]);
   });
 
-  it('hears of a denial', async () => {
+  it('reports a denial', async () => {
     const start = await fetch(`${base}/login`, { redirect: 'manual' });
     const visitor = await world.signedIn();
     const asked = new URL(start.headers.get('location') ?? '');

@@ -60,7 +60,7 @@ const SESSIONS = 8;
     expect(await all.stop()).toBe(0);
   });
 
-  it('a process runs jobs of another one immediately, without Redis', async () => {
+  it('runs jobs of another process immediately, without Redis', async () => {
     const [api] = await Promise.all([start('api'), start('worker')]);
     const { body: project } = await api.client.post<{ id: number }>('/projects', { name: 'Asked for' });
     const path = `/projects/${project.id}/export_relations`;
@@ -70,11 +70,11 @@ const SESSIONS = 8;
       const { body } = await api.client.get<{ status: number }[]>(`${path}/status`);
       return body.length > 0 && body.every(({ status }) => status === 1);
     }, 60_000);
-    // Without news a worker would look after 30 seconds.
+    // Without a notification a worker would look after 30 seconds.
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
-  it('reports contradicting settings at the start', async () => {
+  it('contradictory settings are reported at the start', async () => {
     const other = await createEmptyDatabase();
     others.push(() => other.drop());
     const sessions = await Pgbouncer.start(installation.databaseUrl, { sessions: 2, mode: 'statement' });

@@ -6,7 +6,7 @@ import { ROOT_TOKEN, startProduct, type Product } from '../support/processes.js'
 import { createTestRedis, describeWithRedis, type TestRedis } from '../support/redis.js';
 import { until } from '../support/until.js';
 
-describe('API and workers apart, without Redis', () => specify(false));
+describe('separate API and workers, without Redis', () => specify(false));
 describeWithRedis('separate API and workers, with Redis', () => specify(true));
 
 function specify(withRedis: boolean): void {
@@ -25,7 +25,7 @@ function specify(withRedis: boolean): void {
       SECRETS_KEY: 'a key of the tests with 32 characters or more',
       LOG_LEVEL: 'warn',
     };
-    // All at once, as an orchestrator does: one of them brings the first data.
+    // All at once, as an orchestrator does: one of them creates the first data.
     const kinds = ['api', 'api', 'worker'];
     products.push(...(await Promise.all(kinds.map((PROCESS) => startProduct({ env: { ...env, PROCESS } })))));
     [first, second, worker] = products.map(({ url }) => new ApiClient(url, ROOT_TOKEN)) as [
@@ -84,7 +84,7 @@ function specify(withRedis: boolean): void {
     expect((await worker.post('/projects', { name: 'x' })).status).toBe(404);
   });
 
-  it('holds settings in every api process from the next request on', async () => {
+  it('apply settings in every api process from the next request on', async () => {
     for (const visibility of ['internal', 'public', 'private', 'internal', 'private']) {
       await first.put('/application/settings', { default_project_visibility: visibility });
       const created = await second.post('/projects', { name: `set-${visibility}-${Date.now()}` });
@@ -96,9 +96,9 @@ function specify(withRedis: boolean): void {
     expect((await second.get('/audit_events')).status).toBe(200);
   });
 
-  // Without Redis those count it together that run under one primary (cluster.spec.ts).
+  // Without Redis, only processes of one primary count together (cluster.spec.ts).
   if (withRedis)
-    it('holds a throttle over all api processes together', async () => {
+    it('apply a throttle across all api processes', async () => {
       const user = { name: 'Jane', username: 'jane', email: 'jane@example.com', force_random_password: true };
       const { body } = await first.post<{ id: number }>('/users', user);
       const token = await first.post<{ token: string }>(`/users/${body.id}/personal_access_tokens`, {
@@ -116,7 +116,7 @@ function specify(withRedis: boolean): void {
         statuses.push((await (clients[index % 2] as ApiClient).get('/version')).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
       const refused = await (clients[1] as ApiClient).get('/version');
-      // Told as requests a minute.
+      // Reported as requests per minute.
       expect(refused.headers.get('ratelimit-limit')).toBe('1');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       await first.put('/application/settings', { throttle_authenticated_api_enabled: false });

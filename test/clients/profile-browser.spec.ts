@@ -101,7 +101,7 @@ describeWithBrowser('profile and mailed links in a browser', () => {
     expect((await api.root.get(`/users/${user.id}`)).body).toMatchObject({ email: address });
   });
 
-  it('lead users who forgot their password back in, using only the keyboard', async () => {
+  it('let users who forgot their password sign in again, using only the keyboard', async () => {
     const user = await somebody();
     const page = await pageOf(null);
     await page.goto('/users/sign_in');

@@ -23,7 +23,7 @@ import { until } from '../support/until.js';
     await redis.close();
   });
 
-  it('is waited for at a start, and carries jobs', async () => {
+  it('is awaited at the start, and carries jobs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'forgeplane-sentinel-start-'));
     const port = await freePort();
     const begun = launch('dist/app/main.js', {
@@ -58,7 +58,7 @@ import { until } from '../support/until.js';
     ['knows no master', { name: 'other' }, /\(sentinel 127\.0\.0\.1:\d+ knows no master of that name;/],
     ['is not told its password', { sentinelPassword: 'x' }, /\(failed to connect to sentinel .* WRONGPASS/],
     ['leads to a Redis with another password', { password: 'x' }, /\(WRONGPASS/],
-  ])('that %s ends a start, and says so', async (_, wrong, reason) => {
+  ])('that %s ends the start with the reason', async (_, wrong, reason) => {
     await expect(askRedis(redis.urlWith(wrong))).rejects.toThrow(reason);
   });
 });

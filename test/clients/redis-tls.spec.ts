@@ -27,7 +27,7 @@ import { until } from '../support/until.js';
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('carries jobs, if its certificate is one of those that are trusted', async () => {
+  it('carries jobs if its certificate is trusted', async () => {
     const { client } = await installation.start('all', { NODE_EXTRA_CA_CERTS: certificate.certificate });
     const made = await client.post<{ id: number }>('/projects', { name: 'gone' });
     expect((await client.delete(`/projects/${made.body.id}`)).status).toBe(202);
@@ -37,9 +37,9 @@ import { until } from '../support/until.js';
   });
 
   it.each([
-    ['itself', 'directUrl', /^self-signed certificate/],
-    ['by Sentinels', 'url', /^failed to connect to sentinel/],
-  ] as const)('is not spoken with a stranger: doctor asks it %s', async (_, address, refusal) => {
+    ['directly', 'directUrl', /^self-signed certificate/],
+    ['through Sentinels', 'url', /^failed to connect to sentinel/],
+  ] as const)('is refused with an untrusted certificate: doctor connects %s', async (_, address, refusal) => {
     const env = {
       ...{ DATABASE_URL: installation.databaseUrl, REDIS_URL: redis[address] },
       ...{ DATA_DIR: folder, NODE_EXTRA_CA_CERTS: certificate.certificate },

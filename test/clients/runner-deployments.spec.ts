@@ -96,7 +96,7 @@ describe('deployments by a runner', () => {
     const results = await runner.runUntil(
       async () => (await deployments()).get('staging/main')?.status === 'success',
     );
-    // Nobody has said yes to production, and the rules keep `hold` out while it is frozen.
+    // No user has approved production, and the rules exclude `hold` during the freeze.
     expect(results.map(({ job, state }) => [job.job_info.name, state])).toEqual([
       ['build', 'success'],
       ['staging', 'success'],

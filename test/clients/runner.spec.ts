@@ -95,7 +95,7 @@ describe('a runner that knows only the protocol', () => {
   const traceOf = async (id: number | undefined): Promise<string> =>
     (await api.root.get(at(`/jobs/${id ?? 0}/trace`))).text;
 
-  it('runs pushed pipelines: stages, artifacts from one to the next, allowed failures', async () => {
+  it('runs pushed pipelines: stages, artifacts between them, allowed failures', async () => {
     await work.commit({ '.gitlab-ci.yml': CONFIG, 'README.md': 'hi' }, 'First');
     const url = gitUrl(api, `/${project.path_with_namespace}.git`, ['root', ROOT_TOKEN]);
     await work.git('push', '--quiet', url, 'main');

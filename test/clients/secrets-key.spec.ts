@@ -13,7 +13,7 @@ const FIRST = 'the first key of this installation with 32 or more';
 const SECOND = 'the second key of this installation with 32 or more';
 const STRANGE = 'a key that this installation has never seen before';
 
-describe('the key of secrets at rest', () => {
+describe('SECRETS_KEY', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-secrets-'));
   let database: TestDatabase;
   let client: pg.Client;
@@ -60,7 +60,7 @@ describe('the key of secrets at rest', () => {
   };
   const doctor = async (key: string): Promise<string> => (await runCommand(['doctor'], env(key))).stdout;
 
-  it('is remembered, and another one does not start', async () => {
+  it('is remembered, and the service does not start with another key', async () => {
     const api = await start(FIRST);
     expect((await api.post('/admin/ci/variables', { key: 'KEY', value: 'sealed' })).status).toBe(201);
     const group = await api.post<{ id: number }>('/groups', { name: 'Shop', path: 'shop' });
@@ -93,7 +93,7 @@ describe('the key of secrets at rest', () => {
     expect((await client.query('select 1 from secrets_keys')).rowCount).toBe(1);
   });
 
-  it('is changed by listing both until all is sealed with the new one', async () => {
+  it('can be changed by listing both keys until all secrets are sealed with the new one', async () => {
     const api = await start(`${SECOND},${FIRST}`);
     expect(await valueOf(api)).toBe('sealed');
     await stop();
@@ -108,7 +108,7 @@ describe('the key of secrets at rest', () => {
     expect(await refused(FIRST)).toMatch(/^SECRETS_KEY does not contain the key/);
   });
 
-  it('can be given up permanently, explicitly', async () => {
+  it('can be given up, permanently and explicitly', async () => {
     expect((await runCommand(['secrets', 'accept-loss'], env(STRANGE))).code).toBe(0);
     const api = await start(STRANGE);
     expect((await api.get('/version')).status).toBe(200);

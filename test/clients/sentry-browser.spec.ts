@@ -74,7 +74,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     await world.close();
   });
 
-  it('of the page are accepted from another origin, and its sessions too', async () => {
+  it('are accepted from another origin, as are sessions', async () => {
     await page.getByRole('button', { name: 'Buy' }).click();
     const { payload } = await onlyEvent();
     expect(await errors()).toMatchObject([
@@ -92,7 +92,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
       filename: `${shop.url}/app.js`,
     });
     await page.evaluate(() => (globalThis as Scope).Sentry.flush(5_000));
-    // The session of the visit, then the event, then that the session has had an error.
+    // The session of the visit, then the event, then the update of the session with an error.
     await until(() => answers.length >= 2);
     for (const answer of answers) {
       expect(answer.status()).toBe(200);
@@ -103,7 +103,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
     }
   });
 
-  it('are read where they are large', async () => {
+  it('are accepted if they are large', async () => {
     await page.evaluate(() => {
       const lines = Array.from({ length: 900 }, (_, index) => `Füller № ${index} 🖋 ${'.'.repeat(100)}`);
       (globalThis as Scope).Sentry.captureMessage('A large basket', { extra: { lines } });
@@ -129,7 +129,7 @@ describeWithBrowser('errors that @sentry/browser reports', () => {
       });
       await until(() => statuses().includes(429));
       const taken = statuses().filter((status) => status === 200).length;
-      // Five events, and as much news of the session, which does not count.
+      // Five events, and as many updates of the session, which do not count.
       expect(taken).toBeGreaterThanOrEqual(5);
       expect(taken).toBeLessThanOrEqual(10);
       expect([1, 2]).toContain(statuses().filter((status) => status === 429).length);

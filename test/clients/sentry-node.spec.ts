@@ -94,7 +94,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
     });
   });
 
-  it('are read where they are large and compressed', async () => {
+  it('are accepted if they are large and compressed', async () => {
     const { events, requests } = await runSentryApp(sdk, 'large', dsn);
     expect(requests.filter(({ encoding }) => encoding === 'gzip')).toMatchObject([{ status: 200 }]);
     const [id = ''] = events;
@@ -116,7 +116,7 @@ describe.each(['sentry-node-7', 'sentry-node-9', 'sentry-node-10'])('errors that
     } finally {
       await limit(0);
     }
-    // News of the session do not count.
+    // Updates of the session do not count.
     await until(async () => ((await errors())[0]?.events_count ?? 0) >= BURST_LIMIT);
     expect(await errors()).toMatchObject([{ name: 'Busy', events_count: BURST_LIMIT }]);
   });

@@ -58,7 +58,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
     running.push(begun);
     return begun;
   };
-  /** The one line of a start that is refused, and the lines of the log. */
+  /** The only output line of a refused start, and the lines of the log. */
   const refused = async (env: Env, script?: string): Promise<{ line: string; log: string }> => {
     const begun = begin(env, script);
     expect(await begun.ended).toBe(1);
@@ -194,7 +194,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('warns of variables that nearly are ours', async () => {
+  it('warns of variables with nearly the name of a setting', async () => {
     const { log } = await refused({ PORT: String(port), REDISURL: 'redis://x', S3_BUCKETS: 'forge' });
     expect(log).toContain(
       'The environment sets REDISURL, which is not a known variable: REDIS_URL was probably meant',
@@ -203,7 +203,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
     expect(log.match(/probably meant/g)).toHaveLength(2);
   });
 
-  it('waits for PostgreSQL that comes later, and says so', async () => {
+  it('waits for PostgreSQL if it starts later, and reports that', async () => {
     const proxy = await startDatabaseProxy(database.url);
     await proxy.cut();
     const begun = begin({ DATABASE_URL: proxy.url, START_TIMEOUT_SECONDS: '60' });
@@ -215,7 +215,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
     await proxy.close();
   });
 
-  (hasRedisServer ? it : it.skip)('waits for Redis that comes later, and says so', async () => {
+  (hasRedisServer ? it : it.skip)('waits for Redis if it starts later, and reports that', async () => {
     const redis = await RedisServer.start();
     await redis.kill();
     const begun = begin({ REDIS_URL: redis.url, START_TIMEOUT_SECONDS: '60' });
@@ -234,7 +234,7 @@ describe(`a start with invalid settings (${sample.toString()})`, () => {
     expect(await begun.ended).toBe(0);
   });
 
-  it('fails without S3, whose later loss is only reported by readiness', async () => {
+  it('fails without S3, while a later loss is only reported by readiness', async () => {
     const lost = await startS3();
     const product = await startProduct({
       env: { DATABASE_URL: database.url, SECRETS_KEY: 'k'.repeat(40), OBJECT_STORE_URL: lost.url('forge') },

@@ -119,7 +119,7 @@ describeWithBrowser('storage moves in a browser', () => {
     expect(await page.getByLabel('From storage').inputValue()).toBe('default');
   });
 
-  it('show progress and the end of a move without being loaded again', async () => {
+  it('show the progress and the end of a move without reloading', async () => {
     const page = await adminPage();
     const id = await addMove(api, { ownerId: await project('live'), state: 'started', repositories: [0, 2] });
     const change = (set: string): Promise<unknown> =>
@@ -132,7 +132,7 @@ describeWithBrowser('storage moves in a browser', () => {
     await change('repositories_done = 1, bytes_total = 2000, bytes_done = 500');
     await move.getByText('1 of 2 repositories, 500 bytes of 2.0 kB').waitFor();
     expect(await bar.getAttribute('value')).toBe('25');
-    // Steps are shown, but only what became of a move is said.
+    // Steps are only shown, but the result of a move is announced.
     const said = page.locator('[role=status][data-part=news]');
     expect(await said.textContent()).toBe('');
     expect(await move.getByRole('button').count()).toBe(0);

@@ -52,7 +52,7 @@ describe('npm start keeps the service running', () => {
     Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
   const announcements = ({ output }: Launched): number => output().split('is ready on').length - 1;
 
-  it('restarts it after a kill, three times a minute, and leaves nothing behind when it gives up', async () => {
+  it('restarts it after a kill, up to three times a minute, and leaves nothing behind when it gives up', async () => {
     const launched = await start();
     for (let count = 1; count <= 4; count += 1) {
       process.kill(product(launched), 'SIGKILL');
@@ -73,7 +73,7 @@ describe('npm start keeps the service running', () => {
   it.each([
     ['uncaughtException', "throw new Error('a mistake of ours')"],
     ['unhandledRejection', "Promise.reject(new Error('a mistake of ours'))"],
-  ])('ends on an %s, telling of it, and starts again', async (origin, what) => {
+  ])('restarts it after an %s, which it reports', async (origin, what) => {
     const launched = await start({ NODE_OPTIONS: mistake(what) });
     process.kill(product(launched), 'SIGUSR2');
     await until(() => announcements(launched) === 2);
@@ -87,7 +87,7 @@ describe('npm start keeps the service running', () => {
     expect(await isServed()).toBe(true);
   });
 
-  it('gives up on one that fails at every start', async () => {
+  it('gives up if every start fails', async () => {
     const launched = begin({
       NODE_OPTIONS: `--import=data:text/javascript,if(process.argv[2]==='supervised')setTimeout(()=>process.abort(),900)`,
     });
@@ -103,7 +103,7 @@ describe('npm start keeps the service running', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'stops everything when only it gets %s',
+    'stops all processes when only the supervisor gets %s',
     async (signal) => {
       const launched = await start();
       process.kill(launched.pid, signal);
@@ -112,7 +112,7 @@ describe('npm start keeps the service running', () => {
     },
   );
 
-  it('stops all of it when the supervisor is killed', async () => {
+  it('stops all processes when the supervisor is killed', async () => {
     const launched = await start();
     const pid = product(launched);
     process.kill(launched.pid, 'SIGKILL');
@@ -121,7 +121,7 @@ describe('npm start keeps the service running', () => {
     expect(readdirSync(dataDir)).not.toContain('embedded.lock');
   });
 
-  it('is the service itself with SUPERVISE=false, whose database ends with it even after a kill', async () => {
+  it('runs the service itself with SUPERVISE=false, and the database ends with it even after a kill', async () => {
     const launched = await start({ SUPERVISE: 'false' });
     expect(processesWith('scripts/start.mjs supervised')).not.toContain(launched.pid);
     const socket = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';

@@ -44,7 +44,7 @@ afterAll(async () => {
   work.remove();
 });
 
-it('follows a push from the caller through git and the database to its jobs', async () => {
+it('a trace follows a push from the caller through git and the database to its jobs', async () => {
   const project = await client.post<{ path_with_namespace: string }>('/projects', { name: 'Traced' });
   await work.commit({ 'a.txt': 'one' });
   const url = `${product.url.replace('//', `//root:${ROOT_TOKEN}@`)}/${project.body.path_with_namespace}.git`;
@@ -55,7 +55,7 @@ it('follows a push from the caller through git and the database to its jobs', as
     wanted.filter((pattern) => ![...collector.namesOf(TRACE)].some((name) => pattern.test(name)));
   await until(() => missing().length === 0).catch(() => undefined);
   expect([missing(), missing().length === 0 || [...collector.namesOf(TRACE)]]).toEqual([[], true]);
-  // A span is sent when it has ended: what belongs to a job comes before the job.
+  // A span is sent when it has ended: the spans within a job come before that of the job.
   const spans = (): readonly CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === TRACE);
   const orphans = (): readonly CollectedSpan[] => {
     const ids = new Set([CALLER, ...spans().map(({ spanId }) => spanId)]);
@@ -70,7 +70,7 @@ it('follows a push from the caller through git and the database to its jobs', as
   await until(() => product.output().includes(`"trace_id":"${TRACE}"`));
 });
 
-it('logs slow requests with their statements, and no values', async () => {
+it('slow requests are logged with their statements, but without values', async () => {
   await client.get('/projects?search=not-to-be-logged');
   const slow = (): string | undefined =>
     product
@@ -86,14 +86,14 @@ it('logs slow requests with their statements, and no values', async () => {
   expect(slow()).not.toContain('not-to-be-logged');
 });
 
-it('shows only administrators how long a request took', async () => {
+it('only administrators are shown how long a request took', async () => {
   const { headers } = await client.get('/user');
   expect(headers.get('server-timing')).toMatch(/^total;dur=[\d.]+, db;dur=[\d.]+;desc="\d+ statements"$/);
   const anonymous = await fetch(`${product.url}/api/v4/projects`);
   expect(anonymous.headers.get('server-timing')).toBeNull();
 });
 
-it('keeps serving, and stops, when the collector does not respond', async () => {
+it('the service keeps serving, and stops, when the collector does not respond', async () => {
   const lonely = await startProduct({
     readyWithin: 60_000,
     env: {

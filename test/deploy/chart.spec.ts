@@ -25,7 +25,7 @@ const EXAMPLES = [
   'keda.yaml',
 ];
 
-/** Judges an object by the published schema of its kind; those that Kubernetes does not know itself have none. */
+/** Validates an object by the published schema of its kind; kinds that Kubernetes does not know have none. */
 async function judge(object: Rendered): Promise<void> {
   if (object.apiVersion.startsWith('monitoring.coreos.com/')) return;
   const file = join(DEPLOY_TOOLS, 'kubernetes-models', object.apiVersion, `${object.kind}.js`);
@@ -81,7 +81,7 @@ describe('the chart', () => {
     expect(one(scaled, 'Deployment forgeplane-worker')).not.toContain('"replicas"');
   });
 
-  it('has each start migrate the bundled PostgreSQL, which a job before it would not find', () => {
+  it('migrates the bundled PostgreSQL at each start, because a job before it would not find it', () => {
     expect(names(full)).toContain('StatefulSet forgeplane-postgres');
     expect(names(full)).not.toContain('Job forgeplane-migrate');
     expect(one(full, 'Deployment forgeplane-api')).toContain('"name":"MIGRATE_ON_START","value":"true"');

@@ -13,9 +13,9 @@ const MOST = 350 * MB;
 const NODE_24 = 126.6 * MB;
 /** Node's compile cache after the first start of the product (dist/compile-cache): 6.9 MB. */
 const COMPILED = 8 * MB;
-/** tini and tini-static, 0.9 MB, need not be installed here; lists of dpkg, certificates and caches are made by the installation: 4 MB. */
+/** tini and tini-static, 0.9 MB, need not be installed here; the installation makes lists of dpkg, certificates and caches: 4 MB. */
 const MADE_BY_INSTALLING = 5 * MB;
-/** Compilers, and what builds with them. */
+/** Compilers and build tools. */
 const BUILDERS = /^(?:(?:gcc|g\+\+|cpp|clang)(?:-\d+)?|make|binutils|python3.*|libc6-dev|dpkg-dev)$/;
 
 interface Locked {
@@ -92,7 +92,7 @@ describe('the image', () => {
       expect([name, existsSync(join(slim.app, 'node_modules', name))]).toEqual([name, false]);
   });
 
-  it('has a bill of materials for all of it', () => {
+  it('has a bill of materials for all of its content', () => {
     const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
     const bill = JSON.parse(execFileSync(process.execPath, ['scripts/sbom.mjs'], { encoding: 'utf8' })) as {
       bomFormat: string;
@@ -124,7 +124,7 @@ describe('the image', () => {
       expect(dockerfile).toContain(`org.opencontainers.image.${label}=`);
   });
 
-  // Measured: /app, the files of Debian's packages. Taken as they were once measured: the constants above.
+  // Measured here: /app and the files of the Debian packages. Measured once: the constants above.
   (isDebian ? it : it.skip)('is below 350 MB, without compilers', () => {
     const packages = new DebianPackages();
     const rules = excludeRules(readFileSync('docker/dpkg.cfg', 'utf8'));

@@ -51,7 +51,7 @@ describeWithPrometheus('alert rules', () => {
   const isQuiet = (): Promise<number> =>
     until(async () => (await prometheus.firing()).length === 0, PATIENCE_MS);
 
-  it('fire while PostgreSQL is away, and not when it is back', async () => {
+  it('fire while PostgreSQL is down, and not after it is back', async () => {
     await isQuiet();
     await proxy.cut();
     await fires('ForgeplaneDependencyDown/database');
@@ -59,7 +59,7 @@ describeWithPrometheus('alert rules', () => {
     await isQuiet();
   });
 
-  it('fire while Redis is away', async () => {
+  it('fire while Redis is down', async () => {
     await redis.kill();
     await fires('ForgeplaneDependencyDown/redis');
     await redis.start();
@@ -68,7 +68,7 @@ describeWithPrometheus('alert rules', () => {
 
   it('fire while a disk is full', async () => {
     const file = join(folder, 'disk/filler');
-    // Without permission to mount file systems, the test does not fill that of the machine.
+    // Without permission to mount file systems, the test does not fill the disk of the machine.
     const { blocks, bsize } = statfsSync(join(folder, 'disk'));
     if (blocks * bsize > DISK_BYTES) return;
     writeFileSync(file, Buffer.alloc(DISK_BYTES * 0.94, 1));
@@ -77,7 +77,7 @@ describeWithPrometheus('alert rules', () => {
     await isQuiet();
   });
 
-  it('fire while a queue is stuck, and hold their peace over one that is paused', async () => {
+  it('fire while a queue is stuck, but not while it is paused', async () => {
     await installation.sql(
       `insert into background_jobs (queue, name, payload, run_at) values ('mail', 'mail.send', '{}', now() - interval '1 hour')`,
     );

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 const PROJECTS = 40;
 
-// An api process that dies between the commit of a request and handing its job over (REL-2).
+// An api process that dies between the commit of a request and the handover of its job (REL-2).
 (hasRedisServer ? describe : describe.skip)('an api process that is lost', () => {
   let redis: RedisServer;
   let installation: Installation;
@@ -24,7 +24,7 @@ const PROJECTS = 40;
     await redis.kill();
   });
 
-  it('kill -9 before the job could be handed over: it runs all the same', async () => {
+  it('kill -9 before the job could be handed over: the job still runs', async () => {
     await redis.kill();
     const [id, ...others] = crowd.projectIds;
     expect((await api.client.delete(`/projects/${id}`)).status).toBe(202);

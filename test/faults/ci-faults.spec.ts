@@ -66,7 +66,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
     );
   /** Only scheduled jobs are left, and none has failed. */
   const idle = async (): Promise<void> => {
-    // Jobs handed over by a lost process are only looked for after a while.
+    // Jobs handed over by a lost process are only found after a while.
     await installation.sql(`update background_jobs set lease_until = now() where state = 'handed'`);
     const left = `select name, state, attempt from background_jobs where ${ASKED_FOR}
       and (state <> 'pending' or run_at <= now() or attempt > 0)`;
@@ -74,7 +74,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
       expect(await installation.sql(left)).toEqual([]),
     );
   };
-  /** The minute of a schedule has come. */
+  /** Makes a schedule due. */
   const tick = (queue: string, name: string): Promise<object[]> =>
     installation.sql(
       `insert into background_jobs (queue, name, payload, dedupe_key) values ($1, $2, '{}', 'schedule')
@@ -124,7 +124,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
       return Object.fromEntries(rows.map((row) => [row.status, row.count]));
     };
 
-    // These are accepted, but the client is not told.
+    // These are accepted, but the client gets no response.
     const release = await installation.hold('select 1 from ci_pipelines where id = $1 for update', [
       pipelineId,
     ]);
@@ -145,7 +145,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
         if (job === null) continue;
         handedOut.push(job.id);
         if (handedOut.length === 10 || handedOut.length === 25) restarts.push(restartApi());
-        // Some vanish with their job.
+        // Some disappear with their job.
         if (handedOut.length % 10 === 0) continue;
         await report(runner, job);
         told.push(job.id);
@@ -184,7 +184,7 @@ describeWithRedis('processes lost during pipelines and jobs', () => {
     expect(await count(`ci_pipelines where id = $1 and status = 'failed'`, pipelineId)).toBe(1);
   });
 
-  it('kill -9 of the api during uploads: there is no artifact, the object is removed, and the next upload works', async () => {
+  it('kill -9 of the api during uploads: no artifact or object is left, and the next upload works', async () => {
     const { id, token } = await project('built', { '.gitlab-ci.yml': 'build:\n  script: [echo build]\n' });
     const pipelineId = await pipelineOf({ id }, 1);
     const runner = await RunnerService.register(api.url, token);

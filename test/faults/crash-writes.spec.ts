@@ -9,7 +9,7 @@ import { Installation, type Member } from '../support/installation.js';
 import { ROOT_TOKEN } from '../support/processes.js';
 import { until } from '../support/until.js';
 
-/** Steps of a push of our own: accepted, its objects move in, refs have changed, its transaction ends. */
+/** Steps of a push by the product: accepted, its objects are moved in, its refs have changed, its transaction ends. */
 const WRITE_STEPS = ['accept', 'move', 'moved', 'note', 'commit', 'committed'];
 const STEPS = {
   push: ['accept', 'note', 'commit', 'committed'],
@@ -24,7 +24,7 @@ type Kind = keyof typeof STEPS;
 /** Steps after which the refs of a write have changed, before the push is processed. */
 const UNNOTED = ['note', 'commit'];
 
-/** Whether a write can be seen at once after the crash. New snippets are shown once the push of their files has been taken note of. */
+/** Whether a write is visible directly after the crash. New snippets wait for the push of their files. */
 const isDone = (kind: Kind, step: string): boolean =>
   step === 'committed' || (kind !== 'upload' && kind !== 'new snippet' && UNNOTED.includes(step));
 
@@ -79,7 +79,7 @@ const WRITES: Readonly<Record<Kind, (name: string) => Promise<boolean>>> = {
   upload: async (name) => (await member.client.send('PUT', uploadAt(name), name)).status === 201,
 };
 
-/** Whether a write can be seen, whole. @throws when only a part of it is there */
+/** Whether a write is completely visible. @throws if only a part of it exists */
 const SEEN: Readonly<Record<Kind, (name: string) => Promise<boolean>>> = {
   push: async (name) => {
     const wanted = (await work.git('rev-parse', 'main')).trim();
@@ -139,14 +139,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(Object.keys(STEPS) as Kind[])('a process that is lost within a write: %s', (kind) => {
-  it.each(STEPS[kind])('%s: all or nothing is there, and the write can be repeated', async (step) => {
+describe.each(Object.keys(STEPS) as Kind[])('a process that is lost during a write: %s', (kind) => {
+  it.each(STEPS[kind])('%s: all or nothing was written, and the write can be repeated', async (step) => {
     const name = `${kind.replace(' ', '-')}-${step}`;
     writeFileSync(crashFile, step);
     expect(await WRITES[kind](name).catch(() => false)).toBe(false);
     expect(await member.ended).toBe('SIGKILL');
     await start();
-    // No process handles it before the end: that would be the write in which the next process is lost.
+    // No process handles it before the end: otherwise it would be the write in which the next process is lost.
     await installation.sql(`update running_pushes set heartbeat_at = now() + interval '1 hour'`);
     expect(await SEEN[kind](name)).toBe(isDone(kind, step));
     const again = `${name}-again`;
@@ -155,7 +155,7 @@ describe.each(Object.keys(STEPS) as Kind[])('a process that is lost within a wri
   });
 });
 
-it('every push is processed once, and nothing is left over or damaged', async () => {
+it('every push is processed once, and nothing is left behind or damaged', async () => {
   await installation.sql(`update running_pushes set heartbeat_at = now() - interval '1 hour'`);
   await until(async () => (await installation.count('select count(*) from running_pushes')) === 0, 90_000);
   const { body } = await member.client.get<{ push_data?: { ref: string } }[]>(
@@ -171,7 +171,7 @@ it('every push is processed once, and nothing is left over or damaged', async ()
   const snippets = await member.client.get<{ id: number; title: string }[]>('/snippets?per_page=100');
   for (const step of UNNOTED) {
     const made = snippets.body.filter(({ title }) => title === `new-snippet-${step}`);
-    // The lost write, and the repeated one.
+    // The lost write and its repetition.
     expect(made).toHaveLength(2);
     for (const { id, title } of made) expect(await textAt(`/snippets/${id}/raw`)).toBe(title);
   }

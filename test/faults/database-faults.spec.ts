@@ -92,7 +92,7 @@ describe('faults of PostgreSQL', () => {
     await expectWhole(acknowledged);
   });
 
-  /** Every acknowledged row is there, and none is half. */
+  /** Every acknowledged row exists completely. */
   async function expectWhole(acknowledged: ReadonlySet<number>): Promise<void> {
     const found = await installation.count('select count(*) from deployments where id = any($1)', [
       [...acknowledged],

@@ -42,7 +42,7 @@ const BRANCHES = 600;
   it.each([
     ['without Redis', false],
     ['with Redis', true],
-  ])('fails no request, loses and doubles no job: %s', async (_, withRedis) => {
+  ])('fails no request, and neither loses nor duplicates a job: %s', async (_, withRedis) => {
     if (withRedis && !hasRedisServer) throw new Error('This test needs a redis-server');
     const { place, installation } = await surroundings(withRedis);
     const port = await freePort();
@@ -67,7 +67,7 @@ const BRANCHES = 600;
 
     const proxy = await Haproxy.start(api.ports, api.check, port);
     undo.push(() => proxy.stop());
-    // Until it has looked at the place that is empty.
+    // Until the balancer has noticed the empty port.
     await sleep(2 * api.check.everyMs);
     const client = new ApiClient(proxy.url, ROOT_TOKEN);
     await client.put('/application/settings', { issues_create_limit: 0 });
@@ -179,7 +179,7 @@ function confinementOf({ pid }: Pod): typeof CONFINED {
   };
 }
 
-/** Numbers of the issues that mails in a volume tell of, one for each mail. */
+/** Numbers of the issues in the mails of a volume, one for each mail. */
 function mailedIssues(volume: string): number[] {
   const folder = join(volume, 'mail');
   return readdirSync(folder)

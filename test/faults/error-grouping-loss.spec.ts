@@ -40,7 +40,7 @@ describeWithRedis('a worker that is lost while it groups error events', () => {
     await redis?.drop();
   });
 
-  it('kill -9 amid a batch: another one groups all of it, and counts nothing twice', async () => {
+  it('kill -9 during a batch: another worker groups all of it, and counts nothing twice', async () => {
     const first = await installation.start('worker');
     expect(await send(0)).toBe(200);
     await until(async () => (await waiting()) === 0, 30_000);

@@ -20,7 +20,7 @@ const env = {
   REPOSITORY_STORAGES: `default=${folder}/repositories`,
   OBJECT_STORE_URL: `file://${folder}/objects`,
 };
-/** Arranges, and knows the routes. */
+/** Sets up the data, and lists the routes. */
 let api: TestApi;
 /** On the same database; only this process is measured. */
 let product: Product;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await startApi({ ...env, LOG_LEVEL: 'silent' });
   const database = { DATABASE_URL: api.databaseUrl, LOG_LEVEL: 'error', NODE_ENV: 'production' };
   product = await startProduct({ env: { ...env, ...database }, readyWithin: 180_000 });
-  // Afterwards: what the world holds as sealed is sealed by no key.
+  // Afterwards, because the sealed values of the world are not sealed by any key.
   await arrangeWorld(api);
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('no route blocks the event loop, whatever it is sent', async () => {
+it('no route blocks the event loop, whatever is sent', async () => {
   const found: string[] = [];
   const walker = new Walker({ ...api, url: product.url });
   const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));

@@ -10,14 +10,14 @@ import { HEAVY_MARKDOWN, HEAVY_TEXTS, longText } from '../support/heavy/heavy-te
 import { Installation, type Member } from '../support/installation.js';
 import { longestStop } from '../support/longest-stop.js';
 
-/** Milliseconds for which one request may keep all others waiting. */
+/** Milliseconds for which one request may block all others. */
 const LIMIT_MS = 100;
 
 const times = (count: number, one: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => one(at)).join('');
 
-// One at a time: the effect of a request on others is the longest time for which the event loop is blocked.
-describe('the event loop turns', () => {
+// One at a time: the effect of a request on others is the longest block of the event loop.
+describe('the event loop is not blocked', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-loop-'));
   const figures: Record<string, number> = {};
   let installation: Installation;
@@ -39,7 +39,7 @@ describe('the event loop turns', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** The inputs that stop it for too long. */
+  /** The inputs that block it for too long. */
   async function tooLong(inputs: Readonly<Record<string, () => Promise<unknown>>>): Promise<string[]> {
     const found: string[] = [];
     for (const [what, send] of Object.entries(inputs)) {
@@ -67,7 +67,7 @@ describe('the event loop turns', () => {
     await send();
   };
 
-  it('while configurations are checked', async () => {
+  it('by checking configurations', async () => {
     const lint = (content: string) => () => product.client.post(`${path}/ci/lint`, { content });
     expect(
       await tooLong({
@@ -87,7 +87,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it('while reports and archives of jobs are read', async () => {
+  it('by reading reports and archives of jobs', async () => {
     expect(
       await tooLong({
         'test report': unread(get(`${path}/pipelines/${heavy.pipelineId}/test_report`)),
@@ -98,7 +98,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it('while pages of wikis are rendered', async () => {
+  it('by rendering wiki pages', async () => {
     const inputs: Record<string, () => Promise<unknown>> = {};
     for (const [what, content] of Object.entries(HEAVY_MARKDOWN)) {
       const { status } = await product.client.post(`${path}/wikis`, { title: what, content });
@@ -109,7 +109,7 @@ describe('the event loop turns', () => {
     expect(await tooLong(inputs)).toEqual([]);
   }, 600_000);
 
-  it('while the repository is read', async () => {
+  it('by reading the repository', async () => {
     const code = `${path}/repository`;
     expect(
       await tooLong({
@@ -126,7 +126,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it('while a merge request is read', async () => {
+  it('by reading a merge request', async () => {
     const code = `${path}/repository`;
     await product.client.post(`${code}/branches`, { branch: 'old', ref: heavy.before });
     const made = await product.client.post(`${path}/merge_requests`, {
@@ -146,7 +146,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it('while long texts are written', async () => {
+  it('by writing long texts', async () => {
     const issue = await product.client.post(`${path}/issues`, { title: 'One' });
     const notes = `${path}/issues/${String(issue.body['iid'])}/notes`;
     const inputs: Record<string, () => Promise<unknown>> = {};
@@ -158,7 +158,7 @@ describe('the event loop turns', () => {
     expect(await tooLong(inputs)).toEqual([]);
   }, 900_000);
 
-  it('while long texts are listed', async () => {
+  it('by listing long texts', async () => {
     const issue = await product.client.post<{ id: number; iid: number }>(`${path}/issues`, {
       title: 'Long',
       description: longText('"é\n '),
@@ -173,7 +173,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 900_000);
 
-  it('while alerts and errors come in', async () => {
+  it('by receiving alerts and errors', async () => {
     const integration = await buildAlertIntegration(product.client, heavy.id);
     const tracked = await buildTrackedProject(product.client, { name: 'tracked' });
     const post = (body: string) => () =>
@@ -241,7 +241,7 @@ describe('the event loop turns', () => {
     ).toEqual([]);
   }, 900_000);
 
-  it('while bodies are large', async () => {
+  it('by large bodies', async () => {
     const TEN = 10 * 1024 * 1024 - 10_000;
     const json = { 'Content-Type': 'application/json' };
     const post =

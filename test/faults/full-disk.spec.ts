@@ -107,7 +107,7 @@ const filesOf = (): string[] =>
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 
 describe('a disk that rejects writes', () => {
-  it('is reported by 503 and in one line a minute, and leaves nothing behind', async () => {
+  it('is reported by 503 and one log line per minute, and leaves nothing behind', async () => {
     disk.shrink();
     const told = jest.spyOn(logger, 'error').mockImplementation(() => undefined);
     for (const [name, ask] of Object.entries(asks)) {

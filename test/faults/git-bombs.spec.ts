@@ -17,7 +17,7 @@ let member: Member;
 const work = new WorkingCopy();
 const [bomb, subst, quiet] = ['bomb', 'subst', 'quiet'];
 
-/** Makes a public project and pushes what the working copy has. */
+/** Creates a public project and pushes the content of the working copy. */
 async function publish(name: string): Promise<void> {
   await member.client.post('/projects', { name, visibility: 'public' });
   const url = `${member.url.replace('http://', `http://root:${ROOT_TOKEN}@`)}/root/${name}.git`;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await installation.close();
 });
 
-/** Memory of every process of git of this machine's repositories of the installation, in bytes; and how many there are. */
+/** Memory in bytes and number of the git processes for repositories of the installation. */
 function gits(): { count: number; bytes: number } {
   let [count, bytes] = [0, 0];
   for (const pid of readdirSync('/proc')) {
@@ -78,7 +78,7 @@ function attack(number: number): Socket {
   return socket;
 }
 
-it('do not affect the reads, clones and memory of others, and leave no process behind', async () => {
+it('git bombs do not affect the reads, clones and memory of others, and leave no process behind', async () => {
   let attackers = Array.from({ length: CONNECTIONS }, (_, index) => attack(index));
   const times: number[] = [];
   const failures: number[] = [];
@@ -98,7 +98,7 @@ it('do not affect the reads, clones and memory of others, and leave no process b
       });
       if (refs.status !== 200) failures.push(refs.status);
       await refs.arrayBuffer();
-      // They come again, having left.
+      // They disconnect and connect again.
       for (const socket of attackers) socket.destroy();
       attackers = attackers.map((_, index) => attack(index + round));
     }
@@ -121,7 +121,7 @@ it('do not affect the reads, clones and memory of others, and leave no process b
   expect(left).toBe(0);
 });
 
-it('holds no place for those who send four bytes', async () => {
+it('clients that send four bytes occupy no slot', async () => {
   const { hostname, port } = new URL(member.url);
   const sockets = Array.from({ length: CONNECTIONS }, (_, index) => {
     const socket = connect(Number(port), hostname);

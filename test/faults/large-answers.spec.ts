@@ -92,7 +92,7 @@ describe('many large responses at once', () => {
     return one;
   }
 
-  /** Filters and orders of ever other statements. */
+  /** Filters and orders that always result in new statements. */
   function kindOfList(n: number): string {
     const orders = ['created_at', 'updated_at', 'title', 'due_date', 'relative_position', 'weight'];
     const flags = [

@@ -38,7 +38,7 @@ describe('while a table is locked', () => {
       `${path}/merge_requests`,
       `${path}/merge_requests?state=opened&order_by=updated_at`,
       `/groups/${group.body.id}/merge_requests`,
-      // Issues say how many merge requests belong to them.
+      // Issues contain the number of their merge requests.
       `${path}/issues`,
       `/issues?scope=all&search=One`,
     ];
@@ -66,7 +66,7 @@ describe('while a table is locked', () => {
   it.each([
     ['known to the connections', true],
     ['new to them', false],
-  ])('only requests that need it fail, all others continue: statements %s', async (_, isWarm) => {
+  ])('only requests that need the table fail, all others continue: statements %s', async (_, isWarm) => {
     const suffix = isWarm ? '' : '&per_page=7';
     const mark = (path: string): string => `${path}${path.includes('?') ? suffix : suffix.replace('&', '?')}`;
     if (isWarm) for (const path of [...needy, ...others]) expect((await ask(path)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('while a table is locked', () => {
     expect([...new Set(refused.map(({ status }) => status))]).toEqual([503]);
     expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
     expect(p99(done.filter(({ path }) => path === '/user'))).toBeLessThan(1_000);
-    // The connections are the same as before: what was cancelled is prepared anew, and it is as quick as ever.
+    // The connections are the same as before: canceled statements are prepared again, and as fast as before.
     for (const path of needy) expect((await ask(mark(path))).status).toBe(200);
     for (const path of needy) expect((await ask(mark(path))).took).toBeLessThan(1_000);
     const errors = product

@@ -30,7 +30,7 @@ describeWithRedis('a migration that is canceled while it runs', () => {
   });
 
   it('stops, writes nothing more, and continues when it is resumed', async () => {
-    // Issues of one project wait here, with all that they have written not yet committed.
+    // The issues of one project wait here, with all of their writes uncommitted.
     await farEnd.installation.sql('create table gate ()');
     await farEnd.installation.sql(`
       create function wait_at_gate() returns trigger language plpgsql as $$ begin lock table gate in share mode; return null; end $$`);
@@ -49,7 +49,7 @@ describeWithRedis('a migration that is canceled while it runs', () => {
     const before = await farEnd.tally();
     expect(before['projects']).toBeGreaterThan(0);
     expect(before['issues']).toBeLessThan(Number(source.tally['issues']));
-    // No job of it is left, none is created any longer, and its data does not change.
+    // No job of it is left, no new one is created, and its data does not change.
     const jobs = `select count(*) from background_jobs where name like 'bulk-imports.%' and dedupe_key is distinct from 'schedule'`;
     await until(async () => (await farEnd.installation.count(jobs)) === 0, 20_000);
     await sleep(16_000);

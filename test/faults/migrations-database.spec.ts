@@ -55,7 +55,7 @@ it.each([
   ['fast', 'SIGINT', ['labels', 'issues']],
   ['immediate', 'SIGQUIT', ['project_entities', 'merge_requests']],
 ] as const)(
-  'PostgreSQL restarted (%s) amid a migration: everything is there once',
+  'PostgreSQL restarted (%s) during a migration: everything is imported once',
   async (_mode, signal, relations) => {
     const id = await migrate(service.client, source.instance.url, source.token);
     for (const relation of relations) {

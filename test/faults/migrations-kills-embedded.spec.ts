@@ -24,7 +24,7 @@ const expectWhole = async (farEnd: FarEnd, importId: number, moments: HeldMoment
 };
 
 describe('kill -9 of the only process at the end of each relation (embedded queue)', () => {
-  it('everything is there once', async () => {
+  it('everything is imported once', async () => {
     const farEnd = await FarEnd.create();
     const moments = await HeldMoments.hold(farEnd.installation, ENDING, 'end');
     try {

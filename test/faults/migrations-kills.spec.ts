@@ -24,8 +24,8 @@ const expectWhole = async (farEnd: FarEnd, importId: number, moments: HeldMoment
   expect(await farEnd.tally()).toEqual(source.tally);
 };
 
-describeWithRedis('kill -9 of the worker amid each relation (queues in Redis)', () => {
-  it('everything is there once', async () => {
+describeWithRedis('kill -9 of the worker during each relation (queues in Redis)', () => {
+  it('everything is imported once', async () => {
     const redis = await createTestRedis();
     const farEnd = await FarEnd.create({ redisUrl: redis?.url });
     const moments = await HeldMoments.hold(farEnd.installation, WRITING, 'amid');

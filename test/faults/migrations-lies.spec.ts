@@ -29,7 +29,7 @@ afterAll(async () => {
   await source.instance.close();
 });
 
-/** 100 MB of nothing, 1000 times smaller in transit. */
+/** 100 MB of empty content, 1000 times smaller in transit. */
 const bomb = gzipSync(Buffer.alloc(100 * 1024 ** 2, 0x20));
 const endlessLine = gzipSync(`{"title":"${randomBytes(2 * 1024 ** 2).toString('hex')}"}\n`);
 const garbage = gzipSync('{"title":\nnull\n[[[[\n"text"\n{"iid":"x"}\n\0\xff\n');
@@ -43,7 +43,7 @@ const lies = (tools: number): Fault[] => [
   whenever(downloadOf('freeze_periods'), file(garbage)),
   whenever(downloadOf('merge_requests'), status(302, { Location: 'http://169.254.169.254/latest' })),
   whenever(/\/projects\/\d+\/members/, endlessPages('username')),
-  // A page again and again, and groups that contain each other.
+  // The same page again and again, and groups that contain each other.
   whenever(new RegExp(`/groups/${tools}/subgroups`), (response, request) => {
     response.setHeader('X-Next-Page', String(pageOf(request) + 1));
     json([{ full_path: 'acme' }, { full_path: 'acme/web/tools' }])(response, request);
@@ -71,7 +71,7 @@ const REASONS = [
 /** Invalid lines of a file are not requested again. */
 const LOST = { deployments: 0, freeze_periods: 0 };
 
-it('a source that lies loses only what it lies about; with the truth, the rest is imported too', async () => {
+it('a source that lies loses only the data that it lies about, and can complete it later', async () => {
   const { body } = await source.instance.root.get<{ id: number }>('/groups/acme%2Fweb%2Ftools');
   proxy.faults = lies(body.id);
   const ended = await end.migrate(proxy.url, source.token);

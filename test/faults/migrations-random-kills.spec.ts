@@ -15,7 +15,7 @@ const WORKERS = 3;
 const EVERY_MS = 300;
 const KILLS = 10;
 
-/** A job that costs more than three workers fails, as it may be what kills them. These are killed more often than any host can be lost. */
+/** A job lost with more than three workers fails. Here workers are killed more often than hosts are lost. */
 const FORGIVE = `update background_jobs set stalls = 0 where stalls > 0 and name like 'bulk-imports.%'`;
 
 describeWithRedis('workers that are killed one after the other at any moment', () => {
@@ -35,7 +35,7 @@ describeWithRedis('workers that are killed one after the other at any moment', (
     await source.instance.close();
   });
 
-  it('everything is there once', async () => {
+  it('everything is imported once', async () => {
     let workers = await Promise.all(Array.from({ length: WORKERS }, () => farEnd.start('worker')));
     const id = await migrate(api.client, source.instance.url, source.token);
     let killed = 0;
@@ -49,7 +49,7 @@ describeWithRedis('workers that are killed one after the other at any moment', (
       await next.kill();
       killed += 1;
       workers = others;
-      // The jobs of the living are taken from them, too: they notice when they next want to write.
+      // The jobs of living workers are taken over, too: they notice at their next write.
       await farEnd.giveBack();
       await farEnd.installation.sql(FORGIVE);
     }

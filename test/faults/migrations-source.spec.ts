@@ -5,7 +5,7 @@ import { HastyEnd } from '../support/migration/hasty-end.js';
 import { downloadOf, hangUp, slow, status, whenever } from '../support/migration/lies.js';
 import { SourceProxy, type Fault } from '../support/migration/source-proxy.js';
 
-/** So long that some relations are tried three times. */
+/** Long enough that some relations are tried three times. */
 const DOWN_MS = 1_300;
 
 /** Requests for each entity, and relations that at least one of them has. */
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await end.clear();
 });
 
-it('a source that is down for a while is waited for', async () => {
+it('a migration waits for a source that is down for a while', async () => {
   let downAt = Infinity;
   // Git waits longer than the test.
   proxy.faults = [
@@ -45,7 +45,7 @@ it('a source that is down for a while is waited for', async () => {
   expect(await end.tally()).toEqual(source.tally);
 });
 
-it('a source that limits requests is left alone as long as it asks', async () => {
+it('a migration pauses as long as a source that limits requests asks', async () => {
   const refused = new Map<string, number>();
   const limit: Fault[] = [
     ({ path, at }, response) => {
@@ -68,7 +68,7 @@ it('a source that limits requests is left alone as long as it asks', async () =>
   expect(await end.tally()).toEqual(source.tally);
 });
 
-it('a slow, silent or failing source costs only what it sends; the rest is imported, and completed later', async () => {
+it('a slow, silent or failing response loses only its data, which is imported later', async () => {
   proxy.faults = [
     whenever(downloadOf('issues'), slow),
     whenever(downloadOf('merge_requests'), status(500)),

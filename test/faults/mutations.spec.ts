@@ -5,7 +5,7 @@ import { chanceOf } from '../support/hostile/chance.js';
 import { Walker } from '../support/hostile/walker.js';
 import { arrangeWorld, restoreWorld } from '../support/hostile/world.js';
 
-/** MUTATIONS=600 and SEED=2 make it shorter, or another one. */
+/** MUTATIONS=600 makes the run shorter, SEED=2 selects other mutations. */
 const COUNT = Number(process.env['MUTATIONS'] ?? 6_000);
 const SEED = Number(process.env['SEED'] ?? 1);
 
@@ -17,7 +17,7 @@ describe('every route under mutations', () => {
   });
   afterAll(() => api.close());
 
-  it(`answers ${COUNT} of them without a failure`, async () => {
+  it(`answers ${COUNT} mutations without a failure`, async () => {
     const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));
     const walker = new Walker(api);
     const chance = chanceOf(SEED);
@@ -30,7 +30,7 @@ describe('every route under mutations', () => {
     expect(walker.requests).toBeGreaterThanOrEqual(COUNT);
   }, 3_600_000);
 
-  it('accepts both ends of every number and time range, and shows what it has stored', async () => {
+  it('accepts both ends of every number and time range, and shows the stored values', async () => {
     const routes = listRoutes(api.app).filter(({ path }) => path.startsWith('/api/'));
     const walker = new Walker(api);
     const isChange = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';

@@ -8,7 +8,7 @@ import { createTestRedis, describeWithRedis, type TestRedis } from '../support/r
 
 const AT_ONCE = 50;
 
-describeWithRedis('fifty at once, through two api processes', () => {
+describeWithRedis('fifty simultaneous requests, through two api processes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forgeplane-races-'));
   let redis: TestRedis | undefined;
   let installation: Installation;
@@ -27,7 +27,7 @@ describeWithRedis('fifty at once, through two api processes', () => {
 
   const through = (number: number): Member['client'] => (apis[number % 2] ?? apis[0]).client;
 
-  it('deploy to one new environment: one environment, no number twice, none left out', async () => {
+  it('deploy to one new environment: one environment, and no number is repeated or skipped', async () => {
     const project = await apis[0].client.post<{ id: number }>('/projects', { name: 'Race' });
     const { id } = project.body;
     const answers = await inParallel(AT_ONCE, (number) =>
@@ -49,7 +49,7 @@ describeWithRedis('fifty at once, through two api processes', () => {
     );
   });
 
-  it('commit to one branch: each waits for the others, none is lost', async () => {
+  it('commit to one branch: each waits for the others, and none is lost', async () => {
     const { id } = (await apis[0].client.post<{ id: number }>('/projects', { name: 'One branch' })).body;
     const commit = (number: number): ReturnType<Member['client']['post']> =>
       through(number).post(`/projects/${id}/repository/commits`, {

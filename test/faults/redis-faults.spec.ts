@@ -25,7 +25,7 @@ const DOWN_MS = 20_000;
 
   const jobs = (): Promise<number> => installation.jobs();
 
-  it('forgets 1,000 queued jobs, then is flushed while they run: all run, each once', async () => {
+  it('Redis loses 1,000 queued jobs, then is flushed while they run: each runs once', async () => {
     const { projectIds } = await buildCrowd(installation, api, 'crowd', 1);
     const ids = await copyProject(projectIds[0] ?? 0, JOBS);
     const answers = await inParallel(JOBS, (number) => api.client.delete(`/projects/${ids[number - 1]}`), 16);
@@ -44,7 +44,7 @@ const DOWN_MS = 20_000;
     expect(await counted([worker], 'jobs_total', '"projects.delete"')).toBe(JOBS);
   });
 
-  it('is down for 20 s: reads and new jobs continue, readiness reports it, the worker resumes by itself', async () => {
+  it('Redis is down for 20 s: reads and new jobs continue, readiness reports it, the worker resumes', async () => {
     const worker = await installation.start('worker');
     const { projectIds } = await buildCrowd(installation, api, 'crowd', 3);
     await redis.kill();
@@ -61,7 +61,7 @@ const DOWN_MS = 20_000;
       slowest.write = Math.max(slowest.write, performance.now() - middle);
       await sleep(200);
     }
-    // A time-out for every call would be more than this.
+    // A timeout for every call would take longer than this.
     expect(slowest.read).toBeLessThan(5_000);
     expect(slowest.write).toBeLessThan(5_000);
     for (const member of [api, worker]) {

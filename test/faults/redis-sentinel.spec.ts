@@ -29,7 +29,7 @@ const PROJECTS = 120;
     await redis.close();
   });
 
-  /** Asks for jobs all the while that `work` takes, and for some more. */
+  /** Enqueues jobs while `work` runs, and for some time after it. */
   async function underLoad(work: () => Promise<void>): Promise<void> {
     const over = new AbortController();
     const working = work().finally(() => over.abort());
@@ -68,7 +68,7 @@ const PROJECTS = 120;
     });
   });
 
-  it('that somebody asks for, while the former master lives on as a replica, loses no job', async () => {
+  it('on request, after which the former master is a replica, loses no job', async () => {
     const former = await redis.master();
     await underLoad(async () => {
       await redis.failOver();
@@ -77,14 +77,14 @@ const PROJECTS = 120;
     expect(await clientsOf(former)).toEqual([]);
   });
 
-  it('from a master that has gone silent, and comes back later, loses no job', async () => {
+  it('from a master that hangs, and returns later, loses no job', async () => {
     const former = await redis.master();
     await underLoad(async () => {
       former.freeze();
       await until(async () => (await redis.master()) !== former);
     });
     former.thaw();
-    // The Sentinels take their time until they believe it.
+    // The Sentinels take some time until they detect it.
     await until(async () => (await roleOf(former)) === 'slave', 60_000);
     await until(async () => (await clientsOf(former)).length === 0);
   });
@@ -92,7 +92,7 @@ const PROJECTS = 120;
   const roleOf = (server: Awaited<ReturnType<RedisSentinels['master']>>): Promise<unknown> =>
     redis.within(server, async (one) => (await one.role())[0]);
 
-  /** Names of the connections of the product there. */
+  /** Names of the connections of the product to a server. */
   const clientsOf = (server: Awaited<ReturnType<RedisSentinels['master']>>): Promise<string[]> =>
     redis.within(server, async (one) =>
       [...String(await one.client('LIST')).matchAll(/ name=(forgeplane-\S+)/g)].map(([, name]) => name ?? ''),

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const PER_SECOND = 50;
 
-// Two api processes behind a balancer and two workers, replaced one after the other, as an update does it (REL-19).
+// Two api processes behind a balancer and two workers, replaced one after the other, as in an update (REL-19).
 (hasHaproxy ? describe : describe.skip)('rolling restarts', () => {
   const undo: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -35,7 +35,7 @@ const PER_SECOND = 50;
     const proxy = await Haproxy.start(ports);
     undo.push(() => proxy.stop());
     const [first] = apis as [Member, Member];
-    // With Redis the processes count together, and ten a second are more than one user may make.
+    // With Redis the processes count together, and ten requests per second exceed the limit of one user.
     await first.client.put('/application/settings', { issues_create_limit: 0 });
     const project = await first.client.post<{ id: number }>('/projects', { name: 'Rolling' });
     const path = `/api/v4/projects/${project.body.id}`;
@@ -50,7 +50,7 @@ const PER_SECOND = 50;
           installation.start('worker'),
         ]);
         await until(async () => (await (apis[index] as Member).client.get('/-/readiness')).status === 200);
-        // The balancer looks twice a second.
+        // The balancer checks twice a second.
         await sleep(1_500);
       }
     }

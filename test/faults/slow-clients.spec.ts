@@ -15,7 +15,7 @@ describe('slow clients', () => {
   });
   afterAll(() => installation.close());
 
-  it('200 of them trickle a byte a second: others hardly notice, and they are shown out', async () => {
+  it('200 clients that send one byte a second hardly affect others, and are disconnected', async () => {
     const alone = await percentile99(3_000);
     const { hostname, port } = new URL(product.url);
     const closed: number[] = [];
@@ -39,7 +39,7 @@ describe('slow clients', () => {
       for (const socket of sockets) if (socket.writable) socket.write('a');
     }, 1_000);
     const crowded = await percentile99(6_000);
-    // The floor leaves room for a machine that has other things to do as well.
+    // The minimum allows for a machine with other load.
     expect(crowded).toBeLessThan(Math.max(2 * alone, 1_000));
     while (closed.length < 2 * EACH && Date.now() - begun < 40_000) await sleep(200);
     clearInterval(trickle);

@@ -8,7 +8,7 @@ import { ROOT_TOKEN } from '../support/processes.js';
 import { Holdings, type Held } from '../support/holdings.js';
 import { MixedLoad } from '../support/mixed-load.js';
 
-/** An hour by hand (`SOAK_MINUTES=60`); CI has no time for more than a look. */
+/** An hour when run manually (`SOAK_MINUTES=60`); CI has only time for a short run. */
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 3);
 const LANES = 2;
 /** Pause of a lane between two pieces of work. */

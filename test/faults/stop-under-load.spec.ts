@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 const LANES = 20;
 
-/** Status of an answer, `refused` before there was a connection, or the error of the request. */
+/** Status of a response, `refused` if there was no connection, or the error of the request. */
 type Outcome = number | string;
 
 describe('a process that gets SIGTERM under load', () => {
@@ -43,12 +43,12 @@ describe('a process that gets SIGTERM under load', () => {
     await Promise.all(lanes);
     expect(last).toBeGreaterThanOrEqual(begun);
     expect([...new Set(outcomes)].sort()).toEqual([200, 201, 'refused']);
-    // Nothing was done without a response.
+    // No work was done without a response.
     const created = outcomes.filter((outcome) => outcome === 201).length;
     expect(await installation.count('select count(*) from projects')).toBe(created);
   });
 
-  it('is not ready at once, finishes a long request, and ends at a second signal', async () => {
+  it('is immediately not ready, finishes a long request, and ends at a second signal', async () => {
     const release = await installation.hold('select 1 from users where id = 1 for update');
     const slow = product.client.put('/users/1', { bio: 'late' });
     await sleep(300);

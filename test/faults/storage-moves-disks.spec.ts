@@ -99,7 +99,7 @@ function digestOfFiles(folder: string): string {
   return hash.digest('hex');
 }
 
-describe('storage moves and disks that fail', () => {
+describe('storage moves with failing disks', () => {
   let moving: MovingInstallation;
   let product: Member;
   let damaged: MovingProject[];
@@ -133,7 +133,7 @@ describe('storage moves and disks that fail', () => {
   });
 
   it.each(DAMAGES.map(({ name, reason }, number) => ({ name, number, reason })))(
-    'fails when $name: the source is as it was, and once it is mended the next move is finished',
+    'fail when $name: the source is unchanged, and the next move finishes after the repair',
     async ({ number, reason }) => {
       const project = damaged[number] as MovingProject;
       const path = moving.place('a', project);
@@ -171,20 +171,20 @@ describe('storage moves and disks that fail', () => {
     const owner = { storage, readOnly: false };
     expect(await moving.look(project)).toEqual({ owner, copies: {} });
     await moving.use(product, project);
-    // Back to where it can be compared.
+    // Back, so that it can be compared.
     await moving.schedule(product.client, project, 'second');
     expect(await moving.ended([project])).toMatchObject([{ state: 'finished' }]);
     expect(filesIn(folder)).toEqual([]);
   }
 
-  it('fails when the destination is full, and is finished once there is room', async () => {
+  it('fail when the destination is full, and finish once there is space', async () => {
     const folder = join(moving.folder, 'c');
     const disk = makeSmallDisk(folder, product.pid);
     remove = disk.remove;
     await failThenMove(others[0] as MovingProject, 'small', folder, /(ENOSPC|EFBIG): /, disk.grow);
   });
 
-  it('fails when a file is where the folder of the storage must be', async () => {
+  it('fail when a file is in the place of the storage folder', async () => {
     const folder = join(moving.folder, 'd');
     writeFileSync(folder, '');
     await failThenMove(others[1] as MovingProject, 'file', folder, /(EEXIST|ENOTDIR): /, () =>
@@ -192,7 +192,7 @@ describe('storage moves and disks that fail', () => {
     );
   });
 
-  it('fails when the whole copy cannot get to its place', async () => {
+  it('fail when the complete copy cannot be moved into place', async () => {
     const folder = join(moving.folder, 'e');
     mkdirSync(folder);
     writeFileSync(join(folder, '@hashed'), '');

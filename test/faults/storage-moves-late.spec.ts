@@ -17,10 +17,10 @@ import { createTestRedis, describeWithRedis, type TestRedis } from '../support/r
 import { until } from '../support/until.js';
 import type { Member } from '../support/installation.js';
 
-/** Their moves fail when they are taken over, and are scheduled again; the last one fails after its copy has had its place. */
+/** Their moves fail when taken over, and are scheduled again; the last one fails after its copy was in place. */
 const TWICE: readonly MoveStep[] = ['copied', 'verified', 'waited'];
 
-/** Their repositories have moved back when they wake up: what they still had to remove lives again. */
+/** Their repositories have moved back when they wake up: the copies that they still had to remove are in use again. */
 const BACK: readonly MoveStep[] = ['replicated', 'placed'];
 
 const STEPS = [...MOVE_STEPS, ...TWICE, ...BACK];
@@ -63,7 +63,7 @@ describe('a process (embedded queue) that is suspended after the step', () => {
     await moving.close();
   });
 
-  /** Lets the moves of these projects fail, those of all others end, and then schedules them once more. */
+  /** Lets the moves of these projects fail and those of all others end, then schedules the failed ones again. */
   async function failTwice(projects: readonly MovingProject[]): Promise<void> {
     const last = projects.at(-1) as MovingProject;
     const [placing] = await startFaulty(moving, 'all', ['placed'], 'SIGKILL');
@@ -77,7 +77,7 @@ describe('a process (embedded queue) that is suspended after the step', () => {
     await moving.scheduleAll(api.client, projects);
   }
 
-  /** Changes the last byte of a pack; twice, and it is as before. */
+  /** Changes the last byte of a pack; a second call restores it. */
   function spoilPack(project: MovingProject): void {
     const folder = join(moving.place('a', project), 'objects/pack');
     const pack = join(folder, readdirSync(folder).find((name) => name.endsWith('.pack')) ?? '');
@@ -119,7 +119,7 @@ describeWithRedis('a worker (queues in Redis) that is suspended', () => {
     await redis?.drop();
   });
 
-  it('is replaced by another one, and changes nothing when it wakes up', async () => {
+  it('is replaced by another worker, and changes nothing when it wakes up', async () => {
     const api = await moving.start('api');
     await moving.arrange(api);
     const projects = await moving.projects(api, 'late', 1);

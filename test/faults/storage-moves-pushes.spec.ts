@@ -42,7 +42,7 @@ describeWithRedis('storage moves and pushes', () => {
     expect([reply.status, reply.text]).toEqual([403, READ_ONLY]);
   };
 
-  it('refuses pushes and commits during a move, allows reads, and accepts pushes after it', async () => {
+  it('refuse pushes and commits during the move, allow reads, and accept pushes after it', async () => {
     const [project] = projects;
     const [worker] = (await startFaulty(moving, 'worker', ['waited'], 'SIGSTOP')) as [FaultyWorker];
     await moving.idle();
@@ -66,7 +66,7 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.start('worker');
   });
 
-  it('lets a push that began before the move finish, and copies its commits', async () => {
+  it('wait for a push that began before the move, and copy its commits', async () => {
     const [, project] = projects;
     const push = await SlowPush.begin(moving, api, project.path, 'refs/heads/slow');
     const id = await moving.schedule(api.client, project);
@@ -81,7 +81,7 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.use(api, project);
   });
 
-  it('fails a move for a push that does not end; the push goes through, and then the next move', async () => {
+  it('fail for a push that does not end; the push succeeds, and then the next move', async () => {
     const [, , project] = projects;
     const push = await SlowPush.begin(moving, api, project.path, 'refs/heads/slow');
     await moving.schedule(api.client, project);
@@ -97,13 +97,13 @@ describeWithRedis('storage moves and pushes', () => {
     await moving.use(api, project);
   });
 
-  it('kill -9 of the api during pushes: each is complete and processed, or not there at all, and moves continue', async () => {
+  it('kill -9 of the api during pushes: each is complete and processed or absent, and moves continue', async () => {
     const [, , , project] = projects;
     const victim = await moving.start('api');
     const empty = await inParallel(PUSHED + 1, (number) => emptyProject(`empty-${number}`), 4);
     const [changed, ...others] = empty as [MovingProject, ...MovingProject[]];
     const half = await SlowPush.begin(moving, victim, project.path, 'refs/heads/half');
-    // One has changed its ref, and waits to be processed.
+    // One push has changed its ref, and waits to be processed.
     const unnoted = await SlowPush.begin(moving, victim, changed.path, 'refs/heads/main');
     const release = await moving.installation.hold('select 1 from projects where id = $1 for update', [
       changed.id,

@@ -38,7 +38,7 @@ const DOWN_MS = 30_000;
     expect(moving.remains()).toEqual([]);
   };
 
-  it('kill -9 of the api before it could hand the moves over: they run all the same', async () => {
+  it('kill -9 of the api before it could hand the moves over: they still run', async () => {
     await redis.kill();
     await moving.scheduleAll(api.client, projects);
     await api.kill();
@@ -52,7 +52,7 @@ const DOWN_MS = 30_000;
     await worker.stop();
   });
 
-  it('lost and empty while moves wait: all of them end', async () => {
+  it('Redis lost and empty while moves wait: all of them end', async () => {
     await moving.scheduleAll(api.client, projects, 'default');
     const handed = `select count(*) from background_jobs where name = 'storage-moves.run' and state = 'handed'`;
     await until(async () => (await moving.installation.count(handed)) === projects.length);
@@ -62,7 +62,7 @@ const DOWN_MS = 30_000;
     await worker.stop();
   });
 
-  it('down for 30 s while moves run: these finish meanwhile, and new ones are accepted and finish afterwards', async () => {
+  it('Redis down for 30 s while moves run: these finish meanwhile, and new ones finish afterwards', async () => {
     const [first, second, ...others] = projects as [MovingProject, MovingProject, ...MovingProject[]];
     const [worker] = (await startFaulty(moving, 'worker', ['copied'], 'SIGSTOP')) as [
       FaultyWorker,

@@ -21,7 +21,7 @@ interface Losses {
   readonly moves: ReadonlyMap<string, EndedMove>;
 }
 
-/** The name of a kill at no step: half of the objects are there. */
+/** The name of a kill outside of the steps: half of the objects are copied. */
 const AMID = 'none (amid the copy)';
 
 async function killAmidCopy(moving: MovingInstallation, api: Member, project: MovingProject): Promise<void> {
@@ -41,17 +41,14 @@ async function killAmidCopy(moving: MovingInstallation, api: Member, project: Mo
 
 /** Invariants after each step. */
 function expectWhole(names: readonly string[], losses: () => Losses): void {
-  it.each(names)(
-    '%s: the move is finished, there is one copy, and the project is as it was',
-    async (step) => {
-      const { moving, survivor, victims, moves } = losses();
-      const project = victims.get(step);
-      if (!project) throw new Error(`No move lost its process after ${step}`);
-      expect(moves.get(step)).toMatchObject({ state: 'finished', error_message: null });
-      expect(await moving.look(project)).toEqual(moving.wholeOn(project, 'second'));
-      await moving.use(survivor, project);
-    },
-  );
+  it.each(names)('%s: the move finishes, with one copy and an unchanged project', async (step) => {
+    const { moving, survivor, victims, moves } = losses();
+    const project = victims.get(step);
+    if (!project) throw new Error(`No move lost its process after ${step}`);
+    expect(moves.get(step)).toMatchObject({ state: 'finished', error_message: null });
+    expect(await moving.look(project)).toEqual(moving.wholeOn(project, 'second'));
+    await moving.use(survivor, project);
+  });
 
   it('nothing is left behind, and no job waits', async () => {
     const { moving } = losses();
@@ -105,7 +102,7 @@ describeWithRedis('kill -9 of a worker (queues in Redis) after the step', () => 
   expectWhole([...MOVE_STEPS, AMID], () => losses);
 });
 
-describe('kill -9 of the only process (embedded queue), started again on the same folder, after the step', () => {
+describe('kill -9 of the only process (embedded queue) after the step, restarted on the same folder', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'forgeplane-moving-data-'));
   let moving: MovingInstallation;
   let losses: Losses;
@@ -123,7 +120,7 @@ describe('kill -9 of the only process (embedded queue), started again on the sam
       if (!project) throw new Error('There are not enough projects');
       await current.kill();
       current = await start(losing(step, 'SIGKILL'));
-      // It may be lost before it has answered.
+      // The process may be lost before it has responded.
       await moving.schedule(current.client, project).catch(() => 0);
       expect(await current.ended).toBe('SIGKILL');
       victims.set(step, project);

@@ -39,8 +39,8 @@ describeWithRedis('a worker that is killed while it folds tallies', () => {
   const total = async (): Promise<string | null> =>
     (await api.client.get('/issues?scope=created_by_me&per_page=1')).headers.get('x-total');
 
-  it('leaves the counts correct, including concurrent writes; another one folds them completely', async () => {
-    // The newest of them: the worker has put all others away when it comes to wait for this one.
+  it('leaves the counts correct, including concurrent writes, and another worker folds them completely', async () => {
+    // The newest tally: the worker has folded all others when it waits for this one.
     const release = await installation.hold(
       'select 1 from issue_tallies where ctid = (select max(ctid) from issue_tallies) for update',
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-it('leaves every counter correct after a minute of all kinds of writes at once', async () => {
+it('every counter is correct after a minute of all kinds of concurrent writes', async () => {
   const storm = await TallyStorm.build(member.client);
   const { taken, asked, busy, failures } = await storm.rage(60, 28, () => Promise.resolve());
   expect(failures).toEqual([]);

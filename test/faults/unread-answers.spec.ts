@@ -6,7 +6,7 @@ import { othersNotice } from '../support/heavy/others.js';
 import { Installation, type Member } from '../support/installation.js';
 import { ROOT_TOKEN } from '../support/processes.js';
 
-describe('clients that ask and do not read', () => {
+describe('clients that do not read responses', () => {
   let installation: Installation;
   let product: Member;
   let large: string[];
@@ -71,7 +71,7 @@ describe('clients that ask and do not read', () => {
       500,
     ],
   ])(
-    '%s: memory stays bounded, others are served, and they are shown out',
+    '%s: memory stays bounded, others are served, and the clients are disconnected',
     async (_name, texts, limit = 400) => {
       const sockets = texts().map(open);
       const noticed = await othersNotice(product, 10_000);

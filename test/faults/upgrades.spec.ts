@@ -49,7 +49,7 @@ const PER_SECOND = 30;
     return rows.map(({ version }) => version);
   };
 
-  it('and back again fails no request and loses no job', async () => {
+  it('and the rollback fail no request and lose no job', async () => {
     const apis: Member[] = [];
     for (const port of ports) apis.push(await start('api', former.root, port));
     let worker = await start('worker', former.root);
@@ -64,7 +64,7 @@ const PER_SECOND = 30;
       for (const [index, port] of ports.entries()) {
         expect(await (apis[index] as Member).stop()).toBe(0);
         apis[index] = await start('api', root, port);
-        // The balancer looks twice a second.
+        // The balancer checks twice a second.
         await sleep(2_000);
       }
       expect(await worker.stop()).toBe(0);

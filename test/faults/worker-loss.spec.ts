@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 const PROJECTS = 60;
 
-/** The server ends what a stopped process left idle in a transaction after a minute, and a lease of 25 s may have to end after that. */
+/** The server ends idle transactions of a stopped process after a minute; a lease of 25 s may end later. */
 const PATIENCE_MS = 180_000;
 
 /** Sessions that wait for what `hold` has locked; ticks of schedules wait for other locks now and then. */
@@ -40,24 +40,24 @@ function specify(withRedis: boolean): void {
     await redis?.drop();
   });
 
-  it('kill -9: another one finishes it, nothing is left half', async () => {
+  it('kill -9: another worker finishes the deletion completely', async () => {
     await untilHalf();
     await first.kill();
     await release();
     const second = await installation.start('worker');
     await until(isGone, PATIENCE_MS);
     expect(await remainsOf(installation, crowd)).toEqual(NOTHING);
-    // It counts after it has committed.
+    // The worker counts after its commit.
     await until(async () => (await counted([second], 'jobs_total', '"groups.delete"', '"success"')) === 1);
     expect(second.output()).toContain('is gone (1)');
     expect((await api.client.post('/groups', { name: 'crowd', path: 'crowd' })).status).toBe(201);
   });
 
-  it('SIGSTOP for 40 s, then SIGCONT: the resumed one no longer changes anything', async () => {
+  it('SIGSTOP for 40 s, then SIGCONT: the resumed worker no longer changes anything', async () => {
     await untilHalf();
     process.kill(first.pid, 'SIGSTOP');
     const stoppedAt = Date.now();
-    // The server ends what the stopped process has open, as a lost host would.
+    // The server ends the open transactions of the stopped process, as for a lost host.
     await installation.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
@@ -72,7 +72,7 @@ function specify(withRedis: boolean): void {
     await sleep(2_000);
     expect(await counted([first, second], 'jobs_total', '"groups.delete"', '"success"')).toBe(1);
     expect((await api.client.get(`/groups/${again.body.id}`)).status).toBe(200);
-    // It takes work again.
+    // It takes jobs again.
     await api.client.delete(`/groups/${again.body.id}`);
     await until(
       async () => (await counted([first, second], 'jobs_total', '"groups.delete"', '"success"')) === 2,
