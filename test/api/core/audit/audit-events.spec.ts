@@ -58,7 +58,7 @@ describe('audit events', () => {
   });
   afterAll(() => api.close());
 
-  it('have the documented record, newest first', async () => {
+  it('have the documented attributes, newest first', async () => {
     const { status, body } = await api.root.get<Event[]>('/audit_events');
     expect(status).toBe(200);
     expect(body.map(({ id }) => id)).toEqual(body.map(({ id }) => id).sort((left, right) => right - left));
@@ -88,7 +88,7 @@ describe('audit events', () => {
     expect((await api.root.get('/audit_events/first')).status).toBe(400);
   });
 
-  it('of the instance are for administrators', async () => {
+  it('of the instance are visible to administrators only', async () => {
     for (const path of ['/audit_events', '/audit_events/1']) {
       expect((await api.anonymous.get(path)).status).toBe(401);
       expect((await get('owner', path)).status).toBe(403);
@@ -124,7 +124,7 @@ describe('audit events', () => {
     expect(await messages('entity_type=User&created_after=2099-01-01')).toEqual([]);
     expect(await messages('entity_type=User&created_before=2099-01-01T00:00:00Z')).toHaveLength(1);
     expect(await messages('created_before=2000-01-01')).toEqual([]);
-    // Parameters are judged before rights.
+    // Parameters are validated before permissions.
     for (const client of [api.root, api.as(user('owner').token)]) {
       expect((await client.get('/audit_events?entity_id=1')).body).toEqual({
         message: '400 (Bad request) "entity_type" not given',
@@ -144,22 +144,22 @@ describe('audit events', () => {
     const told = (answer: Answer<Event[]>): unknown[] =>
       answer.body.map(({ details }) => (details as Record<string, unknown>)['custom_message']);
 
-    it('are all shown to its managers', async () => {
+    it('are all visible to its managers', async () => {
       for (const name of [reader, 'owner'] as const) expect(told(await get(name, path))).toEqual(all);
       expect(told(await api.root.get<Event[]>(path))).toEqual(all);
     });
 
-    it('are shown to their authors below that', async () => {
+    it('are visible to their authors below that role', async () => {
       for (const name of authors) expect(told(await get(name, path))).toEqual([`${kind} by ${name}`]);
     });
 
-    it('are shown to no one else', async () => {
+    it('are visible to no one else', async () => {
       expect((await get('reporter', path)).status).toBe(403);
       expect((await get('stranger', path)).status).toBe(404);
       expect((await api.anonymous.get(path)).status).toBe(401);
     });
 
-    it('can be read one by one', async () => {
+    it('can be read individually', async () => {
       const [newest, , oldest] = (await api.root.get<Event[]>(path)).body;
       expect((await get(reader, `${path}/${oldest?.id ?? 0}`)).body).toEqual(oldest);
       expect((await get('developer', `${path}/${newest?.id ?? 0}`)).body).toEqual(newest);
@@ -184,7 +184,7 @@ describe('audit events', () => {
       expect((await get(reader, `${path}?created_before=2099-01-01`)).body).toHaveLength(3);
     });
 
-    it('are walked by offset and by keyset', async () => {
+    it('are paginated by offset and by keyset', async () => {
       const first = await get(reader, `${path}?per_page=2`);
       expect(first.headers.get('x-total')).toBe('3');
       expect(told(await get(reader, `${path}?per_page=2&page=2`))).toEqual([`${kind} by owner`]);
@@ -234,7 +234,7 @@ describe('audit events', () => {
       while ((await open()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     };
 
-    it('are kept forever, or removed after the days of the setting', async () => {
+    it('are kept forever, or removed after the number of days in the settings', async () => {
       await api.sql(
         `insert into audit_events (author_id, entity_type, entity_id, details, created_at)
          select 1, 'User', 424242, '{}', now() - day * interval '1 day' from generate_series(1, 2500) day`,

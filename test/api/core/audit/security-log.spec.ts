@@ -51,14 +51,14 @@ describe('log lines', () => {
     ['malformed JSON', () => api.root.send('POST', '/projects', `{"password":"${SECRET}`, json)],
   ];
 
-  it.each(requests)('keep %s to themselves', async (_name, request) => {
+  it.each(requests)('do not contain a secret in %s', async (_name, request) => {
     await request();
     await until(() => lines.length > 0);
     expect(lines.join('\n')).not.toContain(SECRET);
     expect(lines.join('\n')).not.toContain(ROOT_TOKEN);
   });
 
-  it('cannot be ended by user input', async () => {
+  it('cannot be broken by user input', async () => {
     await api.anonymous.get('/users/%0a%7b%22level%22%3a%22fatal%22%7d%0d?x=%0a%0d', {
       'User-Agent': 'a\tb',
     });

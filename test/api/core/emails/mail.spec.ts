@@ -45,7 +45,7 @@ describe('mails as files', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('are removed after a month, including partial ones, and other files are kept', async () => {
+  it('are removed after a month, including partial ones, but other files are kept', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = (days: number): string =>
       `${new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[-:.]/g, '')}-000000000001.eml`;
@@ -57,7 +57,7 @@ describe('mails as files', () => {
     for (const file of readdirSync(folder)) rmSync(join(folder, file));
   });
 
-  it('are whole messages in both forms, in the order in which they were wanted', async () => {
+  it('contain both forms of the text, and are sent in the order in which they were requested', async () => {
     await send(api, mailTo('one@example.com'));
     await send(api, mailTo('two@example.com', { headers: { 'List-Id': '<things.example.com>' } }));
     await until(() => files().length === 2);
@@ -75,7 +75,7 @@ describe('mails as files', () => {
     for (const name of files()) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   });
 
-  it('never leave when the transaction does not commit', async () => {
+  it('are not sent if the transaction is rolled back', async () => {
     const before = files().length;
     const rolledBack = api.app.get(Transactions).run(async (tx) => {
       await api.app.get(Mails).enqueue(tx, mailTo('nobody@example.com'));
@@ -88,7 +88,7 @@ describe('mails as files', () => {
   });
 
   it.each<[string, Partial<Mail>]>([
-    ['a second reader', { to: 'a@example.com, b@example.com' }],
+    ['a second recipient', { to: 'a@example.com, b@example.com' }],
     ['a line break in the address', { to: 'a@example.com\r\nBcc: b@example.com' }],
     ['an SMTP command in the address', { to: 'a@example.com>\r\nRCPT TO:<b@example.com' }],
     ['a display name', { to: 'B <b@example.com>' }],
@@ -97,7 +97,7 @@ describe('mails as files', () => {
     ['another line break in the subject', { subject: 'x\u2028y' }],
     ['a line break in a header', { headers: { 'List-Id': 'x\r\nBcc: b@example.com' } }],
     ['a line break in the name of a header', { headers: { 'X\r\nBcc': 'b@example.com' } }],
-    ['another reader as a header', { headers: { bcc: 'b@example.com' } }],
+    ['another recipient as a header', { headers: { bcc: 'b@example.com' } }],
     ['another sender as a header', { headers: { Sender: 'b@example.com' } }],
   ])('refuse %s', async (_what, change) => {
     await expect(send(api, mailTo('a@example.com', change))).rejects.toThrow(/of a mail/);
@@ -118,7 +118,7 @@ describe('mails by SMTP', () => {
     await server.close();
   });
 
-  it('arrive once, with sender and reader in the envelope', async () => {
+  it('are sent once, with sender and recipient in the envelope', async () => {
     await send(api, mailTo('one@example.com'));
     await until(() => server.mails.length === 1);
     expect(server.mails[0]).toMatchObject({ from: 'forgeplane@localhost', to: ['one@example.com'] });
@@ -126,7 +126,7 @@ describe('mails by SMTP', () => {
     await until(async () => (await waiting(api)).length === 0);
   });
 
-  it('are tried again with the same Message-ID, and keep nothing readable meanwhile', async () => {
+  it('are retried with the same Message-ID, and contain nothing readable in the meantime', async () => {
     server.behave({ refuseOnce: 451, loseAnswerOnce: true });
     const before = server.mails.length;
     await send(api, mailTo('again@example.com'));

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/database
 const DAY_MS = 86_400_000;
 const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
 
-// At any time of the day the date of one of them is not that of UTC.
+// At any time of day, the date in one of these zones differs from that in UTC.
 describe.each(['Etc/GMT+12', 'Etc/GMT-14'])('on a database whose time zone is %s', (zone) => {
   let database: TestDatabase;
   let api: TestApi;
@@ -30,7 +30,7 @@ describe.each(['Etc/GMT+12', 'Etc/GMT-14'])('on a database whose time zone is %s
     await database.drop();
   });
 
-  it('reckons in UTC on every connection', async () => {
+  it('uses UTC on every connection', async () => {
     const text = `select current_setting('TimeZone') as zone`;
     const reader = api.app.get(ReadDatabase);
     const zones = [
@@ -66,7 +66,7 @@ describe.each(['Etc/GMT+12', 'Etc/GMT-14'])('on a database whose time zone is %s
     expect((await user.client.get('/user')).status).toBe(status);
   });
 
-  it('finds issues by the day in UTC on which they are due', async () => {
+  it('finds issues by their due date in UTC', async () => {
     const project = await buildProject(api.root);
     const path = `/projects/${project.id}/issues`;
     for (const offset of [-1, 0, 1])

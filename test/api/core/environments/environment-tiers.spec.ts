@@ -66,14 +66,14 @@ describe('tiers of environments', () => {
     return (await client.post<{ id: number }>(at('/pipeline'), { ref: 'main' })).body.id;
   };
 
-  it('are chosen for a new environment by those who may deploy to both, the suggested and the chosen one', async () => {
+  it('are chosen for a new environment only by users who may deploy to the suggested and the chosen tier', async () => {
     for (const client of [ci.project.developer, ci.project.maintainer]) {
       expect(await make(client, 'production', 'development')).toBe(403);
       expect(await make(client, 'prod', 'other')).toBe(403);
       expect(await make(client, 'site', 'production')).toBe(403);
     }
     expect(await tierOf('prod')).toBe('none');
-    // No tier is chosen if the name suggests it.
+    // A tier counts as chosen only if the name does not suggest it.
     expect(await make(ci.project.developer, 'prod', 'production')).toBe(201);
     expect(await make(ci.project.developer, 'live')).toBe(201);
     expect(await make(ci.project.developer, 'site', 'testing')).toBe(201);
@@ -87,7 +87,7 @@ describe('tiers of environments', () => {
     ]);
   });
 
-  it('do not release an environment with a protected name', async () => {
+  it('do not exempt an environment with a protected name', async () => {
     await ci.project.maintainer.post(at('/protected_environments'), {
       name: 'kept',
       deploy_access_levels: [{ user_id: deployer.id }],
@@ -102,7 +102,7 @@ describe('tiers of environments', () => {
     expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
   });
 
-  it('are ignored for jobs of users who may not choose them, whose deployments fail', async () => {
+  it('are ignored for jobs of users who may not choose them, and the deployments of such jobs fail', async () => {
     const failure = async (yaml: string): Promise<unknown> => {
       const pipeline = await ci.run(yaml);
       expect(await ci.state(pipeline)).toBe('pipeline:failed deploy:failed');
@@ -114,7 +114,7 @@ describe('tiers of environments', () => {
     expect(await failure(job('entered', 'production'))).toBe('protected_environment_failure');
     expect(await tierOf('entered')).toBe('other');
     expect(await failure(job('entered', 'production'))).toBe('protected_environment_failure');
-    // Whatever a job that does not deploy says about the tier, the environment gets the tier of its name.
+    // A job that does not deploy cannot set the tier: the environment gets the tier that its name suggests.
     await ci.run(
       'look: { script: x, environment: { name: prod/seen, action: access, deployment_tier: other } }',
     );
@@ -122,7 +122,7 @@ describe('tiers of environments', () => {
     expect(await ci.state(await ci.run(job('entered', 'testing')))).toContain('deploy:pending');
   });
 
-  it('are chosen by jobs of those who may, for new environments and with each success', async () => {
+  it('are set by jobs of users who may, for new environments and on each success', async () => {
     const first = await runAs(deployer.client, job('prod/free', 'development'));
     expect(await tierOf('prod/free')).toBe('development');
     expect(await ci.state(first)).toContain('deploy:pending');
@@ -131,7 +131,7 @@ describe('tiers of environments', () => {
     expect(await tierOf('prod/free')).toBe('production');
   });
 
-  it('are checked again when a job has succeeded', async () => {
+  it('are checked again when a job succeeds', async () => {
     await owner.client.delete(`/groups/${group.id}/protected_environments/production`);
     await make(ci.project.developer, 'late');
     const pipeline = await ci.run(job('late', 'production'));
@@ -144,7 +144,7 @@ describe('tiers of environments', () => {
     expect(await tierOf('late')).toBe('other');
   });
 
-  it('of a source are imported if the user may choose them; names keep their protection', async () => {
+  it('are imported if the user may choose them; environments with protected names stay protected', async () => {
     const bring = async (importerId: number, names: readonly string[]): Promise<readonly string[]> => {
       const target = handmadeTarget({ of: 'project', ownerId: ci.project.id, importerId });
       const records = names.map((name, id) => ({ id, name, tier: 'development' }));
@@ -162,19 +162,19 @@ describe('tiers of environments', () => {
     ]);
   });
 
-  describe('that need approvals', () => {
-    it('are left only by those who could change the protection', async () => {
+  describe('that require approvals', () => {
+    it('can be changed only by users who may change the protection', async () => {
       expect(await make(deployer.client, 'stage', 'other')).toBe(403);
       expect(await make(deployer.client, 'stage')).toBe(201);
       expect(await move(deployer.client, 'stage', 'production')).toBe(403);
       expect(await move(deployer.client, 'stage', 'staging')).toBe(200);
       expect(await move(owner.client, 'stage', 'testing')).toBe(200);
-      // A user who may deploy there may move it into the tier, and is then bound by it.
+      // A user who may deploy there may move the environment into the tier, and is then bound by it.
       expect(await move(deployer.client, 'stage', 'staging')).toBe(200);
       expect(await move(deployer.client, 'stage', 'testing')).toBe(403);
     });
 
-    it('count by rules as well', async () => {
+    it('include those with approval rules', async () => {
       await requireApprovals(0);
       expect(await move(deployer.client, 'stage', 'testing')).toBe(200);
       expect(await move(deployer.client, 'stage', 'staging')).toBe(200);
@@ -189,7 +189,7 @@ describe('tiers of environments', () => {
       });
     });
 
-    it('are not left by jobs either', async () => {
+    it('cannot be changed by jobs either', async () => {
       await requireApprovals(0);
       const pipeline = await runAs(deployer.client, job('stage', 'testing'));
       await ci.end(pipeline, 'deploy', 'running');
@@ -200,7 +200,7 @@ describe('tiers of environments', () => {
       expect(await ci.state(next)).toBe('pipeline:manual deploy:manual');
     });
 
-    it('are not left by removing the environment and making it anew', async () => {
+    it('cannot be changed by removing the environment and creating it again', async () => {
       for (const name of ['chosen', 'review/chosen']) {
         await make(deployer.client, name);
         expect(await move(owner.client, name, 'staging')).toBe(200);
@@ -219,7 +219,7 @@ describe('tiers of environments', () => {
       expect(await due(deployer.client)).toEqual([]);
       expect(await due(owner.client)).toEqual(['review/chosen']);
       expect((await owner.client.delete(at(`/environments/${id}`))).status).toBe(204);
-      // An environment that comes back in the same tier may be removed.
+      // An environment that is created again in the same tier may be removed.
       const stage = at(`/environments/${(await find('stage')).id}`);
       await deployer.client.post(`${stage}/stop`, { force: true });
       expect((await deployer.client.delete(stage)).status).toBe(204);

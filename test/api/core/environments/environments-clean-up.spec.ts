@@ -24,7 +24,7 @@ describe('cleaning up environments', () => {
 
   afterAll(() => api.close());
 
-  it('stops stale environments, and no others', async () => {
+  it('stops stale environments only', async () => {
     const old = await buildEnvironment(own.developer, own.projectId, { name: 'old' });
     const young = await buildEnvironment(own.developer, own.projectId, { name: 'young' });
     const deployed = await buildEnvironment(own.developer, own.projectId, { name: 'deployed' });
@@ -41,13 +41,16 @@ describe('cleaning up environments', () => {
     ]);
   });
 
-  it.each([daysAgo(6), daysAgo(3_700)])('refuses %s as a date for that', async (before) => {
-    const answer = await own.maintainer.post(`${environments()}/stop_stale`, { before });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ message: { before: ['Invalid Date'] } });
-  });
+  it.each([daysAgo(6), daysAgo(3_700)])(
+    'refuses to stop stale environments with the date %s',
+    async (before) => {
+      const answer = await own.maintainer.post(`${environments()}/stop_stale`, { before });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ message: { before: ['Invalid Date'] } });
+    },
+  );
 
-  it('requires a date for that', async () => {
+  it('requires a date to stop stale environments', async () => {
     const missing = await own.maintainer.post(`${environments()}/stop_stale`);
     expect(missing.body).toEqual({ message: '400 (Bad request) "before" not given' });
     const bad = await own.maintainer.post(`${environments()}/stop_stale`, { before: 'yesterday' });
@@ -75,7 +78,7 @@ describe('cleaning up environments', () => {
     await api.root.put('/application/settings', { license_plan: level });
   });
 
-  it('schedules stopped review environments for removal, only when it is meant', async () => {
+  it('schedules stopped review environments for removal, only with dry_run=false', async () => {
     const ids: number[] = [];
     for (const name of ['review/a', 'review/b', 'review/c', 'other/d']) {
       const { id } = await buildEnvironment(own.developer, own.projectId, { name });
@@ -105,7 +108,7 @@ describe('cleaning up environments', () => {
     expect((await own.developer.delete(`${environments()}/review_apps${query}`)).status).toBe(400);
   });
 
-  it('removes environments when their time has come, unless they run again', async () => {
+  it('removes scheduled environments when they are due, unless they run again', async () => {
     const due = await buildEnvironment(own.developer, own.projectId, { name: 'review/due' });
     const back = await buildEnvironment(own.developer, own.projectId, { name: 'review/back' });
     for (const { id } of [due, back]) {

@@ -40,7 +40,7 @@ describe('environments', () => {
       expect(answer.body).not.toHaveProperty('last_deployment');
     });
 
-    it('accepts a tier, and a blank address as none', async () => {
+    it('accepts a tier, and treats a blank external_url as missing', async () => {
       const answer = await team.developer.post(at(), { name: 'plain', tier: 'staging', external_url: '' });
       expect(answer.body).toMatchObject({ slug: 'plain', tier: 'staging', external_url: null });
     });
@@ -76,7 +76,7 @@ describe('environments', () => {
       expect(refused[0]?.body).toEqual({ message: { name: ['has already been taken'] } });
     });
 
-    it('gives a different slug to a name whose slug exists', async () => {
+    it('appends a suffix to a slug that exists', async () => {
       const first = await buildEnvironment(team.developer, team.projectId, { name: 'Twin' });
       const second = await buildEnvironment(team.developer, team.projectId, { name: first.slug });
       expect(second.slug).not.toBe(first.slug);
@@ -85,7 +85,7 @@ describe('environments', () => {
   });
 
   describe('roles', () => {
-    it('lets reporters read and developers write', async () => {
+    it('let Reporters read and Developers write', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'roles' });
       const codes = async (client: ProjectTeam['guest']): Promise<number[]> => [
         (await client.get(at())).status,
@@ -104,7 +104,7 @@ describe('environments', () => {
       expect(await codes(api.anonymous)).toEqual([401, 401, 401, 401, 401, 401, 401]);
     });
 
-    it('shows a public project to all signed-in users', async () => {
+    it('let all signed-in users see those of a public project', async () => {
       const open = await buildProjectTeam(api, 'public');
       const path = `/projects/${open.projectId}/environments`;
       expect((await open.stranger.get(path)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('environments', () => {
       expect((await api.anonymous.get(path)).status).toBe(401);
     });
 
-    it('keeps to the project of the path', async () => {
+    it('do not give access to environments of another project', async () => {
       const other = await buildProjectTeam(api);
       const { id } = await buildEnvironment(other.developer, other.projectId, { name: 'foreign' });
       for (const answer of [
@@ -127,7 +127,7 @@ describe('environments', () => {
       }
     });
 
-    it('is not there when the project has switched it off', async () => {
+    it('do not matter if the project has disabled environments', async () => {
       const off = await buildProjectTeam(api);
       await api.sql(
         `update projects set settings = '{"environments_access_level":"disabled"}' where id = $1`,
@@ -156,11 +156,11 @@ describe('environments', () => {
       await own.developer.post(`/projects/${own.projectId}/environments/${id}/stop`);
     });
 
-    it('lists all by id', async () => {
+    it('returns all environments by id', async () => {
       expect(await names('')).toEqual(['production', 'Review/one', 'review/two', 'review', 'rev$ew', 'gone']);
     });
 
-    it('filters by exact name, beginning and state', async () => {
+    it('filters by name, search and state', async () => {
       expect(await names('?name=review')).toEqual(['review']);
       expect(await names('?name=unknown')).toEqual([]);
       expect(await names('?search=REVIEW/')).toEqual(['Review/one', 'review/two']);
@@ -181,7 +181,7 @@ describe('environments', () => {
       expect(answer.body).toEqual({ message });
     });
 
-    it('pages by offset and by keyset', async () => {
+    it('paginates by offset and by keyset', async () => {
       const path = `/projects/${own.projectId}/environments`;
       const page = await own.reporter.get<BuiltEnvironment[]>(`${path}?per_page=4&page=2`);
       expect(page.body.map(({ name }) => name)).toEqual(['rev$ew', 'gone']);
@@ -195,7 +195,7 @@ describe('environments', () => {
     });
   });
 
-  describe('one environment', () => {
+  describe('a single environment', () => {
     it('shows its last deployment, without repeating the environment', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'shown' });
       const empty = await team.reporter.get(at(`/${id}`));
@@ -215,7 +215,7 @@ describe('environments', () => {
       expect(again.body['last_deployment']).toMatchObject({ id: first.id });
     });
 
-    it('changes address and tier, keeps its name, and refuses a slug', async () => {
+    it('accepts another external_url and tier, keeps its name, and refuses a slug', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'changing' });
       const path = at(`/${id}`);
       const answer = await team.developer.put(path, {
@@ -240,7 +240,7 @@ describe('environments', () => {
       expect((await team.developer.put(path, { external_url: 'data:x' })).status).toBe(400);
     });
 
-    it('stops, and can then be removed with its deployments', async () => {
+    it('can be stopped, and then removed with its deployments', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'stopping' });
       await buildDeployment(team.developer, team.projectId, { environment: 'stopping' });
       const refused = await team.developer.delete(at(`/${id}`));
@@ -265,7 +265,7 @@ describe('environments', () => {
       expect(counted?.live_count).toBe(counted?.rows);
     });
 
-    it('runs again after the next successful deployment', async () => {
+    it('is available again after the next successful deployment', async () => {
       const { id } = await buildEnvironment(team.developer, team.projectId, { name: 'again' });
       await team.developer.post(at(`/${id}/stop`));
       const deployment = await buildDeployment(team.developer, team.projectId, {

@@ -5,7 +5,7 @@ import { addProject } from '../../../support/builders/instance.js';
 import { buildMember } from '../../../support/builders/member.js';
 import { createUser, type CreatedUser } from '../../../support/builders/user.js';
 
-describe('transfer, share and deletion of groups', () => {
+describe('transfer, sharing and deletion of groups', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('transfer, share and deletion of groups', () => {
   });
   afterAll(() => api.close());
 
-  it('moves a whole tree and refuses cycles', async () => {
+  it('moves a whole tree, and refuses cycles', async () => {
     const target = await buildGroup(api, {}, owner.client);
     const moving = await buildGroup(api, { visibility: 'public' }, owner.client);
     const child = await buildGroup(api, { parent_id: moving.id, visibility: 'public' }, owner.client);
@@ -63,7 +63,7 @@ describe('transfer, share and deletion of groups', () => {
     expect(statuses.sort()).toEqual([201, 400]);
   });
 
-  it('shares a group, whose members then have a role, and ends the share', async () => {
+  it('shares a group, whose members get a role, and ends the share', async () => {
     const shared = await buildGroup(api, {}, owner.client);
     const guests = await buildGroup(api);
     const guest = await createUser(api);
@@ -102,7 +102,7 @@ describe('transfer, share and deletion of groups', () => {
     expect(gone.body).toEqual({ message: '404 Group Link Not Found' });
   });
 
-  it('deletes a tree by job, out of sight at once', async () => {
+  it('hides a tree immediately, and deletes it in a job', async () => {
     const group = await buildGroup(api, {}, owner.client);
     const child = await buildGroup(api, { parent_id: group.id }, owner.client);
     await addProject(api, child.id, `${child.full_path}/code`);
@@ -122,7 +122,7 @@ describe('transfer, share and deletion of groups', () => {
     expect(await left()).toBe(0);
   });
 
-  it('keeps deleted groups for some days where the setting says so', async () => {
+  it('keeps deleted groups for the configured number of days', async () => {
     const group = await buildGroup(api, {}, owner.client);
     expect((await owner.client.post(`/groups/${group.id}/restore`)).status).toBe(404);
     await api.root.put('/application/settings', { deletion_adjourned_period: 7 });
@@ -146,7 +146,7 @@ describe('groups and their content', () => {
   });
   afterAll(() => api.close());
 
-  it('embeds projects and holds to their visibility', async () => {
+  it('includes projects according to their visibility', async () => {
     const group = await buildGroup(api, { visibility: 'public' }, owner.client);
     const project = await owner.client.post('/projects', {
       name: 'open',
@@ -179,7 +179,7 @@ describe('groups and their content', () => {
     expect(answer.status).toBe(405);
   });
 
-  it('leaves nothing behind when a group is deleted while it is being filled', async () => {
+  it('leaves nothing behind if projects are created while a group is deleted', async () => {
     const group = await buildGroup(api, {}, owner.client);
     const fill = (path: string): Promise<{ status: number }> =>
       owner.client.post('/groups', { name: path, path, parent_id: group.id });
@@ -198,7 +198,7 @@ describe('groups and their content', () => {
     expect(routes).toEqual([]);
   });
 
-  it('removes the namespace and the groups of a user who is deleted for good', async () => {
+  it('removes the namespace and the groups of a user who is deleted permanently', async () => {
     const leaving = await createUser(api);
     const group = await buildGroup(api, {}, leaving.client);
     await leaving.client.post('/projects', { name: 'own' });

@@ -96,14 +96,14 @@ describe('protections that named a deleted group', () => {
   });
   afterAll(() => api.close());
 
-  it('stay closed to everyone: branches and tags', async () => {
+  it('keep branches and tags closed to everyone', async () => {
     for (const client of everybody()) {
       for (const act of [push, tag]) expect((await act(client)).body).toEqual(NOT_ALLOWED);
       expect((await client.put(`${request}/merge`)).status).toBe(403);
     }
   });
 
-  it('lose the protection only through administrators', async () => {
+  it('can be lifted only by administrators', async () => {
     const path = at('/protected_branches/kept');
     for (const client of everybody()) {
       const raised = { allowed_to_push: [{ access_level: 40 }] };
@@ -113,7 +113,7 @@ describe('protections that named a deleted group', () => {
     }
   });
 
-  it('stay closed to everyone: environments, and deployments that wait for approvals', async () => {
+  it('keep environments and deployments that wait for approvals closed to everyone', async () => {
     const approval = at(`/deployments/${blocked.id}/approval`);
     for (const client of everybody()) {
       expect((await deploy(client)).status).toBe(403);
@@ -128,7 +128,7 @@ describe('protections that named a deleted group', () => {
     });
   });
 
-  it('are not approved by others', async () => {
+  it('are not satisfied by approvals of others', async () => {
     for (const client of [reviewed.maintainer, insider.client])
       expect((await client.post(`${unapproved}/approve`)).status).toBe(201);
     const { body } = await api.root.get(`${unapproved}/approvals`);
@@ -136,7 +136,7 @@ describe('protections that named a deleted group', () => {
     expect((await api.root.put(`${unapproved}/merge`)).status).toBe(405);
   });
 
-  it('names it no more', async () => {
+  it('do not show the group', async () => {
     const kept = ['/protected_branches/kept', '/protected_tags/v*', '/protected_environments/kept'];
     const shown = await Promise.all([
       ...kept.map((path) => api.root.get(at(path))),

@@ -72,13 +72,13 @@ describe('groups', () => {
     expect(visibility.body).toEqual({ message: { visibility: ['does not have a valid value'] } });
   });
 
-  it('creates groups at the top only for who may', async () => {
+  it('creates top-level groups only for users who may create them', async () => {
     const { client } = await createUser(api, { can_create_group: false });
     expect((await client.post('/groups', { name: 'no', path: 'no-1' })).status).toBe(403);
     expect((await api.anonymous.post('/groups', { name: 'no', path: 'no-2' })).status).toBe(401);
   });
 
-  it('hides private groups and shows public ones to everybody', async () => {
+  it('hides private groups and shows public ones to everyone', async () => {
     const hidden = await buildGroup(api, {}, owner.client);
     const open = await buildGroup(api, { visibility: 'public' }, owner.client);
     const inside = await buildGroup(api, { visibility: 'internal' }, owner.client);
@@ -97,7 +97,7 @@ describe('groups', () => {
     expect((await stranger.client.delete(`/groups/${hidden.id}`)).status).toBe(404);
   });
 
-  it('lists what the caller may see, by name', async () => {
+  it('lists the groups that the caller may see, by name', async () => {
     const mine = await createUser(api);
     const prefix = 'list-rule';
     for (const [name, visibility] of [
@@ -143,7 +143,7 @@ describe('groups', () => {
     expect(plain.body[0]).not.toHaveProperty('statistics');
   });
 
-  it('walks by keyset, for signed-in callers too', async () => {
+  it('paginates by keyset, for signed-in callers too', async () => {
     for (const name of ['k1', 'k2', 'k3'])
       await buildGroup(api, { name: `walk-${name}`, path: `walk-${name}`, visibility: 'public' });
     for (const client of [api.anonymous, owner.client]) {
@@ -223,7 +223,7 @@ describe('groups', () => {
     expect((await create('s2')).status).toBe(403);
   });
 
-  it('changes settings and names, and leaves redirects behind', async () => {
+  it('changes settings and names, and redirects from the former path', async () => {
     const group = await buildGroup(api, {}, owner.client);
     const child = await buildGroup(api, { parent_id: group.id, path: 'child' }, owner.client);
     const projectId = await addProject(api, child.id, `${child.full_path}/thing`);
@@ -264,7 +264,7 @@ describe('groups', () => {
     expect(changes).toContainEqual(expect.objectContaining({ change: 'path', from: group.path, to: path }));
   });
 
-  it('nests groups twenty deep and no deeper', async () => {
+  it('nests groups up to twenty levels deep', async () => {
     let parentId: number | undefined;
     for (let depth = 1; depth <= 20; depth += 1)
       parentId = (

@@ -7,7 +7,7 @@ import { createUser, type CreatedUser } from '../../../support/builders/user.js'
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
-/** A day so many days from now, in UTC. */
+/** The date in that number of days, in UTC. */
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('the last owner of a group', () => {
@@ -31,7 +31,7 @@ describe('the last owner of a group', () => {
   const gone = async (table: string, id: number): Promise<unknown> =>
     until(async () => (await api.sql(`select 1 from ${table} where id = $1`, [id])).length === 0);
 
-  it('is not lost to an expiry of today', async () => {
+  it('cannot get today as the expiry date', async () => {
     const refused = await owner.client.put(`${path}/${owner.id}`, { access_level: 50, expires_at: day(0) });
     expect([refused.status, refused.body]).toEqual([
       400,
@@ -45,7 +45,7 @@ describe('the last owner of a group', () => {
     expect((await owner.client.get(`${path}/${owner.id}`)).body).toMatchObject({ expires_at: null });
   });
 
-  it('has no end either', async () => {
+  it('cannot get an expiry date or be removed', async () => {
     const end = (id: number): Promise<{ status: number }> =>
       api.root.put(`${path}/${id}`, { access_level: 50, expires_at: day(2) });
     expect((await end(other.id)).status).toBe(200);
@@ -59,27 +59,27 @@ describe('the last owner of a group', () => {
     ['blocked', `update users set state = 'blocked' where id = $1`],
     ['being deleted', 'update users set pending_delete = true where id = $1'],
     ['expired', 'update members set expires_at = current_date where user_id = $1 and access_level = 50'],
-  ])('may not leave where the other one is %s', async (_what, sql) => {
+  ])('may not leave if the other owner is %s', async (_what, sql) => {
     await api.sql(sql, [other.id]);
     expect((await owner.client.delete(`${path}/${owner.id}`)).status).toBe(403);
     expect((await owner.client.put(`${path}/${owner.id}`, { access_level: 40 })).status).toBe(403);
     expect((await api.root.delete(`/users/${owner.id}`)).status).toBe(409);
   });
 
-  it('may leave where the other one is there, or owns a group above', async () => {
+  it('may leave if there is another owner, or they own a parent group', async () => {
     const child = await buildGroup(api, { parent_id: group.id }, owner.client);
     await buildMember(api, `groups/${child.id}`, (await createUser(api)).id, 10);
     expect((await owner.client.delete(`${path}/${owner.id}`)).status).toBe(204);
   });
 
-  it('removes the group when all are removed permanently', async () => {
+  it('loses the group when all owners are deleted permanently', async () => {
     await Promise.all([owner, other].map(({ id }) => api.root.delete(`/users/${id}?hard_delete=true`)));
     await gone('users', owner.id);
     await gone('users', other.id);
     await gone('namespaces', group.id);
   });
 
-  it('removes the group if the other owner is already being removed', async () => {
+  it('loses the group if the other owner is already being deleted', async () => {
     expect((await api.root.delete(`/users/${other.id}`)).status).toBe(204);
     expect((await api.root.delete(`/users/${owner.id}`)).status).toBe(409);
     expect((await api.root.delete(`/users/${owner.id}?hard_delete=true`)).status).toBe(204);
@@ -102,11 +102,11 @@ describe('the last owner of a group', () => {
       access_level: 50,
     });
     await api.sql(`delete from members where source_type = 'Namespace' and source_id = $1`, [second.id]);
-    // Bots make no groups at the top.
+    // Bots may not create top-level groups.
     expect((await api.as(token.token).post(`/groups/${second.id}/transfer`)).status).toBe(403);
   });
 
-  it('is missed by doctor where the only one is blocked', async () => {
+  it('is reported as missing by doctor if all owners are blocked', async () => {
     const doctor = consistencyChecks.find(({ check }) => check.endsWith('has an owner'))?.sql ?? '';
     await api.sql(`update users set state = 'blocked' where id = any($1)`, [[owner.id, other.id]]);
     expect(await api.sql(doctor)).toContainEqual({ what: `group ${group.id}` });

@@ -32,7 +32,7 @@ describe('members', () => {
   });
   afterAll(() => api.close());
 
-  it('shows the primary address to administrators and oneself, the public one to others', async () => {
+  it('show the primary address to administrators and themselves, the public one to others', async () => {
     const team = await buildGroup(api, { visibility: 'public' }, owner.client);
     const [known, silent] = [await createUser(api), await createUser(api)];
     for (const { id } of [known, silent]) await buildMember(api, `groups/${team.id}`, id, 30);
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(await seenBy(owner.client, known.id)).toBe('');
   });
 
-  it('adds a member once', async () => {
+  it('are added once', async () => {
     const path = `/groups/${group.id}/members`;
     const answer = await owner.client.post(path, { user_id: user.id, access_level: 30, expires_at: day(30) });
     expect(answer.status).toBe(201);
@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await auditChanges(api, 'User')).toContainEqual(added);
   });
 
-  it('validates parameters', async () => {
+  it('are validated', async () => {
     const path = `/groups/${group.id}/members`;
     const post = (body: object): Promise<{ status: number; body: unknown }> => owner.client.post(path, body);
     expect((await post({ access_level: 30 })).body).toEqual({
@@ -96,7 +96,7 @@ describe('members', () => {
     expect((await post({ user_id: { a: 1 }, access_level: 30 })).status).toBe(400);
   });
 
-  it('adds by username and several at once', async () => {
+  it('are added by username, also several at once', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const path = `/groups/${fresh.id}/members`;
     const byName = await owner.client.post(path, { username: user.username, access_level: 10 });
@@ -112,7 +112,7 @@ describe('members', () => {
     });
   });
 
-  it('shows members to who can see the group, never to anonymous callers', async () => {
+  it('are visible to users who can see the group, never to anonymous callers', async () => {
     const open = await buildGroup(api, { visibility: 'public' }, owner.client);
     expect((await api.anonymous.get(`/groups/${open.id}/members`)).status).toBe(401);
     const seen = await stranger.client.get<Member[]>(`/groups/${open.id}/members`);
@@ -126,7 +126,7 @@ describe('members', () => {
     ).toBe(403);
   });
 
-  it('distinguishes direct members from all, each once with the highest level', async () => {
+  it('are listed as direct members or as all, each once with the highest level', async () => {
     const child = await buildGroup(api, { parent_id: group.id }, owner.client);
     const projectId = await addProject(api, child.id, `${child.full_path}/code`);
     await buildMember(api, `projects/${projectId}`, user.id, 40);
@@ -166,7 +166,7 @@ describe('members', () => {
     });
   });
 
-  it('changes and ends memberships', async () => {
+  it('can be changed and removed', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const path = `/groups/${fresh.id}/members/${user.id}`;
     const missing = await owner.client.put(path, { access_level: 20 });
@@ -188,7 +188,7 @@ describe('members', () => {
     );
   });
 
-  it('keeps the last owner, also when two step down at once', async () => {
+  it('include at least one owner, also if two step down at once', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const path = `/groups/${fresh.id}/members`;
     expect((await owner.client.delete(`${path}/${owner.id}`)).status).toBe(403);
@@ -203,7 +203,7 @@ describe('members', () => {
     expect(statuses.sort()).toEqual([200, 403]);
   });
 
-  it('adds a user once in two simultaneous requests', async () => {
+  it('are added once by two simultaneous requests', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const add = (): Promise<{ status: number }> =>
       owner.client.post(`/groups/${fresh.id}/members`, { user_id: user.id, access_level: 20 });
@@ -211,7 +211,7 @@ describe('members', () => {
     expect(statuses.sort()).toEqual([201, 409, 409]);
   });
 
-  it('removes a member from everything below', async () => {
+  it('are removed from all descendants as well', async () => {
     const top = await buildGroup(api, {}, owner.client);
     const child = await buildGroup(api, { parent_id: top.id }, owner.client);
     await buildMember(api, `groups/${top.id}`, user.id, 10);
@@ -223,7 +223,7 @@ describe('members', () => {
     expect((await user.client.get(`/groups/${child.id}`)).status).toBe(404);
   });
 
-  it('gives an expired membership no effect and lets it be renewed', async () => {
+  it('have no role once their membership expires, until it is renewed', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     await buildMember(api, `groups/${fresh.id}`, user.id, 30);
     await api.sql('update members set expires_at = current_date where user_id = $1 and source_id = $2', [
@@ -237,7 +237,7 @@ describe('members', () => {
     expect((await user.client.get(`/groups/${fresh.id}`)).status).toBe(200);
   });
 
-  it('clears expired memberships and shares away', async () => {
+  it('are removed with expired memberships and shares', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const guests = await buildGroup(api, {}, owner.client);
     await buildMember(api, `groups/${fresh.id}`, user.id, 30);
@@ -257,7 +257,7 @@ describe('members', () => {
     expect(await api.sql('select 1 from group_links where source_id = $1', [fresh.id])).toEqual([]);
   });
 
-  it('holds project maintainers to their own level and counts the owner of the namespace', async () => {
+  it('cannot grant more than their own level in projects, and include the owner of the namespace', async () => {
     const team = await buildProjectTeam(api);
     const path = `/projects/${team.projectId}/members`;
     expect((await team.maintainer.post(path, { user_id: user.id, access_level: 50 })).status).toBe(403);
@@ -272,7 +272,7 @@ describe('members', () => {
     expect((await team.stranger.get(path)).status).toBe(404);
   });
 
-  it('supports the minimal level only for groups of the premium plan', async () => {
+  it('have the minimal access level only in groups of the premium plan', async () => {
     const fresh = await buildGroup(api, {}, owner.client);
     const add = (id: number): Promise<{ status: number }> =>
       owner.client.post(`/groups/${fresh.id}/members`, { user_id: id, access_level: 5 });

@@ -15,7 +15,7 @@ const CONTEXT = { signal: new AbortController().signal } as JobContext;
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Mails to users about their own memberships (`planning.md` 2.3). */
-describe('mails of memberships', () => {
+describe('mails about memberships', () => {
   let api: TestApi;
   let inbox: Notified;
   let project: BuiltProject;
@@ -74,7 +74,7 @@ describe('mails of memberships', () => {
     ]);
   });
 
-  it('say once that a membership ends within a week, and once more when the day is changed', async () => {
+  it('announce once that a membership ends within a week, and again if the date is changed', async () => {
     const { id, username } = await person();
     const later = await person();
     const path = `projects/${project.id}`;

@@ -85,7 +85,7 @@ const unauthorized = { status: 401, body: { message: '401 Unauthorized' } };
 const forbidden = { status: 403, body: { message: '403 Forbidden' } };
 const missing = (kind: string): object => ({ status: 404, body: { message: `404 ${kind} Not Found` } });
 
-/** Result of a rule for a caller and a visibility. */
+/** Expected result for a caller and a visibility. */
 interface Rule {
   readonly isWrite: boolean;
   readonly anyone?: boolean;
@@ -142,7 +142,7 @@ describe('visibility', () => {
     await matrix(kind, name, rule);
   });
 
-  it('does not tell a hidden subject from one that is not there', async () => {
+  it('does not distinguish a hidden subject from a missing one', async () => {
     for (const [hidden, absent] of [
       ['300', '999999'],
       ['private%2Fp', 'private%2Fq'],
@@ -157,7 +157,7 @@ describe('visibility', () => {
     }
   });
 
-  it('does not take a plain word for a project, nor one kind of subject for the other', async () => {
+  it('does not treat a plain word as a project, nor one kind of subject as the other', async () => {
     for (const path of [
       '/projects/public',
       '/projects/200',
@@ -171,7 +171,7 @@ describe('visibility', () => {
     }
   });
 
-  it('hides a feature for members from others, and a disabled one from everyone', async () => {
+  it('hides a members-only feature from others, and a disabled one from everyone', async () => {
     const set = (level: string): Promise<unknown> =>
       api.sql(
         `update projects set settings = jsonb_build_object('environments_access_level', $1::text) where id = 302`,
@@ -195,7 +195,7 @@ describe('visibility', () => {
     await api.sql('update projects set archived = false where id = 302');
   });
 
-  it('forgets a role, an account and a token at once', async () => {
+  it('changes immediately with a role, an account or a token', async () => {
     const get = async (): Promise<number> =>
       (await api.as(tokenOf('guest')).get('/projects/300/probe/open')).status;
     expect(await get()).toBe(200);

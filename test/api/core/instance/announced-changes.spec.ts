@@ -99,7 +99,7 @@ describe('announced changes', () => {
     }
   });
 
-  it('do not affect responses without them', async () => {
+  it('add no deprecation header to other responses', async () => {
     for (const answer of [
       await api.root.get(project),
       await api.root.get(`${request}/diffs`),
@@ -109,7 +109,7 @@ describe('announced changes', () => {
       expect(answer.headers.get('deprecation')).toBeNull();
   });
 
-  it('has no copies of the instance, for administrators', async () => {
+  it('keep the Geo routes, which return an empty list to administrators', async () => {
     const { client } = await createUser(api);
     for (const path of ['/geo_nodes', '/geo_sites']) {
       expect((await api.root.get(path)).body).toEqual([]);
@@ -120,7 +120,7 @@ describe('announced changes', () => {
 });
 
 describe('null for a boolean', () => {
-  it('is false', async () => {
+  it('sets it to false', async () => {
     await api.root.put(project, { shared_runners_enabled: true, auto_devops_enabled: true });
     const changed = await api.root.put(project, { shared_runners_enabled: null, auto_devops_enabled: null });
     expect(changed.body).toMatchObject({ shared_runners_enabled: false, auto_devops_enabled: false });
@@ -132,13 +132,13 @@ describe('null for a boolean', () => {
     expect([settings.status, settings.body['bulk_import_enabled']]).toEqual([200, false]);
   });
 
-  it('is the default of private_profile', async () => {
+  it('resets private_profile to its default', async () => {
     await api.root.put('/users/1', { private_profile: true });
     const { body } = await api.root.put('/users/1', { private_profile: null });
     expect(body['private_profile']).toBe(false);
   });
 
-  it('is nothing where a form sends a blank', async () => {
+  it('is ignored if a form sends a blank', async () => {
     await api.root.put(project, { shared_runners_enabled: true });
     const kept = await api.root.put(project, { shared_runners_enabled: '', description: 'd' });
     expect(kept.body['shared_runners_enabled']).toBe(true);

@@ -33,7 +33,7 @@ describe('feature flags', () => {
   const set = (name: string, body: unknown): Promise<Answer<Record<string, unknown>>> =>
     api.root.post(`/features/${name}`, body);
 
-  it('are for administrators', async () => {
+  it('are visible to administrators only', async () => {
     for (const [method, path] of [
       ['GET', '/features'],
       ['GET', '/features/definitions'],
@@ -45,7 +45,7 @@ describe('feature flags', () => {
     }
   });
 
-  it('are not set at first, but known by definition', async () => {
+  it('are not set at first, but listed by definition', async () => {
     expect((await api.root.get('/features')).body).toEqual([]);
     const { body } = await api.root.get('/features/definitions');
     expect(body).toMatchObject([{ name: FLAG, default_enabled: false }]);
@@ -65,7 +65,7 @@ describe('feature flags', () => {
     expect(off.body).toMatchObject({ state: 'off', gates: [{ key: 'boolean', value: false }] });
   });
 
-  it('take percentages of time and of actors', async () => {
+  it('accept percentages of time and of actors', async () => {
     const time = await set(FLAG, { value: 25 });
     expect(time.body).toMatchObject({
       state: 'conditional',
@@ -85,7 +85,7 @@ describe('feature flags', () => {
     });
   });
 
-  it('are set for users, groups, projects and feature groups', async () => {
+  it('can be set for users, groups, projects and feature groups', async () => {
     const settings = api.app.get(SettingsService);
     const targets = {
       user: 'mona, root',
@@ -115,7 +115,7 @@ describe('feature flags', () => {
     await set(FLAG, { value: false });
   });
 
-  it('apply to the next request, and to a single project', async () => {
+  it('take effect with the next request, also for a single project', async () => {
     const moved = '/projects/crew%2fboat/audit_events?page=2';
     expect((await api.root.get(moved)).status).toBe(200);
     await set(FLAG, { value: true, project: 'crew/ship' });
@@ -147,7 +147,7 @@ describe('feature flags', () => {
     expect(answer.body).toEqual({ message });
   });
 
-  it('that are unknown need force', async () => {
+  it('are refused if they are unknown, unless forced', async () => {
     const refused = await set('my_flag', { value: true });
     expect(refused.status).toBe(400);
     const forced = await set('my_flag', { value: true, force: true });
@@ -159,14 +159,14 @@ describe('feature flags', () => {
     ]);
   });
 
-  it('lose no target of many at once', async () => {
+  it('lose no target of simultaneous requests', async () => {
     const users = await Promise.all([1, 2, 3, 4].map((index) => addUser(api, `racer${index}`)));
     await Promise.all(users.map(({ username }) => set(FLAG, { value: true, user: username })));
     const { body } = await api.root.get<{ gates: { value: string[] }[] }[]>('/features');
     expect(body[0]?.gates[1]?.value).toEqual(users.map(({ id }) => `User:${id}`).sort());
   });
 
-  it('leave their changes in the audit log', async () => {
+  it('are audited', async () => {
     await api.root.delete(`/features/${FLAG}`);
     const changes = await auditChanges(api, 'FeatureFlag');
     expect(changes[0]).toEqual({

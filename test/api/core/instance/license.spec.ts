@@ -35,7 +35,7 @@ describe('licenses', () => {
   const plan = async (): Promise<unknown> =>
     (await api.root.get('/application/settings')).body['license_plan'];
 
-  it('are for administrators', async () => {
+  it('are visible to administrators only', async () => {
     for (const [method, path] of [
       ['GET', '/license'],
       ['GET', '/licenses'],
@@ -49,7 +49,7 @@ describe('licenses', () => {
     }
   });
 
-  it('tell of the plan where none was added', async () => {
+  it('report the plan of the installation if none was added', async () => {
     expect((await api.root.get('/licenses')).body).toEqual([]);
     const { status, body } = await api.root.get('/license');
     expect(status).toBe(200);
@@ -86,13 +86,13 @@ describe('licenses', () => {
     expect((await api.root.get('/licenses')).body).toEqual([body]);
   });
 
-  it('give the features of the free plan to a starter license', async () => {
+  it('with the plan starter grant the features of the free plan', async () => {
     await add({ plan: 'starter' });
     expect(await plan()).toBe('free');
     expect((await api.root.get('/audit_events')).status).toBe(403);
   });
 
-  it('give way to the one before, and at last to the plan of the installation', async () => {
+  it('fall back to the previous license, and finally to the plan of the installation', async () => {
     const first = await add({ plan: 'ultimate' });
     const second = await add();
     expect(await plan()).toBe('premium');
@@ -106,7 +106,7 @@ describe('licenses', () => {
     });
   });
 
-  it('begin on their day', async () => {
+  it('start on their start date', async () => {
     const later = await add({ starts_at: '2098-01-01' });
     expect(later.status).toBe(201);
     expect(await plan()).toBe('free');
@@ -115,7 +115,7 @@ describe('licenses', () => {
     expect(await plan()).toBe('premium');
   });
 
-  it('end on their day', async () => {
+  it('expire on their expiry date', async () => {
     const { body } = await add();
     await api.sql(`update licenses set expires_at = (now() at time zone 'utc')::date`);
     await api.app.get(LicensesService).applyInForce();
@@ -125,14 +125,14 @@ describe('licenses', () => {
     expect(changes.at(-1)).toMatchObject({ from: 'premium', to: 'free', author_name: 'The system' });
   });
 
-  it('keep what an administrator has set in the meantime', async () => {
+  it('keep a plan that an administrator has set in the meantime', async () => {
     await add();
     await api.root.put('/application/settings', { license_plan: 'ultimate' });
     await api.app.get(LicensesService).applyInForce();
     expect(await plan()).toBe('ultimate');
   });
 
-  it('are not removed when they have changed since', async () => {
+  it('are not removed if they have changed since the caller read them', async () => {
     const { body } = await add();
     const path = `/license/${String(body['id'])}`;
     const early = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
@@ -140,7 +140,7 @@ describe('licenses', () => {
     expect((await api.root.get(path)).status).toBe(200);
   });
 
-  it('count users anew', async () => {
+  it('update the number of users', async () => {
     const { body } = await add();
     const path = `/license/${String(body['id'])}`;
     await addUser(api, 'third');
@@ -170,7 +170,7 @@ describe('licenses', () => {
     expect(answer.body.message.license).toContain(problem);
   });
 
-  it('need their text', async () => {
+  it('require their text', async () => {
     expect((await api.root.post('/license', {})).body).toEqual({
       message: '400 (Bad request) "license" not given',
     });

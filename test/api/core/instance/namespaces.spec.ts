@@ -13,7 +13,7 @@ describe('namespaces', () => {
   });
   afterAll(() => api.close());
 
-  it('exist for every user and are listed with those of their groups', async () => {
+  it('exist for every user, and are listed with those of their groups', async () => {
     const group = await buildGroup(api, {}, user.client);
     const foreign = await buildGroup(api, { visibility: 'public' });
     const list = await user.client.get<Record<string, unknown>[]>('/namespaces');
@@ -31,7 +31,7 @@ describe('namespaces', () => {
     expect((await api.anonymous.get('/namespaces')).status).toBe(401);
   });
 
-  it('are found by id or path, private ones hidden', async () => {
+  it('are found by id or path, except private ones', async () => {
     const hidden = await buildGroup(api);
     const group = await buildGroup(
       api,
@@ -46,7 +46,7 @@ describe('namespaces', () => {
     expect(missing.body).toEqual({ message: '404 Namespace Not Found' });
   });
 
-  it('tell which paths exist', async () => {
+  it('show whether a path exists', async () => {
     const parent = await buildGroup(api, {}, user.client);
     const child = await buildGroup(api, { parent_id: parent.id, path: 'child' }, user.client);
     const ask = async (path: string): Promise<unknown> => (await user.client.get(`/namespaces/${path}`)).body;
@@ -55,7 +55,7 @@ describe('namespaces', () => {
     expect(await ask(`${child.path}-free/exists`)).toEqual({ exists: false, suggests: [] });
   });
 
-  it('prevent a new user whose path a group has', async () => {
+  it('prevent a new user with the path of a group', async () => {
     const group = await buildGroup(api);
     const answer = await api.root.post('/users', {
       username: group.path,

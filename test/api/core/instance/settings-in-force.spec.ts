@@ -50,7 +50,7 @@ describe('prevent_forking_outside_group', () => {
     return answers.map(({ status }) => status);
   };
 
-  it('keeps forks within the group that says so, which is any above the project', async () => {
+  it('keeps forks within the group with the setting, which may be any parent group of the project', async () => {
     expect(await statuses()).toEqual([201, 201, 201, 201]);
     await set(root.id, { prevent_forking_outside_group: true });
     expect(await statuses()).toEqual([403, 403, 201, 201]);
@@ -78,7 +78,7 @@ describe('prevent_sharing_groups_outside_hierarchy', () => {
     expect((await api.root.delete(`${place}/share/${id}`)).status).toBe(204);
   };
 
-  it('keeps projects and groups of a tree from groups of others', async () => {
+  it('prevents sharing of a tree with groups outside of it', async () => {
     const project = `/projects/${code.id}`;
     for (const place of [project, `/groups/${group.id}`]) {
       expect(await share(place, outside.id)).toBe(201);
@@ -96,7 +96,7 @@ describe('prevent_sharing_groups_outside_hierarchy', () => {
 });
 
 describe('shared_runners_setting', () => {
-  it('keeps projects from the runners of the instance, unless they may and do say otherwise', async () => {
+  it('excludes projects from the runners of the instance, unless they may override it and do', async () => {
     const queue = await JobQueue.build(api);
     const shared = await registerRunner(api, 'instance');
     const works = async (): Promise<boolean[]> => {

@@ -21,14 +21,14 @@ describe('application settings', () => {
 
   const put = (body: unknown): Promise<Answer<Record<string, unknown>>> => api.root.put(PATH, body);
 
-  it('is for administrators', async () => {
+  it('are accessible to administrators only', async () => {
     for (const method of ['GET', 'PUT']) {
       expect((await api.anonymous.send(method, PATH)).status).toBe(401);
       expect((await api.as(userToken).send(method, PATH)).status).toBe(403);
     }
   });
 
-  it('shows every setting with its default', async () => {
+  it('include every setting with its default', async () => {
     const { status, body } = await api.root.get(PATH);
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...SETTINGS_DEFAULTS, id: 1, license_plan: 'ultimate' });
@@ -36,7 +36,7 @@ describe('application settings', () => {
     expect(body).toHaveProperty('updated_at');
   });
 
-  it('creates the registration token once and stores it encrypted', async () => {
+  it('include the registration token, which is created once and stored encrypted', async () => {
     const [first, second] = await Promise.all([api.root.get(PATH), api.root.get(PATH)]);
     const token = first.body['runners_registration_token'] as string;
     expect(token).toMatch(/^GR1348941[\w-]{20}$/);
@@ -47,7 +47,7 @@ describe('application settings', () => {
     expect(row?.stored).not.toContain(token);
   });
 
-  it('changes only the given settings', async () => {
+  it('keep their value unless they are given', async () => {
     const before = (await api.root.get(PATH)).body;
     const { status, body } = await put({ max_artifacts_size: '200', keep_latest_artifact: 'false' });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toEqual(body);
   });
 
-  it('accepts form bodies and query parameters', async () => {
+  it('are accepted as form bodies and query parameters', async () => {
     const form = await api.root.send('PUT', PATH, 'repository_storages_weighted[default]=70', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
@@ -69,7 +69,7 @@ describe('application settings', () => {
     expect(query.body['restricted_visibility_levels']).toEqual(['public']);
   });
 
-  it('needs something to change', async () => {
+  it('require at least one change', async () => {
     for (const body of [{}, { unheard_of: 1 }]) {
       const answer = await put(body);
       expect(answer.status).toBe(400);
@@ -99,7 +99,7 @@ describe('application settings', () => {
     ['deletion_adjourned_period', 91],
     ['throttle_authenticated_api_requests_per_period', 0],
     ['audit_event_retention_days', -1],
-  ])('refuses %s = %j', async (name, value) => {
+  ])('refuse %s = %j', async (name, value) => {
     const before = (await api.root.get(PATH)).body;
     const answer = await put({ [name]: value, two_factor_grace_period: 1 });
     expect(answer.status).toBe(400);
@@ -107,7 +107,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toEqual(before);
   });
 
-  it('accepts durations as text', async () => {
+  it('accept durations as text', async () => {
     for (const text of ['0', '1 week', '2h20min']) {
       expect((await put({ default_artifacts_expire_in: text })).body['default_artifacts_expire_in']).toBe(
         text,
@@ -115,7 +115,7 @@ describe('application settings', () => {
     }
   });
 
-  it('accepts null where allowed', async () => {
+  it('accept null where allowed', async () => {
     const set = await put({
       rate_limiting_response_text: 'Slow down',
       max_personal_access_token_lifetime: 30,
@@ -131,14 +131,14 @@ describe('application settings', () => {
     });
   });
 
-  it('keeps storages and weights in step', async () => {
+  it('keep storages and weights consistent', async () => {
     const both = await put({ repository_storages: ['default', 'second'] });
     expect(both.body['repository_storages_weighted']).toEqual({ default: 70, second: 100 });
     const one = await put({ repository_storages_weighted: { default: 0, second: 50 } });
     expect(one.body['repository_storages']).toEqual(['second']);
   });
 
-  it('loses no change of many at once', async () => {
+  it('lose no change of simultaneous requests', async () => {
     const changes = [
       { users_get_by_id_limit: 11 },
       { search_rate_limit: 12 },
@@ -152,7 +152,7 @@ describe('application settings', () => {
     expect((await api.root.get(PATH)).body).toMatchObject(Object.assign({}, ...changes) as object);
   });
 
-  it('audits who changed which value', async () => {
+  it('are audited with their values', async () => {
     await put({ default_projects_limit: 5 });
     await put({ default_projects_limit: 5 });
     await put({ default_projects_limit: 6, license_plan: 'ultimate' });
@@ -188,7 +188,7 @@ describe('application settings', () => {
       expect(await auditChanges(api, 'PlanLimits')).toMatchObject([{ from: 1000, to: 3 }]);
     });
 
-    it('counts existing objects', async () => {
+    it('count existing objects', async () => {
       const { body } = await api.root.get('/application/statistics');
       expect(Object.keys(body).sort()).toEqual([
         'active_users',
@@ -227,7 +227,7 @@ describe('settings of two processes', () => {
     await first.close();
   });
 
-  it('hold in the other one from the next request on', async () => {
+  it('take effect in the other process with the next request', async () => {
     const shown = await first.root.get(PATH);
     expect(shown.body['search_rate_limit']).toBe(30);
     await first.root.put(PATH, { search_rate_limit: 77, license_plan: 'free' });
@@ -235,7 +235,7 @@ describe('settings of two processes', () => {
     expect((await second.root.get(PATH)).body).toMatchObject({ search_rate_limit: 77, license_plan: 'free' });
   });
 
-  it('are shown without the registration token where the key of secrets is not the same', async () => {
+  it('are shown without the registration token if the secrets key differs', async () => {
     expect((await first.root.get(PATH)).body['runners_registration_token']).toMatch(/^GR/);
     expect((await second.root.get(PATH)).body['runners_registration_token']).toBeNull();
   });

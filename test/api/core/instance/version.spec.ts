@@ -25,7 +25,7 @@ describe('version and metadata', () => {
     expect(metadata.headers.get('content-type')).toBe('application/json');
   });
 
-  it.each(['/version', '/metadata'])('%s allows any user, even with only read_user', async (path) => {
+  it.each(['/version', '/metadata'])('%s allows every user, even with only read_user', async (path) => {
     expect((await api.anonymous.get(path)).status).toBe(401);
     expect((await api.as(mona.token).get(path)).status).toBe(200);
     expect((await api.as('glpat-for-git-alone-0001').get(path)).status).toBe(403);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('emoji of a noteable', () => {
-  it('are given once per user, shown, and removed by their user', async () => {
+  it('are added once per user, shown, and removed by their user', async () => {
     const made = await bob.client.post<AwardBody>(`${thing}/award_emoji`, { name: '+1' });
     expect([made.status, made.body]).toEqual([
       201,
@@ -56,7 +56,7 @@ describe('emoji of a noteable', () => {
     expect((await bob.client.delete(one)).body).toEqual(NOT_FOUND);
   });
 
-  it('are those that clients know', async () => {
+  it('have the names that clients know', async () => {
     const give = async (name: unknown): Promise<readonly [number, unknown]> => {
       const { status, body } = await bob.client.post(`${thing}/award_emoji`, { name });
       return [status, status === 201 ? body['name'] : body['message']];
@@ -117,13 +117,13 @@ describe('emoji of a noteable', () => {
   });
 });
 
-describe('counts in the rows of issues and merge requests', () => {
+describe('counts of issues and merge requests', () => {
   const COUNTS =
     'select user_notes_count as notes, upvotes as ups, downvotes as downs from issues where id = $1';
   const NOTE = `insert into notes (noteable_type, noteable_id, project_id, author_id, discussion_id, body, system)
     select 'Issue', $1, $2, $3, 'x', 'text', system from unnest(array[false, false, true]) system`;
 
-  it('follow notes and votes, also when their authors go', async () => {
+  it('follow notes and votes, also when their authors are removed', async () => {
     const doomed = await createUser(api);
     const [issue] = await api.sql<{ id: number }>(
       `insert into issues (project_id, iid, title, updated_at) values ($1, 4711, 'A', '2020-01-01') returning id`,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Has an issue mentioned by thousands of issues of a project. */
+/** Mentions an issue in thousands of issues of a project. */
 async function mentionOften(targetId: number, project: BuiltProject): Promise<void> {
   for (const statement of [
     `insert into issues (project_id, iid, title) select $2, 10000 + n, $1::text || $3::text from generate_series(1, ${MANY}) n`,
@@ -35,7 +35,7 @@ async function mentionOften(targetId: number, project: BuiltProject): Promise<vo
     await api.sql(statement, [targetId, project.id, web.id]);
 }
 
-it('reads notes with thousands of sources in as many statements as without, and counts those that its reader can read', async () => {
+it('reads notes with thousands of sources in as many statements as without, and counts those that the reader can read', async () => {
   const plain = await buildIssue(reader.client, web.id);
   const named = await buildIssue(reader.client, web.id);
   for (const project of [web, secret]) await mentionOften(named.id, project);
@@ -59,7 +59,7 @@ it('reads notes with thousands of sources in as many statements as without, and 
   }
 });
 
-it('writes nothing for administrators without admin rights about objects that they could not read otherwise', async () => {
+it('writes no notes for administrators without admin mode on objects that they could not read otherwise', async () => {
   const hidden = await buildIssue(api.root, secret.id);
   const other = await createUser(api, { admin: true });
   const scoped = api.as((await buildToken(api, 1, { scopes: ['api', 'admin_mode'] })).token);

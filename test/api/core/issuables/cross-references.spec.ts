@@ -71,8 +71,8 @@ async function read({ path }: Place): Promise<void> {
   await api.app.get(ReadTextProcessor, { strict: false }).process(place);
 }
 
-describe('an object named in a text', () => {
-  it('gets one note, by the author of the text, however often it is named', async () => {
+describe('an object mentioned in a text', () => {
+  it('gets one note, by the author of the text, however often it is mentioned', async () => {
     const named = await issue();
     const naming = await issue(web, {
       title: `After #${named.iid}`,
@@ -88,7 +88,7 @@ describe('an object named in a text', () => {
     expect((await guest.client.get(named.path)).body).toMatchObject({ user_notes_count: 0 });
   });
 
-  it('is named from other projects by shorter and longer paths, and by URLs', async () => {
+  it('is mentioned from other projects by short and full paths, and by URLs', async () => {
     const named = await issue();
     const other = await issue(app, { description: `${web.path}#${named.iid}` });
     const merge = await mergeRequest(app);
@@ -107,7 +107,7 @@ describe('an object named in a text', () => {
     ]);
   });
 
-  it('is a merge request or an epic as well, and epics name others', async () => {
+  it('is a merge request or an epic as well, and is mentioned by epics', async () => {
     const merge = await mergeRequest(web, 'second');
     const naming = await issue(web, { description: `!${merge.iid}` });
     expect(await mentionsOf(api, developer.client, merge.path)).toEqual([
@@ -140,7 +140,7 @@ describe('an object named in a text', () => {
     expect(await mentionsOf(api, developer.client, naming.path)).toEqual([]);
   });
 
-  it('is noted once by all who read the same text at once, and when it is read again', async () => {
+  it('gets one note when the same text is read several times, also at once', async () => {
     const [named, naming] = [await issue(), await issue()];
     await write(naming, `#${named.iid}`);
     await Promise.all([1, 2, 3, 4].map(() => read(naming)));
@@ -148,7 +148,7 @@ describe('an object named in a text', () => {
     expect(await mentionsOf(api, developer.client, named.path)).toHaveLength(1);
   });
 
-  it('touches nothing else: no event, no mail, no time', async () => {
+  it('is not changed otherwise: no event, no mail, no new time', async () => {
     const [named, naming] = [await issue(), await issue()];
     await write(naming, `#${named.iid}`);
     await allRead(api);
@@ -186,7 +186,7 @@ describe('a user who cannot read a source', () => {
       ])
         expect([answer.status, answer.body]).toEqual([404, { message: '404 Note Not Found' }]);
     }
-    // Everybody sees it as long as they can read the source, and no longer.
+    // Everyone sees it only as long as they can read the source.
     await buildMember(api, `projects/${secret.id}`, guest.id, 10);
     expect(await mentionsOf(api, guest.client, named.path)).toHaveLength(2);
     expect((await api.root.delete(`/projects/${secret.id}/members/${guest.id}`)).status).toBe(204);
@@ -194,7 +194,7 @@ describe('a user who cannot read a source', () => {
     expect(await mentionsOf(api, api.root, named.path)).toHaveLength(2);
   });
 
-  it('does not learn of confidential issues and epics, nor of merge requests that are for members', async () => {
+  it('does not learn of confidential issues and epics, nor of merge requests for members only', async () => {
     const named = await issue();
     const hidden = await issue(web, { description: `#${named.iid}`, confidential: true });
     await api.root.post(`/groups/${group.id}/epics`, {
@@ -216,7 +216,7 @@ describe('a user who cannot read a source', () => {
     expect(await mentionsOf(api, stranger.client, named.path)).toEqual([all[0], all[2]]);
   });
 
-  it('does not learn of internal notes: they mention nothing', async () => {
+  it('does not learn of internal notes, which create no references', async () => {
     const named = await issue();
     const naming = await issue();
     await say(naming.path, `#${named.iid}`, { internal: true });

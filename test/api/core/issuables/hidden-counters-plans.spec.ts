@@ -47,7 +47,7 @@ describe('counters per reader', () => {
     await api.close();
   });
 
-  /** How what a request reads of these tables is done. */
+  /** Returns the plans of the statements of a request that contain `of`. */
   async function plansOf(path: string, of: string): Promise<string> {
     const calls = await readsDuring(api, async () => {
       expect((await secret.guest.get(path)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('counters per reader', () => {
     return plans.join('\n');
   }
 
-  it('of open issues use an index of open and confidential ones', async () => {
+  it('of open issues use an index of open confidential issues', async () => {
     for (const path of ['/projects?per_page=100', '/users/root/projects?per_page=100']) {
       const plan = await plansOf(path, 'as open_issues_count');
       expect(plan).toMatch(/using issues_open_confidential on issues s/);
@@ -79,7 +79,7 @@ describe('counters per reader', () => {
     }
   });
 
-  it('of notes and merge requests look into the indexes of each issue', async () => {
+  it('of notes and merge requests use the indexes of each issue', async () => {
     for (const path of [
       `/projects/${team.projectId}/issues?per_page=100`,
       `/projects/${team.projectId}/issues?per_page=100&page=5`,

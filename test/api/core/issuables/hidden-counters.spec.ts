@@ -39,7 +39,7 @@ describe('open_issues_count', () => {
     await reporter.put(`/projects/${projectId}/issues/${iid}`, { state_event: 'close' });
   });
 
-  /** The values in the record and in the lists for a caller; each list is read differently. */
+  /** Returns the values in the record and in the lists for a caller; each list is read differently. */
   const counts = async (client: ApiClient): Promise<(number | null | undefined)[]> => {
     const { projectId, path } = team;
     const found = [(await client.get<Shown>(`/projects/${projectId}`)).body];
@@ -77,7 +77,7 @@ describe('open_merge_requests_count of a label', () => {
     return (body[0] as Record<string, unknown>)['open_merge_requests_count'];
   };
 
-  /** A label of the place that a merge request of the project has. */
+  /** Creates a label of a project or group, and a merge request of the project with it. */
   async function labelled(place: string, projectId: number): Promise<void> {
     const made = await api.root.post<{ id: number }>(`/${place}/labels`, { name: 'seen', color: '#fff' });
     const { id } = await buildMergeRequestRow(api, projectId, { sourceBranch: 'one' });
@@ -87,7 +87,7 @@ describe('open_merge_requests_count of a label', () => {
     ]);
   }
 
-  it('is only for callers who may read them, not for guests of a private project', async () => {
+  it('counts only those that the caller may read, none for guests of a private project', async () => {
     const team = await buildProjectTeam(api);
     const place = `projects/${team.projectId}`;
     await labelled(place, team.projectId);
@@ -97,7 +97,7 @@ describe('open_merge_requests_count of a label', () => {
     expect(await Promise.all(seen)).toEqual([1, 0, 0]);
   });
 
-  it('goes by the role in each project below a group', async () => {
+  it('depends on the role in each project of a group', async () => {
     const group = await buildGroup(api);
     const { id: projectId } = await buildProject(api.root, { namespace_id: group.id });
     const place = `groups/${group.id}`;

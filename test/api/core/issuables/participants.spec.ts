@@ -26,7 +26,7 @@ describe('participants', () => {
   });
   afterAll(() => api.close());
 
-  /** The users on the first page, and the total. */
+  /** Returns the users on the first page, and the total. */
   const listed = async (client: ApiClient, path: string): Promise<[number[], number]> => {
     const { status, body, headers } = await client.get<{ id: number }[]>(`${path}/participants?per_page=100`);
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('participants', () => {
   };
   const everybody = (): number[] => [1, ...members.map(({ id }) => id)];
 
-  /** A caller outside of the group and one in it, each with the list of a noteable. */
+  /** Expects the mentioned members in the list for members only. */
   async function isKnownInside(path: string): Promise<void> {
     const [member] = members as [CreatedUser];
     for (const client of [stranger.client, api.anonymous])
@@ -53,7 +53,7 @@ describe('participants', () => {
       expect(await listed(client, path)).toEqual([everybody(), 3]);
   }
 
-  it('mentioned through a private group are only known to its members', async () => {
+  it('mentioned through a private group are visible only to its members', async () => {
     await isKnownInside(await issue({ description: `@${group.full_path} look` }));
     const noted = await issue();
     await api.root.post(`${noted}/notes`, { body: `@${group.full_path}` });
@@ -64,7 +64,7 @@ describe('participants', () => {
     await isKnownInside(merge);
   });
 
-  it('are known to all through their own names, and through public groups', async () => {
+  it('mentioned by name or through public groups are visible to everyone', async () => {
     const [first] = members as [CreatedUser];
     const path = await issue({ description: `@${group.full_path}` });
     const change = (description: string): Promise<unknown> => api.root.put(path, { description });
@@ -78,7 +78,7 @@ describe('participants', () => {
     expect(await listed(stranger.client, path)).toEqual([[1], 1]);
   });
 
-  it('stay so where an issue is copied, and when their group goes', async () => {
+  it('keep their visibility if an issue is copied or their group is removed', async () => {
     const passing = await buildGroup(api, { visibility: 'public' });
     const [first] = members as [CreatedUser];
     await buildMember(api, `groups/${passing.id}`, first.id, 10);
@@ -96,7 +96,7 @@ describe('participants', () => {
     expect(await listed(api.root, path)).toEqual([everybody(), 3]);
   });
 
-  it('whose origin is unknown are only known to administrators', async () => {
+  it('of unknown origin are visible only to administrators', async () => {
     const [first] = members as [CreatedUser];
     const path = await issue();
     await api.sql(

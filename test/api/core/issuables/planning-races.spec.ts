@@ -34,7 +34,7 @@ async function atOnce(
   return statuses.filter((status) => status >= 300 && !fine.includes(status));
 }
 
-/** Rows whose counts are not what they count. */
+/** Rows with wrong counters. */
 const MISCOUNTED = ['issues Issue', 'merge_requests MergeRequest', 'epics Epic'].map((names) => {
   const [table, type] = names.split(' ');
   return `select '${table}' as thing, t.id from ${table} t where t.user_notes_count <> (select count(*) from notes n
@@ -61,7 +61,7 @@ describe('simultaneous requests on the same issues and epics', () => {
       epics.push((await world.owner.post<BuiltEpic>(`/groups/${world.group.id}/epics`, { title })).body);
   });
 
-  it('lose nothing, and cause no visible deadlock', async () => {
+  it('lose nothing, and do not fail by a deadlock', async () => {
     const { owner, reporter, guest } = world;
     const readers = [owner, reporter, guest];
     const unseen = await atOnce(
@@ -79,7 +79,7 @@ describe('simultaneous requests on the same issues and epics', () => {
         (index) => owner.put(issuePath(index), { state_event: index % 2 ? 'close' : 'reopen' }),
         () => buildIssue(reporter, world.projectId, { labels: 'common' }).then(() => ({ status: 201 })),
       ],
-      // Not news: in the epic already, subscribed or not already, the emoji is there.
+      // Nothing to change: in the epic already, already subscribed or unsubscribed, the emoji exists.
       [304, 404, 409],
     );
     expect(unseen).toEqual([]);
@@ -96,7 +96,7 @@ describe('simultaneous requests on the same issues and epics', () => {
     expect(await api.sql(said)).toEqual([]);
   });
 
-  it('removes labels, issues and epics from under those who use them', async () => {
+  it('remove labels, issues and epics while others use them', async () => {
     const { owner, reporter } = world;
     const { body: label } = await owner.post<{ id: number }>(`/projects/${world.projectId}/labels`, {
       name: 'going',
@@ -137,7 +137,7 @@ describe('merge requests during pushes', () => {
     world = await MergeWorld.build(api);
   });
 
-  it('keep each label, note and vote, and one version for each head', async () => {
+  it('keep each label, note and vote, and create one version for each head', async () => {
     const { id, iid } = await world.open('busy');
     const following = api.app.get(MergeRequestFollowingService, { strict: false });
     const [unseen] = await Promise.all([
@@ -203,7 +203,7 @@ describe('merge requests during pushes', () => {
     expect(left).toEqual({ notes: 0 });
   });
 
-  it('are mailed of once, though jobs run twice', async () => {
+  it('cause one mail per event, even if jobs run twice', async () => {
     const { id } = await world.open('mailed', undefined, { assignee_ids: [1] });
     await inbox.mails(api);
     const context = { jobId: 'twice', signal: new AbortController().signal } as unknown as JobContext;

@@ -20,7 +20,7 @@ const deadlocks = async (): Promise<number> => {
 };
 
 describe('events of a merge request', () => {
-  it('tell of closing, opening again and merging, and the issue that it closes of the merge request', async () => {
+  it('report closing, reopening and merging; those of a closed issue name the merge request', async () => {
     const world = await MergeWorld.build(api);
     const { iid } = await buildIssue(world.dev, world.code.id);
     const { body: planned } = await world.dev.post<{ id: number }>(`${world.base}/milestones`, {
@@ -78,7 +78,7 @@ describe('events of a merge request', () => {
 });
 
 describe('many simultaneous changes', () => {
-  it('leave an event each, in an order that leads to the final state', async () => {
+  it('store an event each, in an order that leads to the final state', async () => {
     const team = await buildProjectTeam(api);
     const { iid } = await buildIssue(api.root, team.projectId);
     const path = `/projects/${team.projectId}/issues/${iid}`;
@@ -97,7 +97,7 @@ describe('many simultaneous changes', () => {
       if (index % 5 === 3) return api.root.put(path, { remove_labels: one });
       return api.root.put(path, { add_labels: one });
     });
-    // Labels and milestones go meanwhile.
+    // Labels and milestones are removed in the meantime.
     const going = [
       api.root.delete(`/projects/${team.projectId}/labels/l9`),
       api.root.delete(`/projects/${team.projectId}/milestones/${String(ids[2])}`),

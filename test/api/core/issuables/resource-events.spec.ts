@@ -28,7 +28,7 @@ const states = (client: ApiClient, path: string): Promise<unknown[]> =>
   resourceEventsOf(client, path, 'state');
 
 describe('events of an issue', () => {
-  it('are stored from the first label on, however it was changed, with the user', async () => {
+  it('are stored with the user from the first label on, however the labels are changed', async () => {
     for (const name of ['bug', 'slow', 'done'])
       await api.root.post(`/projects/${team.projectId}/labels`, { name, color: '#ff0000' });
     const issue = await buildIssue(team.guest, team.projectId, { labels: 'bug,slow' });
@@ -63,7 +63,7 @@ describe('events of an issue', () => {
     expect([one.status, one.body]).toEqual([200, event]);
   });
 
-  it('of milestones: a replacement is an addition, a removed milestone has no name', async () => {
+  it('of milestones store a replacement as an addition; a removed milestone has no name', async () => {
     const [first, second] = [await milestone('v1'), await milestone('v2')];
     const { iid } = await buildIssue(team.developer, team.projectId, { milestone_id: first });
     const path = `/projects/${team.projectId}/issues/${iid}`;
@@ -84,7 +84,7 @@ describe('events of an issue', () => {
     expect(body.map(({ user }) => user?.id).at(-1)).toBe(1);
   });
 
-  it('of states except the first, and of removed labels without their name', async () => {
+  it('of states do not include the first state; removed labels have no name', async () => {
     const { iid } = await buildIssue(team.developer, team.projectId, { labels: 'short-lived' });
     const path = `/projects/${team.projectId}/issues/${iid}`;
     expect(await states(team.guest, path)).toEqual([]);
@@ -104,7 +104,7 @@ describe('events of an issue', () => {
     expect(await api.sql('select 1 from resource_state_events where issue_id is null')).toEqual([]);
   });
 
-  it('go along when the issue moves, with the labels and milestones of the other project, and end with that here', async () => {
+  it('are copied when the issue moves, with the labels and milestones of the target, and end with the move in the source', async () => {
     const other = await buildProjectTeam(api);
     await api.root.post(`/projects/${other.projectId}/labels`, { name: 'kept', color: '#ff0000' });
     await milestone('kept', other.projectId);
@@ -121,7 +121,7 @@ describe('events of an issue', () => {
       ['add', 'kept'],
       ['add', 'only-here'],
     ]);
-    // The label is of a project that they do not see.
+    // The label belongs to a project that the guest cannot see.
     expect(await labels(other.guest, there)).toEqual([['add', 'kept']]);
     const hidden = (await api.root.get<ShownResourceEvent[]>(`${there}/resource_label_events`)).body[1]?.id;
     const refused = await other.guest.get(`${there}/resource_label_events/${String(hidden)}`);
@@ -142,7 +142,7 @@ describe('events of an issue', () => {
 });
 
 describe('labels and milestones of groups', () => {
-  it('show themselves in events where the group is above or seen, and follow a promotion', async () => {
+  it('appear in events if the group is a parent or visible, and follow a promotion', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     const elsewhere = await buildGroup(api, { visibility: 'private' });
     const { id: projectId } = await buildProject(api.root, { namespace_id: group.id });
@@ -222,8 +222,8 @@ describe('events of an epic', () => {
   });
 });
 
-describe('a caller who may not read the object', () => {
-  it('reads none of its events, and no one reads those of another object through it', async () => {
+describe('a caller who cannot read the object', () => {
+  it('cannot read its events, not even through another object', async () => {
     const secret = await buildIssue(team.reporter, team.projectId, { confidential: true, labels: 'a' });
     const open = await buildIssue(team.reporter, team.projectId, { labels: 'b' });
     const at = (iid: number): string => `/projects/${team.projectId}/issues/${iid}/resource_label_events`;

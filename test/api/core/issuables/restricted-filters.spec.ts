@@ -28,7 +28,7 @@ describe('filters of lists', () => {
     api = await startApi();
     await arrangeWorld(api);
     await api.sql(OPEN_WORLD);
-    // By size the order is another than by age.
+    // The order by size differs from the order by age.
     await api.sql(
       `insert into project_statistics (project_id, repository_size, wiki_size, packages_size) values (300, 9, 9, 9)
        on conflict (project_id) do update set repository_size = 9, wiki_size = 9, packages_size = 9`,
@@ -52,7 +52,7 @@ describe('filters of lists', () => {
   const plan = (name: string): Promise<unknown> =>
     api.sql('update application_settings set license_plan = $1, version = version + 1', [name]);
 
-  it('are each documented as open to everyone or to some', () => {
+  it('are each documented as open to everyone or restricted', () => {
     const open = new Set(OPEN_FILTERS.split(/\s+/));
     const unknown = lists.flatMap(({ template, filters }) =>
       filters
@@ -65,7 +65,7 @@ describe('filters of lists', () => {
     expect(lists.length).toBeGreaterThan(100);
   });
 
-  it('have the documented effect for other callers', async () => {
+  it('have the documented effect for restricted callers', async () => {
     const problems: string[] = [];
     const tried = new Set<Restriction>();
     for (const restriction of RESTRICTED) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Runs one action, and another while the first is not committed; returns the status of the other. */
+/** Runs one action, and another before the first is committed; returns the status of the other. */
 async function meanwhile(first: string, other: () => Promise<{ readonly status: number }>): Promise<number> {
   const runner = api.app.get(DataSource).createQueryRunner();
   await runner.startTransaction();
@@ -52,7 +52,7 @@ describe('a link that is removed while its object changes its state', () => {
     return { id, path, project };
   };
 
-  it.each(['close', 'reopen'])('is counted once, in any order: %s', async (event) => {
+  it.each(['close', 'reopen'])('is counted correctly in any order: %s', async (event) => {
     const [from, to] = event === 'close' ? ['opened', 'closed'] : ['closed', 'opened'];
     const one = await issuePath(from);
     const changed = await meanwhile(`delete from labels where project_id = ${one.project}`, () =>
@@ -70,7 +70,7 @@ describe('a link that is removed while its object changes its state', () => {
     expect(await miscounted()).toEqual([]);
   });
 
-  it('is counted once on merge requests', async () => {
+  it('is counted correctly on merge requests', async () => {
     const world = await MergeWorld.build(api);
     const links = ['labels', 'assignees', 'reviewers'];
     for (const link of links) {
@@ -85,19 +85,19 @@ describe('a link that is removed while its object changes its state', () => {
   });
 });
 
-it('counts correctly when eight requests do everything at once', async () => {
+it('counters are correct after eight simultaneous users', async () => {
   const storm = await TallyStorm.build(api.root);
   const fold = api.app.get(FoldTalliesProcessor, { strict: false });
   const { taken, failures } = await storm.rage(8, 4, () =>
     fold.process({}, { signal: new AbortController().signal } as never),
   );
   expect(failures).toEqual([]);
-  // How many succeed in that time is a matter of the machine.
+  // How many succeed in that time depends on the machine.
   expect(Object.values(taken).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8);
   expect(await miscounted()).toEqual([]);
 });
 
-it('is repaired during concurrent changes', async () => {
+it('counters are repaired during concurrent changes', async () => {
   const project = (await buildProject(api.root)).id;
   const { iid } = await buildIssue(api.root, project, { labels: 'bug,gone' });
   await api.root.post(`/projects/${project}/issues/${iid}/notes`, { body: 'A word' });

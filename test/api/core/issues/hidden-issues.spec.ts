@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const at = ({ iid }: { readonly iid: number }): string => `/projects/${open.projectId}/issues/${iid}`;
 
-it('confidential issues do not exist for callers who may not read them, whatever they request', async () => {
+it('confidential issues return 404 to callers who may not read them, whatever they request', async () => {
   const hidden = await buildIssue(open.reporter, open.projectId, { confidential: true });
   const place = at(hidden);
   const link = (iid: number): object => ({ target_project_id: open.projectId, target_issue_iid: iid });

@@ -12,7 +12,7 @@ describe('internal ids', () => {
   });
   afterAll(() => api.close());
 
-  it('returns the number of a row that was rolled back, and counts existing rows', async () => {
+  it('reuse the number of a row that was rolled back, and count existing rows', async () => {
     const { projectId } = await buildProjectTeam(api);
     const [transactions, iids] = [api.app.get(Transactions), api.app.get(InternalIdsService)];
     const take = (fails: boolean): Promise<number> =>

@@ -15,7 +15,7 @@ describe('changes of issues', () => {
 
   const at = (iid: number): string => `/projects/${team.projectId}/issues/${iid}`;
 
-  it('report a missing issue before invalid parameters', async () => {
+  it('return 404 for a missing issue before parameters are validated', async () => {
     for (const change of [{ state_event: 'close' }, { title: ' ' }, { milestone_id: 99_999_999 }, {}])
       expect((await team.reporter.put(at(9_999), change)).body).toEqual({
         message: '404 Issue Not Found',

@@ -68,7 +68,7 @@ describe('lists of issues of a project, a group and everywhere', () => {
     ['due_date=', ALL],
     ['iteration_id=', ALL],
     ['weight=', ALL],
-  ])('keep %s', async (query, expected) => {
+  ])('filter by %s', async (query, expected) => {
     const everywhere = `${query}&scope=all&created_after=2020-01-01`;
     expect(await found(`/projects/${projectId}`, query)).toEqual(expected);
     expect(await found(`/groups/${groupId}`, query)).toEqual(expected);
@@ -78,7 +78,7 @@ describe('lists of issues of a project, a group and everywhere', () => {
     expect(await counted('', everywhere)).toBe(expected.length);
   });
 
-  it('leave out those of an epic', async () => {
+  it('exclude those of an epic', async () => {
     expect(await found(`/projects/${projectId}`, `not[epic_id]=${epicId}`)).toEqual(['none', 'zero']);
     expect(await found(`/projects/${projectId}`, 'not[epic_id]=999999')).toEqual(ALL);
   });

@@ -54,7 +54,7 @@ describe('an issue that continues discussions of a merge request', () => {
     expect(body.description).not.toContain(`#note_${other.notes[0]?.id}`);
     expect([await isSettled(one), await isSettled(other)]).toEqual([true, false]);
     const notes = await api.root.get<{ body: string; system: boolean }[]>(`${request}/notes`);
-    // The new issue names the merge request, which a job notes too.
+    // The new issue mentions the merge request, for which a job writes a note too.
     const told = notes.body.filter((note) => note.system && !note.body.startsWith('mentioned in'));
     expect(told[0]?.body).toBe(`created #${body.iid} to continue this discussion`);
   });
@@ -70,7 +70,7 @@ describe('an issue that continues discussions of a merge request', () => {
     expect((await follow(api.root, {})).body.description).toBeNull();
   });
 
-  it('is created all the same by those who may not settle them', async () => {
+  it('is created without resolving them by users who may not resolve them', async () => {
     const one = await begin('Open?');
     const made = await follow(guest.client, {});
     expect([made.status, made.body.description, await isSettled(one)]).toEqual([404, undefined, false]);
@@ -79,7 +79,7 @@ describe('an issue that continues discussions of a merge request', () => {
     expect([second.status, second.body.description, await isSettled(one)]).toEqual([201, null, false]);
   });
 
-  it('needs a merge request and a discussion that are there', async () => {
+  it('requires an existing merge request and discussion', async () => {
     const nowhere = await follow(api.root, { merge_request_to_resolve_discussions_of: 999 });
     expect([nowhere.status, nowhere.body]).toEqual([404, { message: '404 Merge Request Not Found' }]);
     const unheard = await follow(api.root, { discussion_to_resolve: 'f'.repeat(40) });

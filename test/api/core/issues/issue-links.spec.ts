@@ -55,7 +55,7 @@ const three = async (client = team.reporter): Promise<[BuiltIssue, BuiltIssue, B
 ];
 
 describe('links between issues', () => {
-  it('are created, shown from both ends and removed', async () => {
+  it('are created, shown on both issues and removed', async () => {
     const [one, two, blocked] = await three();
     const made = await linked(team.reporter, one, two);
     expect(made.status).toBe(201);
@@ -97,7 +97,7 @@ describe('links between issues', () => {
     ]);
   });
 
-  it('are one at most between two issues, and none of an issue to itself', async () => {
+  it('are limited to one between two issues, and none from an issue to itself', async () => {
     const [one, two] = await three();
     expect((await linked(team.reporter, one, two, { link_type: 'is_blocked_by' })).status).toBe(201);
     expect(await related(team.guest, two)).toEqual([[one.id, 'blocks']]);
@@ -114,7 +114,7 @@ describe('links between issues', () => {
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  it('are for those who may change both issues', async () => {
+  it('require permission to change both issues', async () => {
     const [one, two] = await three();
     const [mine, also] = await three(team.guest);
     expect((await linked(team.guest, one, two)).status).toBe(403);
@@ -151,7 +151,7 @@ describe('links between issues', () => {
     ]);
   });
 
-  it('lead administrators no further than others while they do not act as such', async () => {
+  it('give administrators without admin mode no access to more issues', async () => {
     const [open, hidden] = [await buildProjectTeam(api, 'public'), await buildProjectTeam(api)];
     const { id: adminId } = await createUser(api, { admin: true });
     const admin = api.as((await buildToken(api, adminId, { scopes: ['api'] })).token);
@@ -173,7 +173,7 @@ describe('links between issues', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 404, 404]);
   });
 
-  it('that block are premium', async () => {
+  it('that block require the premium plan', async () => {
     const [one, two] = await three();
     await api.sql(`update application_settings set license_plan = 'free', version = version + 1`);
     const blocks = await linked(team.reporter, one, two, { link_type: 'blocks' });
@@ -182,7 +182,7 @@ describe('links between issues', () => {
     expect([blocks.status, relates.status]).toEqual([403, 201]);
   });
 
-  it('go along when an issue moves, and go when it goes', async () => {
+  it('are moved with an issue, and removed with it', async () => {
     const [one, two, gone] = await three();
     await linked(api.root, one, two, { link_type: 'blocks' });
     await linked(api.root, gone, one);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('moves an issue with all that hangs on it', async () => {
+it('moves an issue with all related rows', async () => {
   const authorId = (await team.developer.get('/user')).body['id'] as number;
   await api.root.post(`/projects/${other.projectId}/members`, { user_id: authorId, access_level: 20 });
   await api.root.post(`/projects/${other.projectId}/labels`, { name: 'bug', color: '#ff0000' });
@@ -63,7 +63,7 @@ it('moves an issue with all that hangs on it', async () => {
   ]);
 });
 
-it('moves nothing for those who may not plan on both sides', async () => {
+it('refuses users who may not plan in both projects', async () => {
   const { iid } = await buildIssue(team.guest, team.projectId);
   const path = `/projects/${team.projectId}/issues/${iid}/move`;
   expect((await team.guest.post(path, { to_project_id: other.projectId })).status).toBe(403);

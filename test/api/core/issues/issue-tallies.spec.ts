@@ -71,7 +71,7 @@ const times = (count: number, work: (index: number) => Promise<unknown>): Promis
 
 const at = (index: number): number => projects[index % projects.length] ?? 0;
 
-it('counts the issues of persons, labels and milestones during simultaneous changes, and while it folds', async () => {
+it('counts the issues of users, labels and milestones during simultaneous changes and folding', async () => {
   await times(30, (index) =>
     buildIssue(client, at(index), {
       labels: ['shared', 'bug', 'shared,bug', ''][index % 4],
@@ -107,7 +107,7 @@ it('counts the issues of persons, labels and milestones during simultaneous chan
   expect(loose).toEqual([]);
 });
 
-it('counts on after labels of a title are two in a project, and after issues are moved and removed', async () => {
+it('counts correctly with two labels of the same title, and after issues are moved and removed', async () => {
   const [from = 0, to = 0] = projects;
   await api.root.post(`/projects/${from}/labels`, { name: 'double', color: '#00ff00' });
   await buildIssue(client, from, { labels: 'double' });
@@ -129,7 +129,7 @@ it('counts on after labels of a title are two in a project, and after issues are
   await expectTotals();
 });
 
-it('keeps nothing of removed objects', async () => {
+it('keeps no tallies of removed objects', async () => {
   const author = await createUser(api);
   await api.root.post(`/groups/${group}/members`, { user_id: author.id, access_level: 20 });
   await buildIssue(author.client, at(0), { assignee_ids: [author.id] });
@@ -149,7 +149,7 @@ it('keeps nothing of removed objects', async () => {
   await expectTotals();
 });
 
-it('is at its place when the tallies are of a user who reads less than all of them', async () => {
+it('counts correctly for a user who can read only some of the issues', async () => {
   await api.sql(`update projects set archived = true where id = $1`, [at(1)]);
   await expectTotals();
   await api.root.delete(`/groups/${group}/members/${person.id}`);

@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const at = ({ projectId }: ProjectTeam, iid: number): string => `/projects/${projectId}/issues/${iid}`;
 
-describe('rights', () => {
+describe('permissions on issues', () => {
   it('hide confidential issues from guests and others, but not from participants', async () => {
     const hidden = await buildIssue(open.reporter, open.projectId, { confidential: 'y' });
     for (const client of [open.guest, open.stranger, api.anonymous]) {
@@ -34,7 +34,7 @@ describe('rights', () => {
     expect((await open.stranger.get(at(open, hidden.iid))).status).toBe(200);
   });
 
-  it('let others create issues in public projects and change their own, but not plan them', async () => {
+  it('let other users create issues in public projects and change their own, but not plan them', async () => {
     const own = await buildIssue(open.stranger, open.projectId, { labels: 'x', due_date: '2030-01-01' });
     expect(own).toMatchObject({ labels: [], due_date: null });
     const changed = await open.stranger.put(at(open, own.iid), {
@@ -51,7 +51,7 @@ describe('rights', () => {
     expect((await api.anonymous.post(`/projects/${open.projectId}/issues`, { title: 'x' })).status).toBe(401);
   });
 
-  it('end where issues are kept to members, switched off or archived', async () => {
+  it('end if issues are limited to members, disabled or archived', async () => {
     const { projectId } = open;
     const own = await buildIssue(open.stranger, projectId);
     const create = async (client: ApiClient): Promise<number> =>
@@ -92,7 +92,7 @@ describe('rights', () => {
     expect((await api.root.get('/issues/999999')).body).toEqual({ message: '404 Issue Not Found' });
   });
 
-  it('remove assignments together with the membership', async () => {
+  it('end with the membership, and assignments are removed on request', async () => {
     const guestId = (await team.guest.get('/user')).body['id'] as number;
     const { iid } = await buildIssue(team.reporter, team.projectId, { assignee_ids: [guestId] });
     const members = `/projects/${team.projectId}/members`;

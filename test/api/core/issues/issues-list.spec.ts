@@ -49,7 +49,7 @@ const list = async (query: string, client = team.reporter): Promise<string[]> =>
   return answer.body.map(({ title }) => title);
 };
 
-describe('the list of a project', () => {
+describe('the list of issues of a project', () => {
   it.each([
     ['state=opened', ['mine', 'both', 'bug', 'plain']],
     ['state=closed', ['incident']],
@@ -99,7 +99,7 @@ describe('the list of a project', () => {
     ['order_by=label_priority&sort=asc', ['bug', 'both', 'plain', 'incident', 'mine']],
     ['order_by=priority&sort=asc', ['bug', 'both', 'plain', 'incident', 'mine']],
     ['order_by=id&sort=asc&pagination=keyset', ['plain', 'bug', 'both', 'incident', 'mine']],
-  ])('keeps and orders by %s', async (query, expected) => {
+  ])('filters and orders by %s', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
   });
 
@@ -140,7 +140,7 @@ describe('the list of a project', () => {
     expect(answer.body[0]?.labels).toEqual([expect.objectContaining({ name: 'bug', color: '#ff0000' })]);
   });
 
-  it('counts, pages and walks by id with the same filters', async () => {
+  it('counts and paginates by offset and keyset with the same filters', async () => {
     const own = await buildProjectTeam(api);
     await insertIssues(api, own.projectId, 250);
     const at = `/projects/${own.projectId}/issues`;
@@ -154,7 +154,7 @@ describe('the list of a project', () => {
   });
 });
 
-it('walks the issues of a group by id, and those of a milestone by its title', async () => {
+it('lists the issues of a group by keyset, and those of a milestone by its title', async () => {
   const group = await buildGroup(api);
   const projects = [
     await buildProject(api.root, { namespace_id: group.id }),
@@ -190,14 +190,14 @@ it('walks the issues of a group by id, and those of a milestone by its title', a
   expect(ofOne.body.map(({ title }) => title)).toEqual(['walk 4', 'walk 2']);
 });
 
-it('lists the issues of a milestone, and only if it belongs to the project or group', async () => {
+it('lists the issues of a milestone only if it belongs to the project or group', async () => {
   const [milestone] = await api.sql<{ id: number }>(`select id from milestones where title = 'next'`);
   const at = `/projects/${team.projectId}/milestones`;
   expect((await team.guest.get(`${at}/${milestone?.id}/issues`)).body).toMatchObject([{ title: 'bug' }]);
   expect((await team.guest.get(`${at}/999999/issues`)).body).toEqual({ message: '404 Milestone Not Found' });
 });
 
-it('counts by state under the filters of lists', async () => {
+it('counts by state with the filters of lists', async () => {
   const counts = async (query: string, client = team.reporter): Promise<unknown> =>
     (await client.get(query)).body;
   const at = `/projects/${team.projectId}/issues_statistics`;

@@ -19,7 +19,7 @@ afterAll(() => api.close());
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-it('gives fifty simultaneous new issues fifty numbers without a gap', async () => {
+it('fifty simultaneous new issues get fifty numbers without a gap', async () => {
   const made = await times(50, (index) =>
     buildIssue(team.reporter, team.projectId, { labels: `common,own-${index % 5}` }),
   );
@@ -32,12 +32,12 @@ it('gives fifty simultaneous new issues fifty numbers without a gap', async () =
   expect((await api.root.get(`/projects/${team.projectId}`)).body['open_issues_count']).toBe(50);
 });
 
-it('gives a requested number to only one of the simultaneous requests', async () => {
+it('a requested number is given to only one of several simultaneous requests', async () => {
   const answers = await times(8, () => api.root.post(path, { title: 'x', iid: 900 }));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
 });
 
-it('keeps every change of one issue, though they come at once', async () => {
+it('every one of several simultaneous changes of an issue is kept', async () => {
   const { iid } = await buildIssue(team.reporter, team.projectId);
   const answers = await times(30, (index) => {
     if (index % 3 === 0) return team.reporter.put(`${path}/${iid}`, { add_labels: `l${index}` });
@@ -55,7 +55,7 @@ it('keeps every change of one issue, though they come at once', async () => {
   expect(counted).toEqual({ right: true });
 });
 
-it('orders, closes and moves issues at once without a deadlock that anybody sees', async () => {
+it('simultaneous ordering, closing and moving of issues does not fail by a deadlock', async () => {
   const other = await buildProjectTeam(api);
   const issues = await times(10, () => buildIssue(api.root, team.projectId));
   const first = issues[0]?.id;

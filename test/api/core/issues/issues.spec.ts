@@ -95,7 +95,7 @@ describe('a new issue', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('keeps a time and a number given by an owner, and no others', async () => {
+  it('accepts a time and a number from owners only', async () => {
     const values = { iid: 500, created_at: '2020-01-01T00:00:00Z' };
     const owned = await buildIssue(api.root, team.projectId, values);
     expect(owned).toMatchObject({ iid: 500, created_at: '2020-01-01T00:00:00.000Z' });
@@ -106,7 +106,7 @@ describe('a new issue', () => {
     expect([again.status, again.body]).toEqual([409, { message: 'Duplicated issue' }]);
   });
 
-  it('has labels of any name, which only those make who may', async () => {
+  it('has labels of any name; missing ones are created only for users who may create them', async () => {
     const labels = ['a?b', 'c&d', 'e/f', 'g:h', 'one,two'];
     const made = await buildIssue(team.reporter, team.projectId, { labels });
     expect(made.labels).toEqual(['a?b', 'c&d', 'e/f', 'g:h', 'one', 'two']);
@@ -124,7 +124,7 @@ describe('a new issue', () => {
 });
 
 describe('changes', () => {
-  it('of labels add, remove and replace, and touch the issue', async () => {
+  it('add, remove and replace labels, and update the time of the issue', async () => {
     const { iid, updated_at: before } = await buildIssue(team.reporter, team.projectId, { labels: 'a,b' });
     const both = await change(iid, { add_labels: 'c,d', remove_labels: ['a'] });
     expect(both.body.labels).toEqual(['b', 'c', 'd']);
@@ -136,7 +136,7 @@ describe('changes', () => {
     expect((await change(iid, { labels: '' })).body.labels).toEqual([]);
   });
 
-  it('of assignees replace and clear', async () => {
+  it('replace and clear assignees', async () => {
     const [one, two, outsider] = await Promise.all([team.developer, team.guest, team.stranger].map(idOf));
     const { iid } = await buildIssue(team.reporter, team.projectId, { assignee_ids: [one, two, outsider] });
     const seen = async (): Promise<number[]> =>
@@ -151,7 +151,7 @@ describe('changes', () => {
     expect(await seen()).toEqual([]);
   });
 
-  it('keep one assignee and no weight on a free plan', async () => {
+  it('allow one assignee and no weight on the free plan', async () => {
     const users = await Promise.all([team.developer, team.guest].map(idOf));
     await api.sql(`update application_settings set license_plan = 'free', version = version + 1`);
     const free = await buildIssue(team.reporter, team.projectId, {
@@ -164,7 +164,7 @@ describe('changes', () => {
     expect([free.weight, seen.body]).toMatchObject([null, { weight: 4, health_status: 'at_risk' }]);
   });
 
-  it('close and reopen, with notes that say so', async () => {
+  it('close and reopen, and write a note each', async () => {
     const { iid } = await buildIssue(team.reporter, team.projectId);
     const closed = await change(iid, { state_event: 'close' });
     expect(closed.body).toMatchObject({ state: 'closed', closed_by: { id: await idOf(team.reporter) } });
@@ -195,7 +195,7 @@ describe('changes', () => {
     expect((await change(iid, { title: ' ' })).body).toEqual({ message: { title: ["can't be blank"] } });
   });
 
-  it('take an empty description for none, and for no change of none', async () => {
+  it('treat an empty description as null, and write no note if it was null', async () => {
     const { iid, ...made } = await buildIssue(team.reporter, team.projectId, { description: '' });
     expect(made).toMatchObject({ description: null });
     expect((await change(iid, { description: '' })).body).toMatchObject({ description: null });
@@ -203,7 +203,7 @@ describe('changes', () => {
     expect(notes.body).toEqual([]);
   });
 
-  it('take a time from owners only', async () => {
+  it('accept a time from owners only', async () => {
     const { iid } = await buildIssue(team.reporter, team.projectId);
     const at = '2021-02-03T04:05:06.000Z';
     expect((await change(iid, { title: 'x', updated_at: at }, api.root)).body.updated_at).toBe(at);
@@ -244,7 +244,7 @@ it('orders issues manually, even if there is no room between them', async () => 
   expect(await ordered()).toEqual([third, first, second]);
   for (let turn = 0; turn < 12; turn += 1) await move(turn % 2 === 0 ? 2 : 1, { move_after_id: third });
   expect(await ordered()).toEqual([third, first, second]);
-  // Between two others, whichever of them is named first.
+  // Between two others, whichever of them comes first in the parameters.
   await move(2, { move_after_id: first, move_before_id: third });
   expect(await ordered()).toEqual([third, second, first]);
   await move(1, { move_after_id: third, move_before_id: second });

@@ -85,7 +85,7 @@ describe('time tracking of an issue', () => {
     });
   });
 
-  it('is for reporters, and adds up when several spend at once', async () => {
+  it('requires the Reporter role, and adds up simultaneous entries', async () => {
     const path = await issue();
     for (const what of ['time_estimate', 'add_spent_time', 'reset_time_estimate', 'reset_spent_time'])
       expect((await stranger.client.post(`${path}/${what}`, { duration: '1h' })).status).toBe(403);

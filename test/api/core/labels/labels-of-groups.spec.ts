@@ -23,7 +23,7 @@ describe('labels of groups', () => {
   });
   afterAll(() => api.close());
 
-  it('come from parent groups too, with a priority per project', async () => {
+  it('include those of parent groups, with a priority per project', async () => {
     const sub = await buildGroup(api, { parent_id: group.id, visibility: 'private' });
     const inner = await buildProject(api.root, { namespace_id: sub.id });
     const top = await make(ofGroup(), 'top');
@@ -53,7 +53,7 @@ describe('labels of groups', () => {
     expect((await api.root.put<Label>(ofGroup('top'), { new_name: 'summit' })).body.name).toBe('summit');
   });
 
-  it('count what the caller can read', async () => {
+  it('count objects that the caller can read', async () => {
     const open = await buildProjectTeam(api, 'public');
     const { id } = await make(at('', open.projectId), 'counted');
     await world.addIssue(open.projectId, id);
@@ -82,7 +82,7 @@ describe('labels of groups', () => {
     expect(await counts(team.guest, ofGroup('', wide.id))).toEqual([1, 0, 0]);
   });
 
-  it('are promoted to labels of the group, with those of the same name in its projects', async () => {
+  it('result from promotion, which merges labels of the same name in the projects', async () => {
     const other = await buildProject(api.root, { namespace_id: group.id });
     const [one, two] = [
       await make(at('', shop), 'same', { priority: 7 }),
@@ -110,7 +110,7 @@ describe('labels of groups', () => {
     });
   });
 
-  it('become labels of a project that moves, unless the new group has them', async () => {
+  it('are copied to a project that is transferred, unless the new group has them', async () => {
     const [from, to] = [await buildGroup(api), await buildGroup(api)];
     const { id } = await buildProject(api.root, { namespace_id: from.id });
     const kept = await make(ofGroup('', from.id), 'kept', { color: '#123456' });

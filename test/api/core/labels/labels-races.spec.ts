@@ -5,7 +5,7 @@ import type { TestApi } from '../../../support/api.js';
 import { LabelWorld } from '../../../support/builders/label-world.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('labels that many change at once', () => {
+describe('labels under simultaneous changes', () => {
   let api: TestApi;
   let world: LabelWorld;
   let at: LabelWorld['at'];
@@ -19,7 +19,7 @@ describe('labels that many change at once', () => {
   });
   afterAll(() => api.close());
 
-  it('bear 50 changes at once', async () => {
+  it('remain consistent with 50 at once', async () => {
     const { id } = await make(at(), 'busy');
     const changes = [
       () => api.root.post(at(), { name: 'once', color: '#fff' }),

@@ -68,7 +68,7 @@ describe('labels', () => {
     });
   });
 
-  it('report what is invalid', async () => {
+  it('are validated', async () => {
     await make(at(), 'taken');
     for (const [body, status, message] of [
       [{ name: 'taken', color: '#ffffff' }, 409, 'Label already exists'],
@@ -89,7 +89,7 @@ describe('labels', () => {
     expect([renamed.status, renamed.body]).toEqual([400, { message: { title: ['has already been taken'] } }]);
   });
 
-  it('can be read by everyone who sees the project, and changed by reporters', async () => {
+  it('can be read by everyone who sees the project, and changed by Reporters', async () => {
     const open = await buildProjectTeam(api, 'public');
     const { id } = await make(at('', open.projectId), 'open');
     expect(await names(at('', open.projectId), api.anonymous)).toEqual(['open']);
@@ -113,7 +113,7 @@ describe('labels', () => {
     expect((await open.reporter.delete(at(id, open.projectId))).status).toBe(403);
   });
 
-  it('are subscribed to, and not', async () => {
+  it('can be subscribed to and unsubscribed from', async () => {
     const { id } = await make(at(), 'news');
     const say = async (what: string, path: string): Promise<readonly [number, unknown]> => {
       const { status, body } = await team.guest.post<{ subscribed?: boolean } | null>(`${path}/${what}`);

@@ -61,7 +61,7 @@ describe('members of the target of a merge request from a fork', () => {
   const allow = (isAllowed: boolean): Promise<unknown> =>
     forker.put(path, { allow_collaboration: isAllowed });
 
-  it('may push only to its branch, while its author allows it', async () => {
+  it('may push only to its branch, as long as its author allows it', async () => {
     await work.commit({ 'help.txt': 'help\n' }, 'Help');
     expect(await pushes(project.developer, 'offer')).toBe(false);
     await allow(true);
@@ -82,7 +82,7 @@ describe('members of the target of a merge request from a fork', () => {
     expect(await pushes(project.developer, 'offer')).toBe(false);
   });
 
-  it('may not allow this themselves, nor may its assignee', async () => {
+  it('may not allow it themselves, nor may its assignee', async () => {
     const assignee = await createUser(api);
     await project.developer.put(path, { assignee_ids: [assignee.id] });
     for (const client of [project.developer, project.maintainer, assignee.client]) {
@@ -96,7 +96,7 @@ describe('members of the target of a merge request from a fork', () => {
     await project.developer.put(path, { assignee_ids: [] });
   });
 
-  it('may rebase it then, and push nothing that is protected or hidden', async () => {
+  it('may rebase it if allowed, but not push to a protected or hidden branch', async () => {
     const ahead = {
       branch: 'main',
       commit_message: 'Ahead',
@@ -123,7 +123,7 @@ describe('members of the target of a merge request from a fork', () => {
     expect(await pushes(project.developer, 'offer')).toBe(true);
   });
 
-  it('may commit to it by call under the same rule, and to nothing else', async () => {
+  it('may commit to it through the API under the same rule, and to nothing else', async () => {
     const at = (rest: string): string => `/projects/${fork.id}/repository/${rest}`;
     const commit = (client: ApiClient, branch: string, more: object = {}): Promise<{ status: number }> => {
       const file_path = `by-call-${(files += 1)}.txt`;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('the changes of a merge request', () => {
-  it('are listed in pages, and as part of the record', async () => {
+  it('are listed in pages, and as part of the merge request', async () => {
     const { body, headers } = await world.dev.get<Diff[]>(`${base}/diffs?per_page=1`);
     expect([body.map(({ new_path: name }) => name), headers.get('x-total')]).toEqual([['a.txt'], '2']);
     expect(body[0]?.diff).toContain('-a\n+changed');
@@ -74,7 +74,7 @@ describe('the changes of a merge request', () => {
     ]);
   });
 
-  it('leave their whole merge under a ref', async () => {
+  it('are available as a merge commit under a ref', async () => {
     const answer = await world.dev.get<{ commit_id: string }>(`${base}/merge_ref`);
     expect(answer.status).toBe(200);
     const main = (await world.commitOf('main')).id;

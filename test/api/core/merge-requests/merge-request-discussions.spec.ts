@@ -44,7 +44,7 @@ const isSettled = async (): Promise<unknown> =>
   (await reporter.client.get(path)).body['blocking_discussions_resolved'];
 
 describe('discussions of a merge request', () => {
-  it('are settled and opened again by developers and the author, and hold up merging until then', async () => {
+  it('are resolved and reopened by Developers and the author, and block merging until resolved', async () => {
     expect(await isSettled()).toBe(true);
     const begun = await begin({ body: 'Really?' });
     expect(begun.notes).toEqual([
@@ -77,7 +77,7 @@ describe('discussions of a merge request', () => {
     });
   });
 
-  it('are at a line of the change', async () => {
+  it('can be at a line of the diff', async () => {
     const sha = request.sha;
     const position = { base_sha: sha, start_sha: sha, head_sha: sha, position_type: 'text' };
     const place = { ...position, new_path: 'one.txt', new_line: 1 };
@@ -90,7 +90,7 @@ describe('discussions of a merge request', () => {
     expect(refused.body).toEqual({ message: { position: { head_sha: ['is invalid'] } } });
   });
 
-  it('do not hold up anything with notes by themselves', async () => {
+  it('are not started by plain notes, which do not block merging', async () => {
     const made = await buildMergeRequest(author.client, request.project_id, 'two');
     const other = path.replace(/\d+$/, String(made.iid));
     const note = await reporter.client.post(`${other}/notes`, { body: 'Hi' });

@@ -59,7 +59,7 @@ describe('the head of a merge request', () => {
     expect(await api.sql(notes, [opened.id])).toEqual([{ body: 'added 1 commit' }]);
   });
 
-  it('reflects conflicts caused by the target, and their end', async () => {
+  it('shows conflicts caused by the target, until they are resolved', async () => {
     const opened = await world.open('clash', { 'shared.txt': 'theirs\n' });
     await world.commit('main', { 'shared.txt': 'ours\n' });
     const broken = await world.when(opened.iid, ({ has_conflicts: has }) => has);
@@ -108,7 +108,7 @@ describe('the head of a merge request', () => {
     expect(heard).toEqual(expect.arrayContaining([`merged ${opened.iid}`]));
   });
 
-  it('is closed with its source branch, and opened again when that is back', async () => {
+  it('is closed with its source branch, and reopened when the branch is created again', async () => {
     const opened = await world.open('gone');
     const path = `${world.base}/merge_requests/${opened.iid}`;
     expect((await world.code.maintainer.delete(`${world.base}/repository/branches/gone`)).status).toBe(204);
@@ -138,7 +138,7 @@ describe('the head of a merge request', () => {
     expect((await world.merge(opened.iid)).status).toBe(422);
   });
 
-  it('is merged, not closed, when its branch is removed with the push that brings its commits', async () => {
+  it('is merged, not closed, if its branch is removed by the push that contains its commits', async () => {
     const opened = await world.open('at-once', { 'at-once.txt': '1' });
     const { work, repositoryPath } = world.code;
     await work.git('fetch', '--quiet', repositoryPath, 'at-once');
@@ -198,7 +198,7 @@ describe('the head of a merge request', () => {
 });
 
 describe('rebasing', () => {
-  it('puts the commits on top of the target, which fast-forwards ask for', async () => {
+  it('puts the commits on top of the target, as fast-forward merges require', async () => {
     const project = await MergeWorld.build(api);
     await project.code.maintainer.put(project.base, { merge_method: 'ff' });
     const opened = await project.open('linear');

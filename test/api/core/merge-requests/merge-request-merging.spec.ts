@@ -24,7 +24,7 @@ const notesOf = async (id: number): Promise<string[]> =>
   ).map(({ body }) => body);
 
 describe('merging', () => {
-  it('creates a merge commit by the template, and removes the source branch', async () => {
+  it('creates a merge commit from the template, and removes the source branch', async () => {
     const opened = await world.open('one', undefined, { remove_source_branch: true });
     expect(opened).toMatchObject({ merge_status: 'can_be_merged', detailed_merge_status: 'mergeable' });
     const before = (await world.commitOf('main')).id;
@@ -42,12 +42,12 @@ describe('merging', () => {
       `Merge branch 'one' into 'main'\n\nBring one\n\nSee merge request ${world.code.fullPath}!${opened.iid}\n`,
     );
     await until(async () => !(await world.hasBranch('one')));
-    // Its commit names it, too, which a job notes.
+    // Its commit mentions it as well, for which a job writes a note.
     expect((await notesOf(opened.id))[0]).toBe('merged');
     expect(refusalOf(await world.merge(opened.iid))).toEqual([405, '405 Method Not Allowed']);
   });
 
-  it('squashes, with the messages of the request', async () => {
+  it('squashes with the messages of the request', async () => {
     const opened = await world.open('two');
     await world.commit('two', { 'two-b.txt': 'b' });
     const before = (await world.commitOf('main')).id;
@@ -93,14 +93,14 @@ describe('merging', () => {
       merge_access_level: 40,
     });
     expect((await world.merge(fine.iid)).status).toBe(403);
-    // Nobody may push there, but Maintainers merge.
+    // No one may push there, but Maintainers may merge.
     const { status, body } = await world.merge(fine.iid, { sha: fine.sha }, world.code.maintainer);
     expect([status, body.state]).toEqual([200, 'merged']);
     expect((await world.code.maintainer.delete(`${world.base}/protected_branches/main`)).status).toBe(204);
     expect((await world.merge(9_999)).status).toBe(404);
   });
 
-  it('lets one of many requests merge it, and all of many merge requests in', async () => {
+  it('succeeds for one of several requests for it, and for each of several merge requests', async () => {
     const opened = await world.open('race');
     const answers = await Promise.all([1, 2, 3, 4].map(() => world.merge(opened.iid)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('merging', () => {
     }
   });
 
-  it('completes the merge of a dead process, according to the target', async () => {
+  it('is completed after a crash, depending on the target', async () => {
     const opened = await world.open('dead');
     const merged = (await world.commitOf('main')).id;
     const lock = `update merge_requests set state = 'locked', merge_user_id = 1, merge_commit_sha = $2,
@@ -128,7 +128,7 @@ describe('merging', () => {
     expect(await world.find(opened.iid)).toMatchObject({ state: 'merged', merge_commit_sha: merged });
   });
 
-  it('is not done while the repository moves', async () => {
+  it('is refused while the repository is moved', async () => {
     const opened = await world.open('moving');
     await api.sql('update projects set repository_read_only = true where id = $1', [world.code.id]);
     const { status, body } = await world.merge(opened.iid);
@@ -183,7 +183,7 @@ describe('merging automatically', () => {
     expect(again.body).toMatchObject({ ...wishes, state: 'opened', squash_on_merge: true });
     await api.sql(`update ci_pipelines set status = 'success' where id = $1`, [pipeline?.id]);
     await api.app.get(MergeMergeRequest, { strict: false }).mergeAutomatically(opened.id);
-    // The job of the wish may have come first, and be at it.
+    // The job of the request may have come first, and still be running.
     await until(async () => (await world.find(opened.iid)).state === 'merged');
     const merged = await world.find(opened.iid);
     expect(merged.merge_user).toMatchObject({ id: world.code.developerId });

@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What the person can see in a project, by plain conditions. */
+/** What the user can see in a project, by plain conditions. */
 const truth = async (
   condition: string,
   place: string,
@@ -112,7 +112,7 @@ async function expectList(path: string, expected: readonly number[]): Promise<vo
 
 const LIVE = 'not p.archived';
 
-describe('the merge requests of a person', () => {
+describe('the merge requests of a user', () => {
   it.each([
     ['scope=created_by_me', 'author', LIVE],
     ['scope=assigned_to_me', 'assignee', LIVE],
@@ -146,7 +146,7 @@ describe('the merge requests of a person', () => {
     }
   });
 
-  it('are counted by label and milestone too, as they come and go', async () => {
+  it('are counted by label and milestone too, while they change', async () => {
     const hasLabel = 'exists (select 1 from merge_request_labels x where x.merge_request_id = m.id)';
     for (const [place, path] of [
       [`p.id = ${projects.own}`, `/projects/${projects.own}/merge_requests`],
@@ -189,7 +189,7 @@ describe('the merge requests of a person', () => {
     }
   });
 
-  it('have a total of their own where a filter is called all', async () => {
+  it('have the right total if a filter has the value all', async () => {
     await api.root.post(`/projects/${projects.own}/milestones`, { title: 'all' });
     for (const things of ['issues', 'merge_requests'])
       for (const filter of ['milestone=all', 'search=all', 'author_username=all', 'labels=all']) {

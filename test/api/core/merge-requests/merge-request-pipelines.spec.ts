@@ -59,7 +59,7 @@ describe('pipelines of merge requests', () => {
     )
       .map(({ name }) => name)
       .join(' ');
-  /** A branch off `main` with one commit, and its merge request. */
+  /** Creates a branch off `main` with one commit, and its merge request. */
   const arrange = async (branch: string, yaml = CONFIG, values: Partial<MergeRequest> = {}) => {
     const { work, repositoryPath, id } = ci.project;
     await work.git('checkout', '--quiet', '-b', branch, 'main');
@@ -110,7 +110,7 @@ describe('pipelines of merge requests', () => {
       project_id: ci.project.id,
     });
     expect(await jobsOf(pipeline?.id ?? 0)).toBe('changed mine old');
-    // Reopened: no new pipeline, except if the target differs now.
+    // Reopened: no new pipeline, unless the target has changed.
     const change = (values: object): Promise<Answer> =>
       ci.project.developer.put(path(mergeRequest).replace('/pipelines', ''), values);
     for (const state of ['close', 'reopen']) expect((await change({ state_event: state })).status).toBe(200);
@@ -126,7 +126,7 @@ describe('pipelines of merge requests', () => {
     expect(branches.body.map(({ source }) => source)).not.toContain('merge_request_event');
   });
 
-  it('tell their jobs of the merge request', async () => {
+  it('describe the merge request to their jobs', async () => {
     const mergeRequest = await arrange('told', CONFIG, {
       title: 'Draft: told',
       description: 'Words',
@@ -162,7 +162,7 @@ describe('pipelines of merge requests', () => {
     expect(variables.has('CI_COMMIT_BRANCH')).toBe(false);
   });
 
-  it('leave the head to the pipeline of the branch where nothing is for merge requests', async () => {
+  it('are not created if no job is for merge requests: the head pipeline is that of the branch', async () => {
     const mergeRequest = await arrange('plain', 'branch: { script: x }');
     await tellOfMergeRequest(api, mergeRequest, 'created', ci.project.developerId);
     const made = await ci.create({ ref: 'plain' });
@@ -175,7 +175,7 @@ describe('pipelines of merge requests', () => {
     ]);
   });
 
-  it('stop when the head moves on, and follow it', async () => {
+  it('are canceled when the head changes, and replaced', async () => {
     const mergeRequest = await open('moves', INTERRUPTIBLE);
     await until(async () => (await headOf(mergeRequest)) !== null);
     const first = (await headOf(mergeRequest)) as number;
@@ -217,7 +217,7 @@ describe('pipelines of merge requests', () => {
     });
   });
 
-  it('have protected variables only as their branch does, and are limited to users who may change it', async () => {
+  it('have protected variables only as their branch does, and require permission to change it', async () => {
     const { maintainer, developer, id } = ci.project;
     await maintainer.post(`/projects/${id}/variables`, { key: 'SECRET', value: 'hidden', protected: true });
     await maintainer.post(`/projects/${id}/protected_branches`, {
@@ -239,7 +239,7 @@ describe('pipelines of merge requests', () => {
     expect((await developer.post(`/projects/${id}/pipelines/${pipelineId}/cancel`)).status).toBe(403);
   });
 
-  it('of forks run in the fork, and in the project if a member requests it; without protected variables either way', async () => {
+  it('of forks run in the fork, or in the project if a member requests it, without protected variables', async () => {
     const { id, work, maintainer, developer, developerId } = ci.project;
     const fork = await CiEngine.start(api);
     const mergeRequest = await arrange('forked', CONFIG, {
@@ -276,7 +276,7 @@ describe('pipelines of merge requests', () => {
     expect(developerId).not.toBe(fork.project.developerId);
   });
 
-  it('are for users who may read and run pipelines', async () => {
+  it('require permission to read and run pipelines', async () => {
     const mergeRequest = await arrange('rights');
     const { guest, reporter, developer } = ci.project;
     const same = await arrange('same', CONFIG, {});

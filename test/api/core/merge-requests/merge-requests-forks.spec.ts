@@ -46,7 +46,7 @@ describe('a merge request of a private fork', () => {
   });
   afterAll(() => api.close());
 
-  it('shows the pipeline of the fork only to those who may read it', async () => {
+  it('shows the pipeline of the fork only to users who may read it', async () => {
     const seenBy = async (client: ApiClient): Promise<unknown[]> => {
       const { body } = await client.get(path);
       return [
@@ -107,7 +107,7 @@ describe('a merge request of a private fork', () => {
     });
   });
 
-  it('brings no code to the fork that its owner may not see', async () => {
+  it('gives the owner of the fork no code that they may not read', async () => {
     const hide = { repository_access_level: 'private' };
     await project.maintainer.put(`/projects/${project.id}`, hide);
     const refused = [

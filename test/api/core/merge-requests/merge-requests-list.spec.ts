@@ -15,7 +15,7 @@ let project: CodeProject;
 let groupId: number;
 let milestoneId: number;
 
-/** Titles of the merge requests are the names of their branches. */
+/** Returns the titles, which are the names of the branches. */
 async function found(path: string, client: ApiClient = project.developer): Promise<string[]> {
   const { status, body, text } = await client.get<MergeRequestBody[]>(path);
   if (status !== 200) throw new Error(`${status} ${text}`);
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('the list of a project', () => {
+describe('the list of merge requests of a project', () => {
   it.each([
     ['', ['four', 'three', 'Draft: two', 'one']],
     ['sort=asc&order_by=title', ['Draft: two', 'four', 'one', 'three']],
@@ -80,11 +80,11 @@ describe('the list of a project', () => {
     ['iids[]=1&iids[]=3', ['three', 'one']],
     ['order_by=priority&sort=asc', ['one', 'Draft: two', 'three', 'four']],
     ['pagination=keyset&order_by=id&sort=asc', ['one', 'Draft: two', 'three', 'four']],
-  ])('keeps with %j %j', async (query, titles) => {
+  ])('with %j contains %j', async (query, titles) => {
     expect(await found(`/projects/${project.id}/merge_requests?${query}`)).toEqual(titles);
   });
 
-  it('filters by authors, by id or by name but not by both', async () => {
+  it('filters by author, by id or by name but not by both', async () => {
     const path = `/projects/${project.id}/merge_requests`;
     expect(await found(`${path}?author_id=${project.developerId}&state=opened`)).toEqual([
       'Draft: two',
@@ -124,7 +124,7 @@ describe('the list of a project', () => {
   });
 });
 
-describe('lists of many projects', () => {
+describe('lists of merge requests of many projects', () => {
   it("contain the caller's own unless others are requested", async () => {
     expect(await found('/merge_requests')).toEqual(['four', 'Draft: two', 'one']);
     expect(await found('/merge_requests?scope=all', api.anonymous)).toHaveLength(4);
@@ -142,7 +142,7 @@ describe('lists of many projects', () => {
     expect((await hidden.guest.get(`/projects/${hidden.id}/merge_requests`)).status).toBe(403);
   });
 
-  it('are there for milestones, issues and commits too', async () => {
+  it('exist for milestones, issues and commits too', async () => {
     expect(await found(`/projects/${project.id}/milestones/${milestoneId}/merge_requests`)).toEqual(['one']);
     const commit = await project.work.git('rev-parse', 'two');
     expect(await found(`/projects/${project.id}/repository/commits/${commit}/merge_requests`)).toEqual([

@@ -36,7 +36,7 @@ describe('a merge request', () => {
     });
   });
 
-  it('is created with all attributes that v4 clients expect, and its branches are checked', () => {
+  it('is created with all attributes that v4 clients expect, and its branches are validated', () => {
     const user = expect.objectContaining({ id: project.developerId }) as unknown;
     expect(made).toMatchObject({
       iid: 1,
@@ -72,7 +72,7 @@ describe('a merge request', () => {
     expect(made).not.toHaveProperty('allow_collaboration');
   });
 
-  it('has deprecation notices for v5', async () => {
+  it('has deprecation headers for v5', async () => {
     const { status, headers, body } = await project.maintainer.get(
       `${path}/1?render_html=true&include_diverged_commits_count=true&include_rebase_in_progress=true`,
     );
@@ -88,7 +88,7 @@ describe('a merge request', () => {
     });
   });
 
-  it('cannot be created twice at once: one request wins, the others get its number', async () => {
+  it('cannot be created twice at once: the other requests get the number of the first', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => project.developer.post(path, { ...branches, source_branch: 'two' })),
     );
@@ -116,7 +116,7 @@ describe('a merge request', () => {
     expect([answer.status, answer.body]).toEqual([status, { message }]);
   });
 
-  it('is for those who may push, and may read the target', async () => {
+  it('requires permission to push, and to read the target', async () => {
     expect((await project.reporter.post(path, branches)).status).toBe(403);
     const other = await buildMergeRequestProject(api, { visibility: 'public' });
     const answer = await other.developer.post(`/projects/${other.id}/merge_requests`, {
@@ -161,7 +161,7 @@ describe('a merge request', () => {
     );
   });
 
-  it('is closed and opened again, unless another one took its place', async () => {
+  it('is closed and reopened, unless another one has the same branches', async () => {
     const close = await project.developer.put(`${path}/1`, { state_event: 'close', target_branch: 'main' });
     expect(close.body).toMatchObject({
       state: 'closed',
@@ -180,7 +180,7 @@ describe('a merge request', () => {
     expect(again.body).toMatchObject({ state: 'opened', closed_by: null, closed_at: null });
   });
 
-  it('names issues that it closes, and they name it', async () => {
+  it('mentions issues that it closes, and they mention it', async () => {
     const issue = await api.root.post(`/projects/${project.id}/issues`, { title: 'Broken' });
     await project.developer.put(`${path}/1`, { description: `Closes #${issue.body['iid'] as number}` });
     const closes = await project.developer.get<{ id: number }[]>(`${path}/1/closes_issues`);
@@ -192,7 +192,7 @@ describe('a merge request', () => {
     }
   });
 
-  it('counts for an issue only where it goes into the default branch', async () => {
+  it('counts for an issue only if its target is the default branch', async () => {
     const issue = await api.root.post(`/projects/${project.id}/issues`, { title: 'Counted' });
     const issuePath = `/projects/${project.id}/issues/${issue.body['iid'] as number}`;
     const counts = async (): Promise<unknown[]> => {
@@ -211,7 +211,7 @@ describe('a merge request', () => {
     expect(await counts()).toEqual([1, 1, 1]);
   });
 
-  it('is talked about, subscribed to and timed', async () => {
+  it('has notes, subscriptions and time tracking', async () => {
     expect((await project.reporter.post(`${path}/1/notes`, { body: 'Good' })).status).toBe(201);
     expect((await project.reporter.post(`${path}/1/award_emoji`, { name: 'thumbsup' })).status).toBe(201);
     expect((await project.reporter.get(`${path}/1`)).body).toMatchObject({ upvotes: 1, user_notes_count: 1 });
@@ -238,7 +238,7 @@ describe('a merge request', () => {
 });
 
 describe('merge requests from forks', () => {
-  it('are created by users who may read the target, without planning rights there', async () => {
+  it('are created by users who may read the target, without permission to plan there', async () => {
     const target = await buildMergeRequestProject(api, { visibility: 'public' });
     const fork = await buildMergeRequestProject(api, { visibility: 'public' });
     await api.sql('update projects set forked_from_id = $1 where id = $2', [target.id, fork.id]);

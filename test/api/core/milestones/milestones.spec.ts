@@ -112,7 +112,7 @@ describe('milestones', () => {
     expect((await make(at(), 'v2')).iid).toBe(2);
   });
 
-  it('report what is invalid', async () => {
+  it('are validated', async () => {
     const { id } = await make(at(), 'right', { start_date: '2030-01-02' });
     await make(at(), '😀'.repeat(255));
     const order = 'milestone {:due_date=>["must be greater than start date"]}';
@@ -144,7 +144,7 @@ describe('milestones', () => {
     }
   });
 
-  it('can be read by everyone who sees the project, and changed by reporters', async () => {
+  it('can be read by everyone who sees the project, and changed by Reporters', async () => {
     const open = await buildProjectTeam(api, 'public');
     const { id } = await make(at('', open.projectId), 'open');
     expect((await api.anonymous.get(at('', open.projectId))).status).toBe(200);
@@ -201,7 +201,7 @@ describe('milestones', () => {
     expect((await api.root.get(at(top.id, project))).status).toBe(404);
   });
 
-  it('are promoted to milestones of the group, with those of the same title in its projects', async () => {
+  it('are promoted to milestones of the group, and merged with those of the same title in its projects', async () => {
     const home = await buildGroup(api);
     const [one, two] = [
       (await buildProject(api.root, { namespace_id: home.id })).id,
@@ -224,7 +224,7 @@ describe('milestones', () => {
       message: 'Project does not belong to a group.',
     });
 
-    // A project that moves away keeps what it uses, as its own.
+    // A project that is transferred keeps the milestones that it uses, as its own.
     const away = await buildGroup(api);
     await api.root.put(`/projects/${one}/transfer`, { namespace: away.id });
     expect(await milestonesOf(one)).toEqual([{ title: 'same', project_id: one, group_id: null }]);
@@ -232,7 +232,7 @@ describe('milestones', () => {
     expect(await milestonesOf(two)).toEqual(same);
   });
 
-  it('bear 50 changes at once: no number and no title twice, nothing lost', async () => {
+  it('remain consistent with 50 changes at once: unique numbers and titles, nothing lost', async () => {
     const inner = (await buildProject(api.root, { namespace_id: group.id })).id;
     const { id } = await make(at('', inner), 'busy');
     const answers = await Promise.all(

@@ -94,7 +94,7 @@ describe('counters of an issue and a merge request', () => {
   });
   afterAll(() => api.close());
 
-  /** The responses of all paths to a reader, each different one once. */
+  /** The distinct values that a reader gets from all paths. */
   async function shown(
     client: ApiClient,
     paths: readonly string[],
@@ -130,7 +130,7 @@ describe('counters of an issue and a merge request', () => {
       ]);
   });
 
-  it('count the merge requests of an issue that its reader may read, wherever they are', async () => {
+  it('count the merge requests of an issue that its reader may read, in any project', async () => {
     const insider = async (role: number): Promise<ApiClient> => {
       const user = await createUser(api);
       await buildMember(api, `projects/${secret}`, user.id, role);
@@ -152,7 +152,7 @@ describe('counters of an issue and a merge request', () => {
     }
   });
 
-  it('cost lists no statement', async () => {
+  it('are read by lists without an additional statement', async () => {
     for (const path of [...issuePaths.slice(1, 10), ...mergePaths.slice(1, 10)]) {
       const reads = await readsDuring(api, () => readers.guest.get(path));
       const of = path.includes('merge_requests') ? 'merge_requests m' : 'issues i';

@@ -43,7 +43,7 @@ const usernames = async (client: ApiClient, path: string): Promise<string[]> => 
 };
 
 describe('notes of an issue', () => {
-  it('carry its number, are counted and touch it', async () => {
+  it('have the number of the issue, are counted and update its time', async () => {
     const path = await issue();
     await api.sql(`update issues set updated_at = '2020-01-01' where project_id = $1`, [projectId]);
     const note = await comment(stranger.client, path);
@@ -55,7 +55,7 @@ describe('notes of an issue', () => {
     expect((await stranger.client.get(path)).body['user_notes_count']).toBe(0);
   });
 
-  it('are internal only for reporters', async () => {
+  it('are internal only if written by Reporters or above', async () => {
     const path = await issue();
     expect((await comment(guest.client, path, { internal: true })).status).toBe(403);
     const made = await comment(reporter.client, path, { body: `@${guest.username}`, confidential: true });
@@ -76,7 +76,7 @@ describe('notes of an issue', () => {
     expect((await guest.client.get(`${path}/discussions`)).body).toHaveLength(1);
   });
 
-  it('are for members where the discussion is locked', async () => {
+  it('are limited to members if the discussion is locked', async () => {
     const path = await issue();
     const own = await comment(stranger.client, path);
     await api.root.put(path, { discussion_locked: true });
@@ -94,7 +94,7 @@ describe('notes of an issue', () => {
     expect((await api.anonymous.get(`${path}/notes`)).status).toBe(401);
   });
 
-  it('are all counted when many write at once', async () => {
+  it('are all counted if many are written at once', async () => {
     const path = await issue();
     const writers = [reporter, guest, stranger];
     const answers = await Promise.all(
@@ -123,7 +123,7 @@ describe('participants of an issue', () => {
 });
 
 describe('discussions of an issue', () => {
-  it('start with a note, continue with replies, and include notes that get a reply', async () => {
+  it('start with a note, continue with replies, and include notes that receive a reply', async () => {
     const path = await issue();
     const alone = await comment(guest.client, path);
     const begun = await stranger.client.post<{ id: string }>(`${path}/discussions`, { body: 'one' });

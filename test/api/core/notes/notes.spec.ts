@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A snippet of the project that only its members can see, or everyone. */
+/** Creates a snippet of the project that only its members can see, or everyone. */
 async function snippet(visibility = 'public'): Promise<{ snippetId: number; notes: string }> {
   const given = { title: 'How to', file_name: 'a.txt', content: 'one', visibility };
   const { body } = await ada.client.post<{ id: number }>(`/projects/${projectId}/snippets`, given);
@@ -77,7 +77,7 @@ describe('notes of a snippet', () => {
     expect((await ada.client.get(`${notes}/${made.body.id}`)).body).toEqual(made.body);
   });
 
-  it('are listed in the requested order, by pages, and by origin', async () => {
+  it('are listed in the requested order, by pages and by activity', async () => {
     const { notes: path } = await snippet();
     const [first] = [
       await write(bob.client, path, { body: 'one' }),
@@ -111,7 +111,7 @@ describe('notes of a snippet', () => {
     expect((await bob.client.get(path)).body).toEqual({ message: '404 Snippet Not Found' });
   });
 
-  it('have a text, and are internal nowhere here', async () => {
+  it('require a text, and cannot be internal', async () => {
     expect((await bob.client.post(notes, {})).body).toEqual({
       message: '400 (Bad request) "body" not given',
     });
@@ -123,7 +123,7 @@ describe('notes of a snippet', () => {
     expect((await ada.client.post(notes, { body: 'x', internal: true })).status).toBe(403);
   });
 
-  it('are changed and removed by their authors and by maintainers', async () => {
+  it('are changed and removed by their authors and by Maintainers', async () => {
     const note = await write(bob.client, notes, { body: 'mine' });
     const path = `${notes}/${note.id}`;
     expect((await ada.client.put(path, { body: 'x' })).status).toBe(403);
@@ -136,13 +136,13 @@ describe('notes of a snippet', () => {
     expect((await bob.client.put(path, { body: 'x' })).status).toBe(404);
   });
 
-  it('have a given time if the owner sets it, and no one else', async () => {
+  it('have the given time only if the owner sets it', async () => {
     const at = '2020-02-03T04:05:06.000Z';
     expect((await write(api.root, notes, { body: 'old', created_at: at })).created_at).toBe(at);
     expect((await write(ada.client, notes, { body: 'new', created_at: at })).created_at).not.toBe(at);
   });
 
-  it('mention users and members of groups that their author sees', async () => {
+  it('mention users and members of groups that their author can see', async () => {
     const { notes: path } = await snippet();
     const name = `team-${Date.now()}`;
     const group = await api.root.post<{ id: number }>('/groups', { name, path: name, visibility: 'private' });
@@ -161,7 +161,7 @@ describe('notes of a snippet', () => {
     expect(await mentionedIn(all.id)).toEqual([]);
   });
 
-  it('go with the snippet, and with the emoji on them', async () => {
+  it('are removed with the snippet, together with their emoji', async () => {
     const made = await snippet();
     const note = await write(bob.client, made.notes, { body: `@${ada.username}` });
     await bob.client.post(`${made.notes}/${note.id}/award_emoji`, { name: 'heart' });

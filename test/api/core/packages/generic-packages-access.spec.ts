@@ -26,7 +26,7 @@ describe('access to generic packages', () => {
   });
   afterAll(() => api.close());
 
-  it('lets developers publish, and reporters or everyone read, but no OAuth tokens', async () => {
+  it('lets Developers publish, and Reporters or everyone read, but refuses OAuth tokens', async () => {
     const open = await buildProjectTeam(api, 'public');
     const path = file('x', open.projectId);
     expect((await open.developer.send('PUT', path, 'public', BINARY)).status).toBe(201);
@@ -44,7 +44,7 @@ describe('access to generic packages', () => {
     expect((await team.guest.get(file('x', team.projectId))).status).toBe(403);
     expect((await team.stranger.get(file('x', team.projectId))).status).toBe(404);
     expect((await team.stranger.send('PUT', file('x', team.projectId), 'x', BINARY)).status).toBe(404);
-    // A key of another project.
+    // A deploy token of another project.
     for (const suffix of ['', '/package_files', '/pipelines'])
       expect((await team.maintainer.get(at(`/${published?.id ?? 0}${suffix}`))).body).toEqual({
         message: '404 Package Not Found',
@@ -77,7 +77,7 @@ describe('access to generic packages', () => {
     expect((await open.developer.send('PUT', path, 'x', BINARY)).status).toBe(403);
   });
 
-  it('credentials may come as HTTP Basic, with the token as password under any name', async () => {
+  it('accepts credentials as HTTP Basic, with the token as password and any user name', async () => {
     const basic = (user: string, password: string): Record<string, string> => ({
       Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
       ...BINARY,
@@ -118,7 +118,7 @@ describe('access to generic packages', () => {
       401,
       'Basic realm="Forgeplane", Bearer realm="Forgeplane"',
     ]);
-    // In other projects it is not valid.
+    // It is not valid in other projects.
     const elsewhere = await api.anonymous.get('/user', basic('x', reading.token));
     expect([elsewhere.status, elsewhere.headers.get('WWW-Authenticate')]).toEqual([
       401,
@@ -126,7 +126,7 @@ describe('access to generic packages', () => {
     ]);
   });
 
-  it('tokens of jobs do on any plan, as long as the job runs and may reach the project', async () => {
+  it('accepts job tokens on any plan, as long as the job runs and may access the project', async () => {
     await api.root.put('/application/settings', { license_plan: 'free' });
     const { job, token } = await buildRunningJob(api, await buildPipeline(api, team.projectId));
     const put = async (project: number): Promise<number> =>

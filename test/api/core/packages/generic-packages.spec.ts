@@ -81,7 +81,7 @@ describe('generic packages', () => {
       expect((await team.reporter.get(path)).body).toEqual({ message: '404 Package File Not Found' });
   });
 
-  it('keep every file, of which the newest counts', async () => {
+  it('keep every file, and serve the newest', async () => {
     const answer = await put(`${file('tool.tar.gz')}?select=package_file`, 'second');
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ file_name: 'tool.tar.gz', size: 6, file_sha256: sha256('second') });
@@ -112,7 +112,7 @@ describe('generic packages', () => {
     expect(await due()).toHaveLength(1);
   });
 
-  it('take the file of a form, as some clients send it', async () => {
+  it('accept the file of a form, as some clients send it', async () => {
     const form = new FormData();
     form.set('file', new Blob(['from a form']), 'ignored name.txt');
     const response = await fetch(`${api.url}/api/v4${file('form.txt', 'form/1')}`, {
@@ -124,7 +124,7 @@ describe('generic packages', () => {
     expect((await team.reporter.get(file('form.txt', 'form/1'))).text).toBe('from a form');
   });
 
-  it('have plain names', async () => {
+  it('require plain names', async () => {
     for (const [path, name] of [
       [file('a%2Fb'), 'file_name'],
       [file('..%2F..%2Fetc'), 'file_name'],
@@ -148,7 +148,7 @@ describe('generic packages', () => {
     });
   });
 
-  it('are not larger than the limit, and leave nothing when they fail', async () => {
+  it('are limited in size, and leave nothing behind on failure', async () => {
     const before = await objects();
     await api.root.put('/application/plan_limits', {
       plan_name: 'default',
@@ -184,7 +184,7 @@ describe('generic packages', () => {
     });
   });
 
-  it('published at once are one package', async () => {
+  it('published at once belong to one package', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => put(file(`part${index}`, 'race/1'), `part ${index}`)),
     );
@@ -235,7 +235,7 @@ describe('generic packages', () => {
     });
   });
 
-  it('know the pipelines of the jobs that have published them', async () => {
+  it('include the pipelines of the jobs that published them', async () => {
     const runs = [];
     for (let index = 0; index < 3; index += 1) {
       const pipeline = await buildPipeline(api, team.projectId);
@@ -277,7 +277,7 @@ describe('generic packages', () => {
     expect((await team.reporter.get<Item[]>(path)).body).toHaveLength(2);
   });
 
-  it('go with their content', async () => {
+  it('are removed with their content', async () => {
     const [found] = await list('?package_name=tool');
     const before = { 'If-Unmodified-Since': new Date(0).toUTCString() };
     expect((await team.maintainer.delete(at(`/${found?.id ?? 0}`), before)).status).toBe(412);

@@ -10,7 +10,7 @@ import { buildProject } from '../../../support/builders/project.js';
 import { borrowApi } from '../../../support/shared-api.js';
 import { until } from '../../../support/until.js';
 
-/** Rows that go with others by a cascade: whatever is removed, what is left still adds up. */
+/** Rows that are removed by cascade: the remaining rows stay consistent. */
 describe('rows that reference removed objects', () => {
   let api: TestApi;
   let project: number;
@@ -78,7 +78,7 @@ describe('rows that reference removed objects', () => {
   async function consistent(): Promise<void> {
     const broken: unknown[] = [];
     for (const { check, sql } of consistencyChecks) {
-      // The jobs of a test are its own affair.
+      // Failed jobs of a test do not matter here.
       if (check === 'there are no failed jobs') continue;
       const rows = await api.sql(sql);
       if (rows.length > 0) broken.push([check, rows]);
@@ -96,18 +96,18 @@ describe('rows that reference removed objects', () => {
     ['an issue', () => `/projects/${project}/issues/${iid}`],
   ];
 
-  it.each(removals)('%s', async (_name, path) => {
+  it.each(removals)('are consistent after the removal of %s', async (_name, path) => {
     expect((await api.root.delete(path())).status).toBe(204);
     await consistent();
   });
 
-  it('a removed assignee and reviewer', async () => {
+  it('are consistent after the removal of an assignee and reviewer', async () => {
     expect((await api.root.delete(`/users/${userId}?hard_delete=true`)).status).toBe(204);
     await until(async () => (await api.sql(`select 1 from users where username = 'goner'`)).length === 0);
     await consistent();
   });
 
-  it('an environment, a merge request, a project and its group', async () => {
+  it('are consistent after the removal of an environment, a merge request, a project and its group', async () => {
     const at = `/projects/${project}`;
     const [environment] = (await api.root.get<{ id: number }[]>(`${at}/environments`)).body;
     await api.root.post(`${at}/environments/${environment?.id ?? 0}/stop`);

@@ -14,7 +14,7 @@ import type { ApiClient } from '../../../support/client.js';
 const SECRET = 'Kept within';
 const BINARY = { 'Content-Type': 'application/octet-stream' };
 
-/** Parts that are code, or made of it. */
+/** Features that are code, or derived from it. */
 const OF_CODE: readonly (string | undefined)[] = ['repository', 'builds', 'deployments'];
 
 interface Shown {
@@ -23,7 +23,7 @@ interface Shown {
   readonly last_deployment: Shown | null;
 }
 
-describe('code that only members may see', () => {
+describe('code that is visible to members only', () => {
   let api: TestApi;
   let code: CodeProject;
   let stranger: ApiClient;
@@ -109,7 +109,7 @@ describe('code that only members may see', () => {
     return found;
   };
 
-  it('is not revealed by any route of the project, nor is what is made from it', async () => {
+  it('is not revealed by any route of the project, nor is data derived from it', async () => {
     const kinds = ['jobs', 'pipelines', 'deployments', 'environments', 'events', 'statuses', 'artifacts'];
     const open = await telling(stranger);
     for (const kind of kinds.filter((name) => name !== 'statuses' && name !== 'pipelines'))
@@ -137,7 +137,7 @@ describe('code that only members may see', () => {
     expect(await telling(stranger)).toEqual(open);
   });
 
-  it('hides what is made from it from those who read other features', async () => {
+  it('hides derived data from users who can read other features', async () => {
     await put({ repository_access_level: 'private' });
     const request = (client: ApiClient): Promise<{ status: number; body: Record<string, unknown> }> =>
       client.get(at('/merge_requests/1'));
@@ -160,7 +160,7 @@ describe('code that only members may see', () => {
     expect(await shipped(stranger)).toBe(1);
   });
 
-  it('shows guests of a private project no commit beyond its ids', async () => {
+  it('shows guests of a private project only the ids of commits', async () => {
     await api.root.put(at(), { visibility: 'private' });
     const ids = { id: sha, short_id: sha.slice(0, 8) };
     const jobs = async (client: ApiClient): Promise<Shown[]> => (await client.get<Shown[]>(at('/jobs'))).body;
@@ -171,7 +171,7 @@ describe('code that only members may see', () => {
     await api.root.put(at(), { visibility: 'public' });
   });
 
-  it('shows jobs in deployments only to those who may read jobs', async () => {
+  it('shows jobs in deployments only to users who may read jobs', async () => {
     const deployable = async (client: ApiClient): Promise<unknown[]> => {
       const one = await client.get<Shown>(at(`/deployments/${deploymentId}`));
       const [listed] = (await client.get<Shown[]>(at('/deployments'))).body;
@@ -187,7 +187,7 @@ describe('code that only members may see', () => {
     }
   });
 
-  it('is never more restricted than what is made from it', async () => {
+  it('is never more restricted than the data derived from it', async () => {
     const error = {
       builds_access_level: ['cannot have higher visibility level than repository access level'],
     };

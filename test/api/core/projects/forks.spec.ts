@@ -23,7 +23,7 @@ describe('forks of projects', () => {
   });
   afterAll(() => api.close());
 
-  it('have the code of the project, once a job has copied it', async () => {
+  it('contain the code of the project once a job has copied it', async () => {
     const made = await code.reporter.post<Fork>(at(), { path: 'mine', description: 'My own' });
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -107,7 +107,7 @@ describe('forks of projects', () => {
     expect(audited).not.toEqual([]);
   });
 
-  it('go where the caller may create projects, and are for those who may read the code', async () => {
+  it('are created where the caller may create projects, and require permission to read the code', async () => {
     const group = await buildGroup(api);
     expect((await code.reporter.post(at(), { namespace_id: group.id })).status).toBe(404);
     const made = await api.root.post(at(), { namespace_path: group.full_path, visibility: 'public' });

@@ -45,7 +45,7 @@ describe('actions on projects', () => {
   });
 
   describe('stars', () => {
-    it('counts each user once, also when they ask many times at once', async () => {
+    it('count each user once, also with simultaneous requests', async () => {
       const { id } = await buildProject(owner.client, { visibility: 'public' });
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => stranger.client.post(`/projects/${id}/star`)),
@@ -64,7 +64,7 @@ describe('actions on projects', () => {
       expect((await stranger.client.post(`/projects/${id}/unstar`)).status).toBe(304);
     });
 
-    it('are for those who see the project', async () => {
+    it('are limited to users who can see the project', async () => {
       const { id } = await buildProject(owner.client);
       expect((await stranger.client.post(`/projects/${id}/star`)).status).toBe(404);
       expect((await api.anonymous.post(`/projects/${id}/star`)).status).toBe(401);
@@ -116,7 +116,7 @@ describe('actions on projects', () => {
       expect((await stranger.client.get(`/projects/${project.id}`)).status).toBe(404);
     });
 
-    it('ends after today, and may begin anew when it has ended', async () => {
+    it('end after today, and can be created again afterwards', async () => {
       const project = await buildProject(owner.client);
       const team = await buildGroup(api, {}, owner.client);
       const path = `/projects/${project.id}/share`;
@@ -139,7 +139,7 @@ describe('actions on projects', () => {
       expect([again.status, again.body]).toMatchObject([201, { group_access: 20, expires_at: '2999-01-01' }]);
     });
 
-    it('refuse what the caller may not grant', async () => {
+    it('are refused if the caller may not grant them', async () => {
       const { id } = await buildProject(owner.client, { namespace_id: group.id });
       const hidden = await buildGroup(api, {});
       const open = await buildGroup(api, { visibility: 'public' });
@@ -163,7 +163,7 @@ describe('actions on projects', () => {
   });
 
   describe('transfer', () => {
-    it('moves, lowers the visibility, redirects and audits', async () => {
+    it('changes the path, lowers the visibility, redirects and is audited', async () => {
       const project = await buildProject(owner.client, { visibility: 'public' });
       const answer = await owner.client.put(`/projects/${project.id}/transfer`, {
         namespace: group.full_path,
@@ -185,7 +185,7 @@ describe('actions on projects', () => {
       expect(back.status).toBe(400);
     });
 
-    it('refuses unknown namespaces, those of others, and existing paths', async () => {
+    it('is refused for unknown namespaces, those of others, and existing paths', async () => {
       const project = await buildProject(owner.client, { path: 'twin' });
       await buildProject(owner.client, { path: 'twin', namespace_id: group.id });
       const transfer = async (user: CreatedUser, namespace: unknown): Promise<[number, unknown]> => {
@@ -199,7 +199,7 @@ describe('actions on projects', () => {
       expect(await transfer(owner, foreign.id)).toEqual([403, '403 Forbidden']);
     });
 
-    it('lets administrators move a project into a group', async () => {
+    it('is possible into a group for administrators', async () => {
       const project = await buildProject(owner.client);
       const path = `/groups/${group.id}/projects/${project.id}`;
       expect((await owner.client.post(path)).status).toBe(403);

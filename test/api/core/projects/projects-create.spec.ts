@@ -5,7 +5,7 @@ import { createUser, type CreatedUser } from '../../../support/builders/user.js'
 
 type Body = Record<string, unknown>;
 
-describe('creation of projects', () => {
+describe('the creation of projects', () => {
   let api: TestApi;
   let owner: CreatedUser;
   let stranger: CreatedUser;
@@ -22,7 +22,7 @@ describe('creation of projects', () => {
 
   const messageOf = ({ body }: { body: Body }): unknown => body['message'];
 
-  it('creates in the own namespace, path from the name', async () => {
+  it('uses the namespace of the user, and a path derived from the name', async () => {
     const { status, body } = await owner.client.post('/projects', { name: 'My Första Project' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -46,7 +46,7 @@ describe('creation of projects', () => {
     expect(body).not.toHaveProperty('permissions');
   });
 
-  it('accepts attributes of every kind, and switches as access levels', async () => {
+  it('accepts attributes of every kind, and feature switches as access levels', async () => {
     const { status, body } = await owner.client.post('/projects', {
       path: 'kinds',
       namespace_id: group.id,
@@ -151,7 +151,7 @@ describe('creation of projects', () => {
     expect(rows).toEqual([{ projects: 1, routes: 1 }]);
   });
 
-  it('holds to the limit of projects, also at once', async () => {
+  it('respects the limit of projects, also with simultaneous requests', async () => {
     const limited = await createUser(api, { projects_limit: 2 });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => limited.client.post('/projects', { name: `p${index}` })),
@@ -185,7 +185,7 @@ describe('creation of projects', () => {
     expect([answer.status, messageOf(answer)]).toEqual([400, { namespace: ['is not valid'] }]);
   });
 
-  it('is for the signed-in; administrators create for others', async () => {
+  it('requires a signed-in user; administrators can create projects for others', async () => {
     expect((await api.anonymous.post('/projects', { name: 'x' })).status).toBe(401);
     expect((await owner.client.post(`/projects/user/${stranger.id}`, { name: 'x' })).status).toBe(403);
     const made = await api.root.post(`/projects/user/${stranger.id}`, { name: 'gift' });
@@ -206,7 +206,7 @@ describe('creation of projects', () => {
     await api.root.put('/application/settings', { restricted_visibility_levels: [] });
   });
 
-  it('chooses a storage by weight; administrators name one', async () => {
+  it('selects a storage by weight; administrators can choose one', async () => {
     await api.root.put('/application/settings', {
       repository_storages_weighted: { default: 0, second: 100 },
     });

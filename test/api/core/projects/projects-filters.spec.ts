@@ -74,7 +74,7 @@ describe('filters of lists of projects', () => {
     expect(await idsOf(stranger.client, `/projects?${query}`)).toEqual(expected());
   });
 
-  it.each(['owned', 'membership', 'starred'])('%s keeps nothing for anonymous callers', async (name) => {
+  it.each(['owned', 'membership', 'starred'])('%s returns nothing to anonymous callers', async (name) => {
     expect(await idsOf(api.anonymous, `/projects?${name}=true`)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('filters of lists of projects', () => {
     expect(full).not.toHaveProperty('runners_token');
   });
 
-  it('lists the projects of a user and those starred by one', async () => {
+  it('list the projects of a user, and those that a user has starred', async () => {
     expect(await idsOf(api.anonymous, `/users/${stranger.username.toUpperCase()}/projects`)).toEqual([own]);
     expect(await idsOf(owner.client, `/users/${stranger.id}/starred_projects`)).toEqual([older.id]);
     const unknown = await owner.client.get('/users/999999/projects');

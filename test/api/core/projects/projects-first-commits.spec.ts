@@ -15,7 +15,7 @@ describe('first commits of projects', () => {
   });
   afterAll(() => api.close());
 
-  it('are a README where that is wanted', async () => {
+  it('contain a README if requested', async () => {
     const { status, body } = await owner.client.post('/projects', {
       name: 'Begun',
       description: 'What it is',

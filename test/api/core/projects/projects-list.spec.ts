@@ -13,7 +13,7 @@ interface Listed {
 
 type Visibility = 'private' | 'internal' | 'public';
 
-/** Every link from `first` on, followed as clients do. */
+/** Follows every link from `first` on, as clients do. */
 async function walk(client: ApiClient, first: string): Promise<{ ids: number[]; pages: number }> {
   const ids: number[] = [];
   let url: string | null = first;
@@ -109,7 +109,7 @@ describe('lists of projects', () => {
     'invited',
     'owner',
     'admin',
-  ])('shows %s exactly according to the rules, in every list and individually', async (who) => {
+  ])('show %s exactly according to the rules, in every list and individually', async (who) => {
     const client = clients[who] as ApiClient;
     const expected = projects.filter(({ visibility }, index) => isVisible(who, visibility, index % 2 === 1));
     const ids = expected.map(({ id }) => id);
@@ -124,7 +124,7 @@ describe('lists of projects', () => {
       expect((await client.get(`/projects/${id}`)).status).toBe(ids.includes(id) ? 200 : 404);
   });
 
-  it('walks by keyset both ways to a last page without a link', async () => {
+  it('are paginated by keyset in both directions, up to a last page without a link', async () => {
     const all = projects.map(({ id }) => id);
     const up = await walk(owner.client, '/projects?pagination=keyset&order_by=id&sort=asc&per_page=2');
     expect(up).toEqual({ ids: all, pages: 3 });
@@ -142,7 +142,7 @@ describe('lists of projects', () => {
     expect(first.headers.has('x-total')).toBe(false);
   });
 
-  it('has no keyset in other orders, and no offset beyond the limit', async () => {
+  it('refuse keyset pagination in other orders, and offsets beyond the limit', async () => {
     for (const order of ['name', 'created_at', 'similarity']) {
       const answer = await api.anonymous.get(`/projects?pagination=keyset&order_by=${order}&sort=asc`);
       expect([answer.status, answer.body]).toEqual([
@@ -160,7 +160,7 @@ describe('lists of projects', () => {
     ]);
   });
 
-  it('combines id filters with keyset and offset pages', async () => {
+  it('combine id filters with keyset and offset pages', async () => {
     const [first, second, third] = projects.map(({ id }) => id) as [number, number, number];
     expect(await idsOf(owner.client, `/projects?id_before=${third}`)).toEqual([second, first]);
     expect(await idsOf(owner.client, `/projects?id_after=${first}&id_before=${third}`)).toEqual([second]);
@@ -179,7 +179,7 @@ describe('lists of projects', () => {
     expect(answer.headers.get('link')).toContain('rel="last"');
   });
 
-  it('uses the same few statements, whatever the page contains', async () => {
+  it('use the same few statements, whatever the page contains', async () => {
     const statements = async (query: string): Promise<number> =>
       (await readsDuring(api, () => owner.client.get(query))).length;
     expect(await statements('/projects?per_page=1')).toBe(3);
@@ -189,7 +189,7 @@ describe('lists of projects', () => {
     expect(await statements(`/groups/${groupId}/projects?per_page=100`)).toBe(2);
   });
 
-  it('throttles anonymous lists only', async () => {
+  it('are rate-limited for anonymous callers only', async () => {
     await api.root.put('/application/settings', { projects_api_rate_limit_unauthenticated: 1 });
     const answers = [await api.anonymous.get('/projects'), await api.anonymous.get('/projects')];
     const refused = answers.find(({ status }) => status === 429);

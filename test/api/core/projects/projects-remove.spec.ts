@@ -7,7 +7,7 @@ import { DeleteProjectProcessor } from '#core/projects/deletion/delete-project.p
 import type { JobContext } from '#kernel/queue/job-processor.js';
 import { borrowApi } from '../../../support/shared-api.js';
 
-describe('removal of projects', () => {
+describe('the removal of projects', () => {
   let api: TestApi;
   let owner: CreatedUser;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('removal of projects', () => {
     await owner.client.post(`/projects/${id}/share`, { group_id: groupId, group_access: 10 });
   };
 
-  it('hides at once, frees the names, and removes everything by job', async () => {
+  it('hides the project at once, frees its names, and removes everything in a job', async () => {
     const team = await buildGroup(api, {}, owner.client);
     const project = await buildProject(owner.client, { path: 'short-lived', visibility: 'public' });
     await fill(project.id, team.id);
@@ -69,7 +69,7 @@ describe('removal of projects', () => {
     await owner.client.delete(`/projects/${successor.id}`);
   });
 
-  it('is for owners', async () => {
+  it('requires the Owner role', async () => {
     const project = await buildProject(owner.client, { visibility: 'public' });
     const maintainer = await createUser(api);
     await api.sql(
@@ -80,7 +80,7 @@ describe('removal of projects', () => {
     expect((await api.anonymous.delete(`/projects/${project.id}`)).status).toBe(401);
   });
 
-  it('goes with its group', async () => {
+  it('happens together with the group', async () => {
     const group = await buildGroup(api, {}, owner.client);
     const team = await buildGroup(api, {}, owner.client);
     const project = await buildProject(owner.client, { namespace_id: group.id });
@@ -90,7 +90,7 @@ describe('removal of projects', () => {
     await gone(project.id);
   });
 
-  it('keeps what is not to be removed, and can be repeated', async () => {
+  it('does nothing to a project that is not marked for removal, and can be repeated', async () => {
     const project = await buildProject(owner.client);
     const processor = api.app.get(DeleteProjectProcessor, { strict: false });
     const context = { signal: new AbortController().signal } as unknown as JobContext;
@@ -101,7 +101,7 @@ describe('removal of projects', () => {
     await processor.process({ projectId: project.id }, context);
   });
 
-  it('waits for days of grace, from which it can be restored', async () => {
+  it('waits for the grace period, during which the project can be restored', async () => {
     await api.root.put('/application/settings', { deletion_adjourned_period: 3 });
     const project = await buildProject(owner.client);
     expect((await owner.client.post(`/projects/${project.id}/restore`)).status).toBe(400);

@@ -37,7 +37,7 @@ describe('projects', () => {
       });
     });
 
-    it('shows roles, the token from Maintainer on, sizes from Reporter on, the storage to administrators', async () => {
+    it('shows roles, the token to Maintainers, sizes to Reporters and the storage to administrators', async () => {
       const project = await buildProject(owner.client, { namespace_id: group.id });
       const member = await createUser(api);
       await api.sql(
@@ -118,7 +118,7 @@ describe('projects', () => {
       expect((await stranger.client.put(`/projects/${project.id}`, { description: 'x' })).status).toBe(404);
     });
 
-    it('keeps names and visibility for owners', async () => {
+    it('limits names and visibility to owners', async () => {
       for (const values of [{ name: 'Else' }, { path: 'else' }, { visibility: 'internal' }]) {
         expect((await maintainer.client.put(`/projects/${project.id}`, values)).status).toBe(403);
       }
@@ -129,7 +129,7 @@ describe('projects', () => {
       expect(wide.status).toBe(400);
     });
 
-    it('redirects from the former path when the flag is on', async () => {
+    it('redirects from the former path if the feature flag is on', async () => {
       const moved = await buildProject(owner.client, { namespace_id: group.id, path: 'before' });
       const answer = await owner.client.put(`/projects/${moved.id}`, { path: 'after', name: 'After' });
       expect(answer.body).toMatchObject({

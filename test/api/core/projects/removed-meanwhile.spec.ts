@@ -46,7 +46,7 @@ interface Labelled {
   readonly labels: string[];
 }
 
-it('keeps the other labels of an issue, an epic and a merge request when one is removed while they are changed', async () => {
+it('keeps the other labels of an issue, an epic and a merge request if one is removed while they are changed', async () => {
   const { id: projectId } = world.project;
   const { id: groupId } = await buildGroup(api);
   const issue = await buildIssue(api.root, projectId, { labels: 'going' });
@@ -74,7 +74,7 @@ it('keeps the other labels of an issue, an epic and a merge request when one is 
   }
 });
 
-it('answers a commit to a project that was just removed as if there were no project', async () => {
+it('returns 404 for a commit to a project that was just removed', async () => {
   await world.fresh();
   const answer = await heldUp(
     `select 1 from projects where id = ${world.project.id} for update`,
@@ -90,7 +90,7 @@ it('answers a commit to a project that was just removed as if there were no proj
   await world.fresh();
 });
 
-it('answers a commit to a project that is removed meanwhile as if there were no project', async () => {
+it('returns 404 for a commit to a project that is removed in the meantime', async () => {
   await world.fresh();
   const answer = await heldUp(
     'lock table protected_refs in access exclusive mode',
@@ -107,7 +107,7 @@ it('answers a commit to a project that is removed meanwhile as if there were no 
 it.each([
   ['letters', 'x'.repeat(256)],
   ['letters of two bytes', 'é'.repeat(128)],
-])('refuses names with parts longer than a file name can be: %s', async (_, part) => {
+])('refuses names with path segments longer than a file name can be: %s', async (_, part) => {
   await world.fresh();
   const { base } = world.project;
   const named = `a/${part}`;

@@ -16,7 +16,7 @@ describe('variables of jobs', () => {
   });
   afterAll(() => api.close());
 
-  it('come from the instance, the groups above and the project, the nearest counting', async () => {
+  it('come from the instance, the parent groups and the project; the nearest takes precedence', async () => {
     const top = await buildGroup(api);
     const sub = await buildGroup(api, { parent_id: top.id });
     const project = await buildProject(api.root, { namespace_id: sub.id });
@@ -35,7 +35,7 @@ describe('variables of jobs', () => {
     for (const key of ['J0', 'J1', 'J2', 'J3']) await api.root.delete(`/admin/ci/variables/${key}`);
   });
 
-  it('fit the environment, most closely first, and the protection of the ref', async () => {
+  it('match the environment, the most specific scope first, and the protection of the ref', async () => {
     const project = await buildProject(api.root);
     const base = `/projects/${project.id}/variables`;
     const scopes = ['review/app', '*', 'review/*', '*/app', 're*iew/ap*'];
@@ -51,7 +51,7 @@ describe('variables of jobs', () => {
     expect(await valuesOf(api, project.id, 'production')).toEqual({ V: '*', ONLY: 'x' });
   });
 
-  it('say how they are to be handed out', async () => {
+  it('carry their type and their masked and raw flags', async () => {
     const project = await buildProject(api.root);
     const base = `/projects/${project.id}/variables`;
     await api.root.post(base, {
@@ -70,17 +70,17 @@ describe('variables of jobs', () => {
     });
   });
 
-  it('cost little however hostile a pattern is', async () => {
+  it('are matched in a short time, even against hostile patterns', async () => {
     const project = await buildProject(api.root);
     const scope = `${'*a'.repeat(120)}*b`;
     await api.root.post(`/projects/${project.id}/variables`, {
       ...{ key: 'H', value: 'x', environment_scope: scope },
     });
-    // A pattern that is tried in every way does not end within the life of this test.
+    // Naive backtracking over this pattern would not finish within the timeout of this test.
     expect(await valuesOf(api, project.id, 'a'.repeat(255))).toEqual({});
   });
 
-  it('go with their project and group', async () => {
+  it('are removed with their project and group', async () => {
     const group = await buildGroup(api);
     const project = await buildProject(api.root);
     await api.root.post(`/groups/${group.id}/variables`, { key: 'GONE', value: 'x' });
@@ -93,7 +93,7 @@ describe('variables of jobs', () => {
   });
 });
 
-/** The values that a job would get, by key. */
+/** The values that a job would receive, by key. */
 async function valuesOf(
   api: TestApi,
   projectId: number,

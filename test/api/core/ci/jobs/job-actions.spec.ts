@@ -14,7 +14,7 @@ interface JobBody {
   readonly name: string;
 }
 
-describe('acting on jobs', () => {
+describe('actions on jobs', () => {
   let api: TestApi;
   let team: ProjectTeam;
   const at = (suffix = ''): string => `/projects/${team.projectId}/jobs${suffix}`;
@@ -40,7 +40,7 @@ describe('acting on jobs', () => {
       buildJob(api, own, values, definition),
     );
 
-  it('cancels, once', async () => {
+  it('cancels a job once', async () => {
     const job = await fresh();
     const first = await act(job.id, 'cancel');
     expect([first.status, first.body]).toMatchObject([201, { id: job.id, status: 'canceled' }]);
@@ -54,7 +54,7 @@ describe('acting on jobs', () => {
     ]);
   });
 
-  it('retries a finished job by a new one, and nothing else', async () => {
+  it('retries a finished job as a new one, and retries no other jobs', async () => {
     const job = await fresh({ status: 'canceled', finishedAt: new Date() });
     const answer = await act(job.id, 'retry');
     expect([answer.status, answer.body]).toMatchObject([201, { status: 'pending', name: 'build' }]);
@@ -110,7 +110,7 @@ describe('acting on jobs', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('erases finished jobs that have output: for Maintainers, and for the owner of the job', async () => {
+  it('erases finished jobs with output, for Maintainers and the owner of the job', async () => {
     const job = await fresh({ status: 'failed', finishedAt: new Date() });
     await addArchive(job.id);
     await api.sql('insert into ci_trace_chunks (job_id, start, data) values ($1, 0, $2)', [
@@ -132,17 +132,20 @@ describe('acting on jobs', () => {
     expect((await act(own.id, 'erase')).status).toBe(201);
   });
 
-  it.each(['cancel', 'retry', 'erase', 'play'])('%s is for Developers of the project', async (verb) => {
-    const job = await fresh({ status: 'manual', when: 'manual' });
-    const codes = [team.reporter, team.guest, team.stranger, api.anonymous].map(
-      async (client) => (await act(job.id, verb, undefined, client)).status,
-    );
-    expect(await Promise.all(codes)).toEqual([403, 403, 404, 401]);
-    const status = await fresh({ kind: 'status', status: 'running' });
-    const answer = await act(status.id, verb);
-    expect([answer.status, answer.body]).toEqual([404, { message: '404 Job Not Found' }]);
-    const other = await buildProjectTeam(api);
-    const foreign = await other.maintainer.post(`/projects/${other.projectId}/jobs/${job.id}/${verb}`);
-    expect([foreign.status, foreign.body]).toEqual([404, { message: '404 Job Not Found' }]);
-  });
+  it.each(['cancel', 'retry', 'erase', 'play'])(
+    '%s requires the Developer role in the project',
+    async (verb) => {
+      const job = await fresh({ status: 'manual', when: 'manual' });
+      const codes = [team.reporter, team.guest, team.stranger, api.anonymous].map(
+        async (client) => (await act(job.id, verb, undefined, client)).status,
+      );
+      expect(await Promise.all(codes)).toEqual([403, 403, 404, 401]);
+      const status = await fresh({ kind: 'status', status: 'running' });
+      const answer = await act(status.id, verb);
+      expect([answer.status, answer.body]).toEqual([404, { message: '404 Job Not Found' }]);
+      const other = await buildProjectTeam(api);
+      const foreign = await other.maintainer.post(`/projects/${other.projectId}/jobs/${job.id}/${verb}`);
+      expect([foreign.status, foreign.body]).toEqual([404, { message: '404 Job Not Found' }]);
+    },
+  );
 });

@@ -11,7 +11,7 @@ const deployments = (projectId: number): string => `/projects/${projectId}/deplo
 
 describe('tokens of running jobs', () => {
   let api: TestApi;
-  /** Has Maintainer rights in both projects, and runs the job. */
+  /** A user with the Maintainer role in both projects, who runs the job. */
   let user: CreatedUser;
   let own: ProjectTeam;
   let other: ProjectTeam;
@@ -40,7 +40,7 @@ describe('tokens of running jobs', () => {
   afterAll(() => api.close());
 
   describe('as credentials', () => {
-    it('act as the user of the job on its own project, as header and as parameter', async () => {
+    it('act as the user of the job in its own project, as header and as parameter', async () => {
       expect((await by(token, deployments(own.projectId))).status).toBe(200);
       const byPath = `/projects/${encodeURIComponent(own.path)}/deployments`;
       expect((await by(token, byPath)).status).toBe(200);
@@ -51,7 +51,7 @@ describe('tokens of running jobs', () => {
       expect(made.status).toBe(201);
     });
 
-    it('have the rights of that user, no more', async () => {
+    it('have only the rights of that user', async () => {
       const guest = await createUser(api);
       await join(own.projectId, guest.id, 10);
       const job = await runningJob(own.projectId, guest.id);
@@ -61,7 +61,7 @@ describe('tokens of running jobs', () => {
       expect((await by(foreign.token, deployments(own.projectId))).status).toBe(404);
     });
 
-    it('are worth nothing once the job has come to rest, was erased, or its project goes', async () => {
+    it('are invalid once the job is no longer running or was erased, or its project is being deleted', async () => {
       for (const change of [
         `status = 'success'`,
         `status = 'pending'`,
@@ -81,7 +81,7 @@ describe('tokens of running jobs', () => {
       expect((await by(job.token, deployments(own.projectId))).status).toBe(401);
     });
 
-    it('must be the token itself', async () => {
+    it('are refused if they are altered, or sent as another credential', async () => {
       for (const wrong of ['', 'x', `${token}x`, token.slice(0, -1), ' ', '%00'])
         expect((await by(wrong, deployments(own.projectId))).status).toBe(401);
       expect((await api.anonymous.get(`${deployments(own.projectId)}?job_token[]=${token}`)).status).toBe(
@@ -106,7 +106,7 @@ describe('tokens of running jobs', () => {
         ]);
     });
 
-    it('need the premium plan for deployments, and are checked before it', async () => {
+    it('require the premium plan for deployments, which is checked first', async () => {
       await api.root.put('/application/settings', { license_plan: 'free' });
       const onFree = await by(token, deployments(own.projectId));
       const wrong = await by('wrong', deployments(own.projectId));
@@ -118,7 +118,7 @@ describe('tokens of running jobs', () => {
       expect(onPremium.status).toBe(200);
     });
 
-    it('stop with their user', async () => {
+    it('are refused when their user is blocked', async () => {
       const blocked = await createUser(api);
       await join(own.projectId, blocked.id);
       const job = await runningJob(own.projectId, blocked.id);
@@ -130,7 +130,7 @@ describe('tokens of running jobs', () => {
       ]);
     });
 
-    it('never act as another user', async () => {
+    it('never support sudo', async () => {
       const job = await runningJob(own.projectId, 1);
       for (const credential of [token, job.token]) {
         const path = `${deployments(own.projectId)}?sudo=${user.id}`;
@@ -143,13 +143,13 @@ describe('tokens of running jobs', () => {
       });
     });
 
-    it('reach no further for jobs of administrators', async () => {
+    it('give access to no other projects for jobs of administrators', async () => {
       const job = await runningJob(own.projectId, 1);
       expect((await by(job.token, deployments(own.projectId))).status).toBe(200);
       expect((await by(job.token, deployments(other.projectId))).status).toBe(404);
     });
 
-    it('count less than a personal token that is sent with them', async () => {
+    it('are ignored if a personal token is sent with them', async () => {
       const both = await user.client.get(deployments(other.projectId), { 'JOB-TOKEN': token });
       expect(both.status).toBe(200);
     });
@@ -159,12 +159,12 @@ describe('tokens of running jobs', () => {
     const scope = (suffix = ''): string => `/projects/${other.projectId}/job_token_scope${suffix}`;
     const reach = async (): Promise<number> => (await by(token, deployments(other.projectId))).status;
 
-    it('are let in where they are on the list, and not the other way round', async () => {
+    it('have access if their project is in the allowlist, but not in the other direction', async () => {
       expect(await reach()).toBe(404);
       expect((await by(token, deployments(other.projectId))).body).toEqual({
         message: '404 Project Not Found',
       });
-      // The list of the job's own project says nothing about where its jobs may go.
+      // The allowlist of the job's own project does not limit which projects its jobs may access.
       await user.client.post(`/projects/${own.projectId}/job_token_scope/allowlist`, {
         target_project_id: other.projectId,
       });
@@ -183,7 +183,7 @@ describe('tokens of running jobs', () => {
       await user.client.delete(`/projects/${own.projectId}/job_token_scope/allowlist/${other.projectId}`);
     });
 
-    it('are let in by projects that keep no list', async () => {
+    it('have access to projects without an allowlist', async () => {
       expect((await user.client.get(scope())).body).toEqual({
         ...{ inbound_enabled: true, outbound_enabled: false },
       });
@@ -195,7 +195,7 @@ describe('tokens of running jobs', () => {
       expect((await user.client.send('PATCH', scope(), {})).status).toBe(400);
     });
 
-    it('do not leave a project that names where its jobs may go', async () => {
+    it('do not leave a project that restricts which projects its jobs may access', async () => {
       await user.client.send('PATCH', scope(), { enabled: false });
       const setOutbound = (on: boolean): Promise<Answer> =>
         user.client.put(`/projects/${own.projectId}`, { ci_job_token_scope_enabled: on });
@@ -221,10 +221,10 @@ describe('tokens of running jobs', () => {
     });
   });
 
-  describe('the list', () => {
+  describe('the allowlist', () => {
     const scope = (suffix = ''): string => `/projects/${own.projectId}/job_token_scope${suffix}`;
 
-    it('is the Maintainers’', async () => {
+    it('is managed by Maintainers', async () => {
       const codes = async (client: ApiClient): Promise<number[]> => [
         (await client.get(scope())).status,
         (await client.send('PATCH', scope(), { enabled: true })).status,
@@ -241,7 +241,7 @@ describe('tokens of running jobs', () => {
     const add = (target: unknown): Promise<Answer> =>
       own.maintainer.post(scope('/allowlist'), { target_project_id: target });
 
-    it('accepts projects that the caller can see, once, and not the project itself', async () => {
+    it('accepts each project that the caller can see once, and not the project itself', async () => {
       const hidden = await buildProject(api.root);
       const open = await buildProject(api.root, { visibility: 'public' });
       for (const id of [hidden.id, 999_999])
@@ -262,12 +262,12 @@ describe('tokens of running jobs', () => {
       ]);
       const answers = await Promise.all(Array.from({ length: 6 }, () => add(open.id)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
-      // A user whom no one can see any longer can still be removed.
+      // A project that the caller can no longer see can still be removed.
       await api.root.put(`/projects/${open.id}`, { visibility: 'private' });
       expect((await own.maintainer.delete(scope(`/allowlist/${open.id}`))).status).toBe(204);
     });
 
-    it('is limited', async () => {
+    it('is limited in size', async () => {
       await api.sql(`insert into projects (namespace_id, creator_id, name, path, full_path, full_name)
         select 1, 1, 'l' || n, 'l' || n, 'root/l' || n, 'l' || n from generate_series(1, 100) n`);
       await api.sql(

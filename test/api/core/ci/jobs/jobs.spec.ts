@@ -109,7 +109,7 @@ describe('jobs', () => {
     expect(queued).toBeGreaterThanOrEqual(0);
   });
 
-  it('tells why a job failed, and has no archive if there is none', async () => {
+  it('shows why a job failed, and no archive if there is none', async () => {
     const values = { status: 'failed', failureReason: 'script_failure', finishedAt: new Date() } as const;
     const failed = await buildJob(api, pipeline, values);
     const { body } = await team.reporter.get(at(`/${failed.id}`));
@@ -134,7 +134,7 @@ describe('jobs', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('does not know jobs of other projects, nor statuses of commits', async () => {
+  it('returns 404 for jobs of other projects and for commit statuses', async () => {
     const other = await buildProjectTeam(api);
     const job = await buildJob(api, pipeline);
     const status = await buildJob(api, pipeline, { kind: 'status', status: 'running' });
@@ -150,7 +150,7 @@ describe('jobs', () => {
     }
   });
 
-  describe('the list', () => {
+  describe('the list of jobs', () => {
     let mine: ProjectTeam;
     let jobs: number[];
     const list = (query: string) => mine.reporter.get<JobBody[]>(`/projects/${mine.projectId}/jobs${query}`);
@@ -165,7 +165,7 @@ describe('jobs', () => {
       await buildJob(api, one, { kind: 'status', status: 'success' });
     });
 
-    it('has the newest first, by pages with totals', async () => {
+    it('is paginated with totals, newest first', async () => {
       const answer = await list('?per_page=2&page=2');
       expect(answer.body.map(({ id }) => id)).toEqual([jobs[2], jobs[1]]);
       expect(Object.fromEntries(answer.headers)).toMatchObject({ 'x-total': '5', 'x-next-page': '3' });
@@ -194,7 +194,7 @@ describe('jobs', () => {
       },
     );
 
-    it.each(['asc', 'desc'])('walks by keyset, %s', async (sort) => {
+    it.each(['asc', 'desc'])('is paginated by keyset, %s', async (sort) => {
       const seen: number[] = [];
       let path: string | null =
         `/projects/${mine.projectId}/jobs?pagination=keyset&order_by=id&sort=${sort}&per_page=2`;
@@ -208,7 +208,7 @@ describe('jobs', () => {
       expect(seen).toEqual(sort === 'asc' ? jobs : jobs.toReversed());
     });
 
-    it('counts its requests where a limit is set', async () => {
+    it('is rate-limited if a limit is set', async () => {
       await api.root.put('/application/settings', { project_jobs_api_rate_limit: 1 });
       const codes = [(await list('')).status, (await list('')).status];
       await api.root.put('/application/settings', { project_jobs_api_rate_limit: 600 });
@@ -216,7 +216,7 @@ describe('jobs', () => {
     });
   });
 
-  describe('who may read', () => {
+  describe('access to jobs', () => {
     it.each([
       ['private', true, { anonymous: 401, stranger: 404, guest: 200, reporter: 200 }],
       ['private', false, { anonymous: 401, stranger: 404, guest: 403, reporter: 200 }],
@@ -274,7 +274,7 @@ describe('jobs', () => {
   });
 
   describe('the job of a token', () => {
-    it('is there while it runs, by header or parameter', async () => {
+    it('is returned while it runs, by header or parameter', async () => {
       const { job, token } = await buildRunningJob(api, pipeline);
       const answers = [
         await api.anonymous.get('/job', { 'JOB-TOKEN': token }),
@@ -288,7 +288,7 @@ describe('jobs', () => {
       expect((await api.anonymous.get('/job', { 'JOB-TOKEN': token })).status).toBe(401);
     });
 
-    it('is not that of another user', async () => {
+    it('does not exist for other credentials', async () => {
       expect((await api.anonymous.get('/job')).status).toBe(401);
       const answer = await team.developer.get('/job');
       expect([answer.status, answer.body]).toEqual([404, { message: '404 Job Not Found' }]);

@@ -10,7 +10,7 @@ interface Seen {
   readonly secret: string | undefined;
 }
 
-describe('jobs that run again, or are handed out', () => {
+describe('jobs that are retried or handed out', () => {
   let api: TestApi;
   let ci: CiEngine;
   let guarded: BuiltRunner;
@@ -37,7 +37,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(status).toBe(201);
   };
   const unprotect = (): Promise<unknown> => ci.project.maintainer.delete(`${path()}/main`);
-  /** The job for the runner of protected refs, or else for the other one; and its payload. */
+  /** Hands out the job to the runner of protected refs, or else to the other one, and returns its payload. */
   const handOut = async (jobId: number): Promise<Seen> => {
     const first = await requestJob(api, guarded);
     const given = first.status === 201 ? first : await requestJob(api, open);
@@ -59,7 +59,7 @@ describe('jobs that run again, or are handed out', () => {
     return ci.job(pipeline, name);
   };
 
-  it('are as protected as their branch is now: no longer', async () => {
+  it('lose the protection if their branch is no longer protected', async () => {
     await protect();
     const pipeline = await ci.run('build: { script: x }');
     expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(PROTECTED);
@@ -68,7 +68,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(await retry(pipeline))).toEqual(OPEN);
   });
 
-  it('or by its current value, for users who may run it there', async () => {
+  it('gain the protection of their branch for users who may run them there', async () => {
     const pipeline = await ci.run('build: { script: x }');
     expect(await handOut(await ci.job(pipeline, 'build'))).toEqual(OPEN);
     await ci.end(pipeline, 'build', 'failed');
@@ -77,7 +77,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(await retry(pipeline))).toEqual(PROTECTED);
   });
 
-  it('with all that runs again with them', async () => {
+  it('gain it together with all jobs that are retried with them', async () => {
     const pipeline = await ci.run(
       'stages: [build, test]\nbuild: { stage: build, script: x }\ntest: { stage: test, script: x }',
     );
@@ -93,7 +93,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(await ci.job(pipeline, 'test'))).toEqual(PROTECTED);
   });
 
-  it('when a user plays them', async () => {
+  it('gain it when a user plays them', async () => {
     const pipeline = await ci.run('build: { script: x, when: manual }');
     await protect();
     const job = await ci.job(pipeline, 'build');
@@ -102,7 +102,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(job)).toEqual(PROTECTED);
   });
 
-  it('but get nothing that is protected by failing', async () => {
+  it('do not gain it by an automatic retry', async () => {
     const pipeline = await ci.run('build: { script: x, retry: 1 }');
     const first = await ci.job(pipeline, 'build');
     await protect();
@@ -112,7 +112,7 @@ describe('jobs that run again, or are handed out', () => {
     expect(await handOut(again)).toEqual(OPEN);
   });
 
-  it('and wait for another runner if the protection was removed before one came', async () => {
+  it('wait for another runner if the protection is removed before one takes them', async () => {
     await protect();
     const pipeline = await ci.run('build: { script: x }');
     await unprotect();

@@ -33,8 +33,8 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('the check of a configuration', () => {
-  it('reads the file of a commit, with all that it includes', async () => {
+describe('linting a configuration', () => {
+  it('reads the file of a commit with all its includes', async () => {
     const { status, body } = await code.reporter.get<Body>(`${path}?include_jobs=true`);
     expect([status, body.valid, body.errors]).toEqual([200, true, []]);
     expect(body.merged_yaml).toMatch(/^---\nvariables:\n {2}A: "1"\n/);
@@ -64,7 +64,7 @@ describe('the check of a configuration', () => {
     expect(gone.body).toMatchObject({ valid: false, errors: ['Reference not found'] });
   });
 
-  it('hides what only users know who may run pipelines on a protected branch', async () => {
+  it('hides protected variables from users who may not run pipelines on the branch', async () => {
     const root = `/projects/${code.id}`;
     await code.maintainer.post(`${root}/variables`, { key: 'SECRET', value: 'abcdefgh', protected: true });
     await code.maintainer.post(`${root}/protected_branches`, { name: 'main', push_access_level: 40 });
@@ -79,7 +79,7 @@ describe('the check of a configuration', () => {
     expect(ofCommit.body.errors).toEqual(unknown.body.errors);
   });
 
-  it('reports the errors of a text', async () => {
+  it('reports the errors of a configuration', async () => {
     const { status, body } = await code.developer.post<Body>(path, {
       content: 'include: gone.yml\nbuild: {}',
     });
@@ -95,7 +95,7 @@ describe('the check of a configuration', () => {
     expect(empty.body.errors).toEqual(['Please provide content of .gitlab-ci.yml']);
   });
 
-  it('requires the right to know', async () => {
+  it('refuses callers without access, and invalid parameters', async () => {
     const statuses = await Promise.all([
       code.reporter.post(path, { content: 'a: { script: x }' }),
       code.guest.get(path),

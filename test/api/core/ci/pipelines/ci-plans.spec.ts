@@ -11,10 +11,10 @@ import { buildProjectTeam, type ProjectTeam } from '../../../../support/builders
 import { readsDuring } from '../../../../support/watched-reads.js';
 
 const PROJECTS = 2;
-/** Per project: as many jobs, and a tenth as many pipelines. */
+/** Number of jobs per project; a tenth as many pipelines. */
 const JOBS = 20_000;
 
-describe('plans of the lists of CI', () => {
+describe('query plans of CI lists', () => {
   let api: TestApi;
   let client: pg.Client;
   let team: ProjectTeam;
@@ -95,7 +95,7 @@ describe('plans of the lists of CI', () => {
     expectOrdered(await planOf(query.pageStatement(21, 0)), index);
   });
 
-  it('need the same number of statements for 1 and for 100 rows', async () => {
+  it('take the same number of statements for 1 and for 100 rows', async () => {
     const statements = async (path: string): Promise<[number, number]> => {
       let rows = 0;
       const reads = await readsDuring(api, async () => {
@@ -107,7 +107,7 @@ describe('plans of the lists of CI', () => {
       'select max(id) as id from ci_pipelines where project_id = $1',
       [team.projectId],
     );
-    // The first page of a long list is counted, unless it is known to be too long to be counted.
+    // The first page of a long list is counted, unless it is known to be too long.
     await statements('/jobs?per_page=1');
     expect(await statements('/jobs?per_page=1')).toEqual([1, 2]);
     expect(await statements('/jobs?per_page=100')).toEqual([100, 2]);

@@ -12,7 +12,7 @@ interface AuditBody {
   readonly details: { readonly custom_message?: string; readonly target_details?: string };
 }
 
-describe('variables of CI', () => {
+describe('CI variables', () => {
   let api: TestApi;
   let team: ProjectTeam;
   const at = (suffix = ''): string => `/projects/${team.projectId}/variables${suffix}`;
@@ -101,7 +101,7 @@ describe('variables of CI', () => {
       ]);
     });
 
-    it('mask values that can be found in output, and check the existing value when masking is turned on', async () => {
+    it('are masked only if they can be found in output, and are checked when masking is turned on', async () => {
       const good = { key: 'MASKED', value: 'glpat-a.b~c=/+@:_1', masked: true };
       expect((await team.maintainer.post(at(), good)).body).toMatchObject(good);
       const raw = { key: 'MASKED_RAW', value: 'pa$$w0rd!{}', masked: true, raw: true };
@@ -113,7 +113,7 @@ describe('variables of CI', () => {
       expect((await team.maintainer.get(at('/OPEN'))).body).toMatchObject({ masked: false });
     });
 
-    it('have one key once for an environment, also in parallel', async () => {
+    it('have a unique key per environment, also in parallel', async () => {
       const set = { key: 'ONCE', value: 'x' };
       const answers = await Promise.all(Array.from({ length: 8 }, () => team.maintainer.post(at(), set)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(400)]);
@@ -173,7 +173,7 @@ describe('variables of CI', () => {
       });
     });
 
-    it('are only for Maintainers', async () => {
+    it('are visible to Maintainers only', async () => {
       await team.maintainer.post(at(), { key: 'SECRET', value: 'x' });
       const codes = async (client: ApiClient): Promise<number[]> => [
         (await client.get(at())).status,
@@ -189,14 +189,14 @@ describe('variables of CI', () => {
       expect(await codes(api.anonymous)).toEqual([401, 401, 401, 401, 401]);
     });
 
-    it('go only if they are as the caller last saw them', async () => {
+    it('are not removed if they have changed since the caller read them', async () => {
       await team.maintainer.post(at(), { key: 'SEEN', value: 'x' });
       const header = { 'If-Unmodified-Since': 'Mon, 01 Jan 2024 00:00:00 GMT' };
       expect((await team.maintainer.delete(at('/SEEN'), header)).status).toBe(412);
       expect((await team.maintainer.get(at('/SEEN'))).status).toBe(200);
     });
 
-    it('leave a trace in the audit without their values', async () => {
+    it('are audited without their values', async () => {
       await team.maintainer.post(at(), { key: 'AUDITED', value: 'never-to-be-told' });
       await team.maintainer.put(at('/AUDITED'), { value: 'never-to-be-told-2', protected: true });
       await team.maintainer.delete(at('/AUDITED'));
@@ -216,7 +216,7 @@ describe('variables of CI', () => {
   });
 
   describe('of groups and the instance', () => {
-    it('are the Owners’ and the administrators’', async () => {
+    it('are managed by Owners and administrators', async () => {
       const group = await buildGroup(api);
       const path = `/groups/${group.id}/variables`;
       const codes = async (client: ApiClient, base: string): Promise<number[]> => [
@@ -237,7 +237,7 @@ describe('variables of CI', () => {
       expect(await codes(api.anonymous, '/admin/ci/variables')).toEqual([401, 401, 401, 401, 401]);
     });
 
-    it('are for all environments of a group below the premium plan, and of the instance', async () => {
+    it('apply to all environments in groups below the premium plan, and in the instance', async () => {
       const group = await buildGroup(api);
       const scoped = { key: 'SCOPED', value: 'x', environment_scope: 'production' };
       await api.root.put('/application/settings', { license_plan: 'free' });

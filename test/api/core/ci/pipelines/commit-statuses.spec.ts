@@ -39,8 +39,8 @@ describe('commit statuses', () => {
     sha = project.commits[1] ?? '';
   };
 
-  describe('posting', () => {
-    it('to a branch says nothing of a tag of the same name', async () => {
+  describe('posting a status', () => {
+    it('to a branch does not affect a tag of the same name', async () => {
       await fresh();
       const tagged = await buildPipeline(api, project.id, { sha, ref: 'main', tag: true, protected: true });
       const { status, body } = await post({ state: 'failed', ref: 'main' });
@@ -49,7 +49,7 @@ describe('commit statuses', () => {
     });
 
     it.each(['pending', 'running', 'success', 'failed', 'canceled'])(
-      'accepts %s without anything else, in an external pipeline',
+      'accepts %s without other attributes, in an external pipeline',
       async (state) => {
         await fresh();
         const answer = await post({ state });
@@ -106,7 +106,7 @@ describe('commit statuses', () => {
           target_url: 'https://ci.example.com/1?a=b',
         });
         if (state === 'running') return;
-        // A finished status stays; the next report creates another one, which replaces it.
+        // A finished status stays; the next one creates a new row that replaces it.
         const third = await post({ state: 'success', name });
         expect(third.body.id).not.toBe(first.body.id);
         const latest = (await list(`?name=${encodeURIComponent(name)}`)).body.map(({ id }) => id);
@@ -129,7 +129,7 @@ describe('commit statuses', () => {
       ]);
     });
 
-    it('sets the status of the pipeline, and replaces no job', async () => {
+    it('updates the status of the pipeline, and replaces no job', async () => {
       await fresh();
       const pipeline = await buildPipeline(api, project.id, { sha });
       const job = await buildJob(api, pipeline, { name: 'rspec', status: 'success' });
@@ -161,7 +161,7 @@ describe('commit statuses', () => {
       expect((await post({ state: 'success', pipeline_id: foreign.id })).status).toBe(404);
     });
 
-    it('creates one pipeline, however many requests come at once', async () => {
+    it('creates one pipeline for many simultaneous requests', async () => {
       await fresh();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) => post({ state: 'running', name: `n${at}` })),
@@ -198,7 +198,7 @@ describe('commit statuses', () => {
       expect((await post({ state: 'success', ref: 'loose' }, loose)).status).toBe(201);
     });
 
-    it('is for Developers, and on protected branches for those who may push or merge', async () => {
+    it('requires the Developer role, and on protected branches the right to push or merge', async () => {
       expect((await post({ state: 'success' }, sha, project.reporter)).status).toBe(403);
       expect((await post({ state: 'success' }, sha, project.guest)).status).toBe(403);
       expect((await post({ state: 'success' }, sha, api.anonymous)).status).toBe(401);
@@ -213,10 +213,10 @@ describe('commit statuses', () => {
     });
   });
 
-  describe('reading', () => {
+  describe('reading statuses', () => {
     beforeAll(fresh);
 
-    it('has the latest of each name, by ref, stage and name', async () => {
+    it('returns the latest status of each name, by ref, stage and name', async () => {
       expect((await list()).body).toEqual([]);
       await post({ state: 'failed', name: 'a' });
       const a = (await post({ state: 'success', name: 'a' })).body.id;
@@ -230,7 +230,7 @@ describe('commit statuses', () => {
       expect(await ids('?stage=build')).toEqual([]);
     });
 
-    it('shows the last pipeline with the commit, unless jobs are for members', async () => {
+    it('shows the last pipeline of the commit, unless jobs are visible to members only', async () => {
       const [, second] = await pipelines();
       const path = `/projects/${project.id}/repository/commits/${sha}`;
       expect((await project.reporter.get(path)).body).toMatchObject({
@@ -252,7 +252,7 @@ describe('commit statuses', () => {
       await api.root.put(`/projects/${project.id}`, { visibility: 'private' });
     });
 
-    it('is for Reporters of a private project', async () => {
+    it('requires the Reporter role in a private project', async () => {
       expect((await list('', project.guest)).status).toBe(403);
       expect((await list('', api.anonymous)).status).toBe(401);
     });

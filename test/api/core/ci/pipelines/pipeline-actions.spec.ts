@@ -21,7 +21,7 @@ test:
   script: [make test]
 `;
 
-describe('acting on pipelines', () => {
+describe('pipelines', () => {
   let api: TestApi;
 
   let project: CodeProject;
@@ -97,7 +97,7 @@ describe('acting on pipelines', () => {
     expect(await api.sql('select 1 from ci_jobs where pipeline_id = $1', [id])).toEqual([]);
   });
 
-  it('shows variables to Maintainers and to the user who set them', async () => {
+  it('show variables to Maintainers and to the user who set them', async () => {
     const { id } = (await create({ ref: 'main', variables: [{ key: 'S', value: 'x' }] }, project.maintainer))
       .body;
     const path = on(`/${id}/variables`);
@@ -116,18 +116,18 @@ describe('acting on pipelines', () => {
       { ref: 'main', variables: [{ key: 'A', value: 'a', variable_type: 'x' }] },
       { 'variables[0]': { variable_type: ['does not have a valid value'] } },
     ],
-  ])('refuses %j', async (body, message) => {
+  ])('are not created with %j', async (body, message) => {
     const answer = await create(body);
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
-  it('requires a configuration', async () => {
+  it('require a configuration', async () => {
     const other = await buildCodeProject(api);
     const answer = await other.developer.post(`/projects/${other.id}/pipeline`, { ref: 'main' });
     expect([answer.status, answer.body]).toEqual([400, { message: { base: ['Missing CI config file'] } }]);
   });
 
-  it('are for Developers', async () => {
+  it('require the Developer role', async () => {
     const { id } = (await create({ ref: 'main' })).body;
     const codes = [project.reporter, project.guest, api.anonymous].map(async (client) => [
       (await create({ ref: 'main' }, client)).status,

@@ -67,7 +67,7 @@ describe('removing a pipeline', () => {
     }
   });
 
-  it('keeps an environment running that its job was about to stop', async () => {
+  it('keeps an environment available that its job was about to stop', async () => {
     const pipeline = await run('stopping');
     await ci.end(pipeline, 'deploy', 'success');
     const { id } = await environment('review/stopping');
@@ -77,7 +77,7 @@ describe('removing a pipeline', () => {
     expect(await stop(id)).toBe('stopped');
   });
 
-  it('frees the resource that its job held', async () => {
+  it('releases the resource that its job held', async () => {
     const config = 'job: { script: x, resource_group: phone }';
     const [first, second] = [await ci.run(config), await ci.create()];
     expect(await ci.state(second)).toContain('job:waiting_for_resource');
@@ -85,7 +85,7 @@ describe('removing a pipeline', () => {
     await ci.reaches(second, 'pipeline:pending job:pending');
   });
 
-  it('ends the jobs of children, and their deployments', async () => {
+  it('ends the jobs of child pipelines, and their deployments', async () => {
     const child = 'work: { script: x, environment: child/one }';
     const pipeline = await ci.run('bridge: { trigger: { include: child.yml, strategy: depend } }', {
       'child.yml': child,

@@ -38,7 +38,7 @@ a: { stage: test, script: x, retry: { max: 2, when: [runner_system_failure] } }
 b: { stage: deploy, script: x }
 `;
 
-    it('are tried again by themselves as often as wanted, for the wanted reasons', async () => {
+    it('are retried automatically up to the configured number, for the configured reasons only', async () => {
       const id = await ci.run(RETRY);
       const broken = { failureReason: 'runner_system_failure' } as const;
       expect(await ci.end(id, 'a', 'failed', broken)).toBe('pipeline:pending a:pending b:created');
@@ -50,7 +50,7 @@ b: { stage: deploy, script: x }
       );
     });
 
-    it('of runners that vanish, of jobs that take too long, of blocked users', async () => {
+    it('are set for jobs that time out, wait too long, lose their runner or belong to a blocked user', async () => {
       const id = await ci.run(`
 a: { script: x }
 b: { script: x }
@@ -95,14 +95,14 @@ e: { script: x }
   });
 
   describe('cancelling', () => {
-    it('a job lets the others continue or not; a finished one stays', async () => {
+    it('a job skips the later stages; a canceled job stays canceled', async () => {
       const id = await ci.run(THREE);
       expect((await ci.act(id, 'build', 'cancel')).status).toBe(201);
       expect(await ci.state(id)).toBe('pipeline:canceled build:canceled test:skipped deploy:skipped');
       expect((await ci.act(id, 'build', 'cancel')).body.status).toBe('canceled');
     });
 
-    it('a pipeline cancels all of it; retrying it runs the canceled jobs', async () => {
+    it('a pipeline cancels its unfinished jobs, which a retry runs', async () => {
       const id = await ci.run(THREE);
       await ci.end(id, 'build', 'success');
       await ci.end(id, 'test', 'running');
@@ -114,7 +114,7 @@ e: { script: x }
       expect(await ci.state(id)).toBe('pipeline:running build:success test:pending deploy:created');
     });
 
-    it('while a runner takes the job has one of both results, and never leaves a row in the queue', async () => {
+    it('while a runner takes the job cancels it, and leaves no row in the queue', async () => {
       const { app } = api;
       for (let round = 0; round < 5; round += 1) {
         const id = await ci.create();
@@ -137,7 +137,7 @@ e: { script: x }
   });
 
   describe('delayed jobs', () => {
-    it('wait for their time, or until a user plays them', async () => {
+    it('wait until they are due, or until a user plays them', async () => {
       const id = await ci.run(`
 a: { script: x, when: delayed, start_in: 1 second }
 b: { script: x, when: delayed, start_in: 1 hour }
@@ -150,7 +150,7 @@ b: { script: x, when: delayed, start_in: 1 hour }
   });
 
   describe('resource groups', () => {
-    it('let one job run at a time', async () => {
+    it('run one job at a time', async () => {
       const id = await ci.run(`
 a: { script: x, resource_group: phone }
 b: { script: x, resource_group: phone }
@@ -169,7 +169,7 @@ c: { script: x }
   });
 
   describe('resource groups of two pipelines', () => {
-    it('are locked in one order, whatever the order of the jobs', async () => {
+    it('are locked in the same order, whatever the order of the jobs', async () => {
       const id = await ci.run(`
 first: { stage: build, script: x }
 y: { stage: test, script: x, resource_group: b-group }
@@ -225,7 +225,7 @@ v: { when: manual, trigger: { include: child.yml, strategy: depend } }
     });
   });
 
-  it('brings a pipeline of 1,000 jobs forward in a moment', async () => {
+  it('processes a pipeline of 1,000 jobs in a short time', async () => {
     const jobs = Array.from(
       { length: 1_000 },
       (_, at) => `j${at}: { stage: ${at < 500 ? 'build' : 'test'}, script: x }`,

@@ -24,7 +24,7 @@ describe('the processing of pipelines', () => {
   afterAll(() => api.close());
 
   describe('stages', () => {
-    it('go one after the other, and the pipeline has times at its end', async () => {
+    it('run one after the other, and the pipeline records its times', async () => {
       const id = await ci.run(THREE);
       expect(await ci.state(id)).toBe('pipeline:pending build:pending test:created deploy:created');
       expect(await ci.end(id, 'build', 'running')).toBe(
@@ -44,7 +44,7 @@ describe('the processing of pipelines', () => {
       expect(typeof body['duration']).toBe('number');
     });
 
-    it('skip later stages after a failure, and run them when it is retried', async () => {
+    it('are skipped after a failure, and run when it is retried', async () => {
       const id = await ci.run(THREE);
       const failed = await ci.job(id, 'build');
       expect(await ci.end(id, 'build', 'failed', { failureReason: 'script_failure' })).toBe(
@@ -69,7 +69,7 @@ describe('the processing of pipelines', () => {
       );
     });
 
-    it('continue after an allowed failure, also by its exit code', async () => {
+    it('continue after an allowed failure, also if allowed by its exit code', async () => {
       const id = await ci.run(`
 stages: [a, b, c]
 a: { stage: a, script: x, allow_failure: true }
@@ -87,7 +87,7 @@ c: { stage: c, script: x }
       );
     });
 
-    it('run jobs that wait for failures, and those that always run', async () => {
+    it('run jobs with `on_failure` after failures, and jobs with `always`', async () => {
       const config = `
 stages: [a, b]
 a: { stage: a, script: x }
@@ -170,7 +170,7 @@ needing: { stage: c, script: x, needs: [free] }
       expect(variables.get('CI_JOB_MANUAL')).toBe('true');
     });
 
-    it('are played once, however many do it at once', async () => {
+    it('are played once, however many requests come at once', async () => {
       const id = await ci.create();
       const answers = await Promise.all([1, 2, 3, 4].map(() => ci.act(id, 'gate', 'play')));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
@@ -183,7 +183,7 @@ needing: { stage: c, script: x, needs: [free] }
       expect(queue).toBeDefined();
     });
 
-    it('do not include other jobs', async () => {
+    it('are played without starting other jobs', async () => {
       const id = await ci.run(THREE);
       expect(refusalOf(await ci.act(id, 'build', 'play'))).toEqual([400, '400 Bad request - Unplayable Job']);
       expect(refusalOf(await ci.act(id, 'test', 'play'))).toEqual([400, '400 Bad request - Unplayable Job']);

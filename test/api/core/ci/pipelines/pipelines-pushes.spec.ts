@@ -58,7 +58,7 @@ describe('pipelines of pushes', () => {
       expect((await ofRef('v1'))[0]?.tag).toBe(true);
     });
 
-    it('respects that no jobs are requested', async () => {
+    it('respects the push option that skips jobs', async () => {
       await push('quiet', 'Words only [skip ci]');
       await until(async () => (await ofRef('quiet')).length === 1);
       expect((await ofRef('quiet'))[0]?.status).toBe('skipped');
@@ -158,7 +158,7 @@ b: { stage: test, script: x }
       });
     });
 
-    it('unlocks all if artifacts are no longer kept: in a project, in the instance', async () => {
+    it('unlocks all artifacts if the latest are no longer kept, in a project and in the instance', async () => {
       const context = { signal: new AbortController().signal } as unknown as JobContext;
       const unlocked = async (id: number): Promise<boolean> => {
         await api.app.get(UnlockUnkeptProcessor, { strict: false }).process({}, context);

@@ -26,7 +26,7 @@ describe('pipelines', () => {
   });
   afterAll(() => api.close());
 
-  it('shows one with its user, times, coverage and status in words', async () => {
+  it('returns a pipeline with its user, times, coverage and status label', async () => {
     const pipeline = await buildPipeline(api, team.projectId, {
       status: 'success',
       beforeSha: 'b'.repeat(40),
@@ -78,7 +78,7 @@ describe('pipelines', () => {
     });
   });
 
-  describe('the list', () => {
+  describe('the list of pipelines', () => {
     let mine: ProjectTeam;
     let pipelines: Pipeline[];
     const list = (query = ''): Promise<Answer<PipelineBody[]>> =>
@@ -99,7 +99,7 @@ describe('pipelines', () => {
       pipelines.push(await build({ ...child, status: 'success', ref: 'main' }));
     });
 
-    it('is short, and the newest is the first', async () => {
+    it('has short records, newest first', async () => {
       const { body, headers } = await list('?per_page=1');
       expect(Object.keys(body[0] ?? {}).sort()).toEqual([
         'created_at',
@@ -163,7 +163,7 @@ describe('pipelines', () => {
     });
   });
 
-  describe('who may read', () => {
+  describe('access to pipelines', () => {
     it.each([
       ['private', true, { anonymous: 404, stranger: 404, guest: 200, reporter: 200 }],
       ['private', false, { anonymous: 404, stranger: 404, guest: 403, reporter: 200 }],
@@ -185,7 +185,7 @@ describe('pipelines', () => {
       }
     });
 
-    it('hides the pipelines of others', async () => {
+    it('returns 404 for pipelines of other projects', async () => {
       const other = await buildProjectTeam(api);
       const { id } = await buildPipeline(api, other.projectId);
       await buildJob(
@@ -203,7 +203,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('lists bridges with the pipelines that they have started', async () => {
+  it('lists bridges with the pipelines that they started', async () => {
     const pipeline = await buildPipeline(api, team.projectId);
     const bridge = await buildJob(api, pipeline, { kind: 'bridge', name: 'child', status: 'success' });
     const idle = await buildJob(api, pipeline, { kind: 'bridge', name: 'later', status: 'created' });
@@ -221,7 +221,7 @@ describe('pipelines', () => {
     expect(jobs.body).toMatchObject([{ name: 'build' }]);
   });
 
-  it('counts the tests of the reports of its jobs', async () => {
+  it('counts the tests in the reports of its jobs', async () => {
     const pipeline = await buildPipeline(api, team.projectId);
     const report = async (name: string, content: Buffer, values: Partial<Job> = {}): Promise<number> => {
       const { id } = await buildJob(api, pipeline, { name, status: 'success', ...values });

@@ -13,7 +13,7 @@ describe('the statements of pipeline writes', () => {
   });
   afterAll(() => api.close());
 
-  it('take two writes for a commit status, if the commit has some', async () => {
+  it('are two writes for a commit status if the commit has others', async () => {
     const sha = project.commits[0] ?? '';
     const post = async (name: string): Promise<void> => {
       const body = { state: 'success', ref: 'main', name };
@@ -24,7 +24,7 @@ describe('the statements of pipeline writes', () => {
     expect(await waysDuring(() => post('second'))).toBe(2);
   });
 
-  it('take two writes for the end of the only job', async () => {
+  it('are two writes for the end of the only job', async () => {
     const desk = await JobDesk.build(api);
     const { id, token } = await desk.run();
     await api.anonymous.put(`/jobs/${id}`, { token, state: 'running' });

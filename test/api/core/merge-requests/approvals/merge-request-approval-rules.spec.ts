@@ -42,7 +42,7 @@ const clear = async (): Promise<void> => {
   await api.sql('delete from approval_rules where project_id = $1', [project.id]);
 };
 
-describe('rules of one merge request', () => {
+describe('approval rules of a merge request', () => {
   it('are created, read, changed and removed', async () => {
     const values = { name: 'Own eyes', approvals_required: 1, user_ids: [project.developerId] };
     const made = await project.developer.post<Rule>(rules, values);
@@ -138,7 +138,7 @@ describe('rules of one merge request', () => {
     });
   });
 
-  it('tell who of a group has approved', async () => {
+  it('show who of a group has approved', async () => {
     const group = await buildGroup(api, { visibility: 'public' });
     const reviewer = await createUser(api);
     await buildMember(api, `groups/${group.id}`, reviewer.id, Role.Developer);

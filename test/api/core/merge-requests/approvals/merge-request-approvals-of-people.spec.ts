@@ -45,7 +45,7 @@ describe('approvals of merge requests', () => {
   const DONE = ['mergeable', true, 0];
   const forget = (): Promise<unknown> => api.sql('delete from merge_request_approvals');
 
-  /** With a rule, or with the number that the project asks for. */
+  /** Runs `work` with a rule, or with the number of approvals that the project requires. */
   async function under<T>(rule: object | null, work: () => Promise<T>): Promise<T> {
     const rules = `/projects/${projectId}/approval_rules`;
     if (rule === null) await settings({ approvals_before_merge: 1 });
@@ -60,7 +60,7 @@ describe('approvals of merge requests', () => {
     }
   }
 
-  it('take no bot for anybody, or for a member of a group; one that a rule names counts with its maker once', async () => {
+  it('do not count a bot unless a rule names it; it then counts once together with its creator', async () => {
     const maker = await member(api, projectId, Role.Maintainer);
     const bot = await botOf(api, maker.client, projectId);
     const group = await buildGroup(api);
@@ -88,7 +88,7 @@ describe('approvals of merge requests', () => {
     });
   });
 
-  it('take the bot of their author for the author', async () => {
+  it('count the bot of the author as the author', async () => {
     const bot = await botOf(api, author.client, projectId);
     await under({ user_ids: [bot.id] }, async () => {
       await bot.client.post(`${path}/approve`);
@@ -102,7 +102,7 @@ describe('approvals of merge requests', () => {
     });
   });
 
-  it('count the bot of a committer as the same person', async () => {
+  it('count the bot of a committer as the committer', async () => {
     const bot = await botOf(api, author.client, projectId);
     const [row] = await api.sql<{ email: string }>('select email from users where id = $1', [author.id]);
     await api.sql('update merge_requests set committer_emails = $2 where project_id = $1', [

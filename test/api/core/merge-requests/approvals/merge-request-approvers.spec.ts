@@ -23,11 +23,11 @@ const configure = async (values: Readonly<Record<string, unknown>>): Promise<voi
   expect((await world.code.maintainer.post(`${world.base}/approvals`, values)).status).toBe(201);
 };
 
-describe('those who have committed', () => {
+describe('committers of a merge request', () => {
   beforeAll(() => configure({ merge_requests_disable_committers_approval: true }));
   afterAll(() => configure({ merge_requests_disable_committers_approval: false }));
 
-  it('may not approve, by any confirmed address of theirs; others may', async () => {
+  it('may not approve it, by any of their confirmed addresses; others may', async () => {
     const { iid } = await world.open('own');
     const path = `${world.base}/merge_requests/${iid}`;
     const { body } = await world.dev.get(`${path}/approvals`);
@@ -57,7 +57,7 @@ describe('those who have committed', () => {
     expect(unconfirmed).toMatchObject({ user_can_approve: true });
     await api.sql('update user_emails set confirmed_at = now() where email = $1', [address]);
     expect((await world.dev.post(`${second}/approve`)).status).toBe(403);
-    // A merge request of before the addresses were kept.
+    // A merge request from before the addresses were stored.
     await api.sql('update merge_requests set committer_emails = null where project_id = $1', [world.code.id]);
     expect((await world.dev.post(`${second}/approve`)).status).toBe(403);
     expect((await world.dev.get(`${second}/approvals`)).body).toMatchObject({ user_can_approve: false });
@@ -83,7 +83,7 @@ describe('those who have committed', () => {
     expect(body.approved_by.map(({ user }) => user.id)).toEqual([1]);
   });
 
-  it('may be anybody where the addresses are more than are looked at: no approval stays', async () => {
+  it('may be anyone if there are too many addresses: all approvals are lost', async () => {
     const { iid } = await world.open('vast');
     const path = `${world.base}/merge_requests/${iid}`;
     expect((await api.root.post(`${path}/approve`)).status).toBe(201);

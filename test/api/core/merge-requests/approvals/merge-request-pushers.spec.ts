@@ -7,7 +7,7 @@ import { until } from '../../../../support/until.js';
 
 const CONFIG = 'mine: { script: x, only: [merge_requests] }';
 
-/** Jobs of a pipeline act with the rights of its user: that must be the user who pushed the code. */
+/** Jobs of a pipeline have the permissions of its user: that must be the user who pushed the code. */
 describe('pushes to merge requests', () => {
   let api: TestApi;
   let ci: CiEngine;
@@ -27,7 +27,7 @@ describe('pushes to merge requests', () => {
       return row?.left === 0;
     });
 
-  it('belong to their pusher, even if another user moves the other branch at the same time', async () => {
+  it('are attributed to their pusher, even if another user changes the other branch at the same time', async () => {
     const { work, repositoryPath, id: projectId, developer } = ci.project;
     const push = async (text: string): Promise<string> => {
       await work.commit({ 'feature.txt': text }, text);
@@ -49,7 +49,7 @@ describe('pushes to merge requests', () => {
     const pipelines = (sha: string): Promise<object[]> =>
       api.sql('select user_id from ci_pipelines where merge_request_id = $1 and sha = $2', [id, sha]);
 
-    // Seen first by the job of the administrator, who has pushed to the target.
+    // Processed first by the job of the administrator, who pushed to the target.
     const sha = await push('two');
     await following.follow(id, { userId: 1, head: null });
     await idle();
@@ -62,7 +62,7 @@ describe('pushes to merge requests', () => {
     await idle();
     expect(await pipelines(sha)).toHaveLength(1);
 
-    // Seen by the job of an older push.
+    // Processed by the job of an older push.
     const last = await push('three');
     await following.follow(id, { userId: 1, head: sha });
     await idle();

@@ -29,7 +29,7 @@ const plan = (name: string): Promise<unknown> =>
   api.root.put('/application/settings', { license_plan: name });
 
 describe('approvals', () => {
-  it('are given by developers for the head that they have seen, and once', async () => {
+  it('are given by Developers once, for the head that they have seen', async () => {
     expect((await project.reporter.post(`${path}/approve`)).status).toBe(403);
     const stale = await project.maintainer.post(`${path}/approve`, { sha: 'a'.repeat(40) });
     expect([stale.status, stale.body]).toEqual([
@@ -51,7 +51,7 @@ describe('approvals', () => {
     expect((await project.maintainer.post(`${path}/approve`)).status).toBe(403);
   });
 
-  it('are revoked by their author', async () => {
+  it('are revoked by the user who gave them', async () => {
     expect((await project.developer.post(`${path}/unapprove`)).status).toBe(404);
     expect((await project.maintainer.post(`${path}/unapprove`)).body['approved_by']).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('approvals', () => {
     expect((await project.maintainer.get(rules)).body).toEqual([]);
   });
 
-  it('tell members of a hidden group only to those who see the group', async () => {
+  it('show members of a hidden group only to users who can see the group', async () => {
     const group = await buildGroup(api, { visibility: 'private' });
     const hidden = await createUser(api);
     await buildMember(api, `groups/${group.id}`, hidden.id, 30);
@@ -140,7 +140,7 @@ describe('approvals', () => {
     await project.maintainer.delete(rule);
   });
 
-  it('come with an event', async () => {
+  it('create an event', async () => {
     const { body } = await project.developer.get<{ action_name: string }[]>('/events?action=approved');
     expect(new Set(body.map((event) => event.action_name))).toEqual(new Set(['approved']));
   });
